@@ -1,0 +1,1 @@
+"""One YAML tool spec into a complete MCP server project, and the project kept in step with it."""

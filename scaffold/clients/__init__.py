@@ -1,0 +1,1 @@
+"""Clients: how each MCP client wants to be told of a server."""

@@ -1,0 +1,1 @@
+"""The disk: what to do about the files that we want, and doing it."""

@@ -1,0 +1,1 @@
+"""The project: what the templates see, each name, type and import decided."""

@@ -1,0 +1,1 @@
+"""Rendering: a project and a pack into the files that we want on disk."""

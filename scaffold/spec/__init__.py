@@ -1,0 +1,1 @@
+"""The spec: from the bytes that a user wrote to a checked value."""
