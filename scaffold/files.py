@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+
+_DEVICES = {"con", "prn", "aux", "nul"} | {
+    f"{port}{n}" for port in ("com", "lpt") for n in "123456789"
+}
 
 
 class Owner(StrEnum):
@@ -18,18 +26,36 @@ class Owner(StrEnum):
 class RelPath(str):
     """A path below a project's root: parts joined by `/`, none of them empty, `.` or `..`.
 
-    Raises ValueError for anything else (absolute paths, drive letters, backslashes, NUL and other
-    control characters), so that a path of this type can be joined to a root without leaving it.
+    Raises ValueError for anything else (absolute paths, drive letters, backslashes, unprintable
+    characters, names that Windows keeps for devices or cuts short, and git's own folder), so that
+    a path of this type can be joined to a root without leaving it, on every platform.
     """
 
     __slots__ = ()
 
-    def __new__(cls, path: str) -> RelPath:
-        if any(part in ("", ".", "..") for part in path.split("/")):
-            raise ValueError(f"not a path below the project: {path!r}")
-        if any(c in '\\:*?"<>|' or c < " " or c == "\x7f" for c in path):
+    def __new__(cls, path: str) -> Self:
+        for part in path.split("/"):
+            if part in ("", ".", ".."):
+                raise ValueError(f"not a path below the project: {path!r}")
+            if part.endswith((".", " ")) or part.split(".")[0].rstrip().casefold() in _DEVICES:
+                raise ValueError(f"not a portable path: {path!r}")
+            if part.casefold() in (".git", "git~1"):
+                raise ValueError(f"not a path of the project but of git: {path!r}")
+        if not path.isprintable() or any(c in path for c in '\\:*?"<>|'):
             raise ValueError(f"not a portable path: {path!r}")
         return super().__new__(cls, path)
+
+    @property
+    def folders(self) -> Iterator[RelPath]:
+        """The folders that hold this path, outermost first: of `a/b/c`, `a` and `a/b`."""
+        for at, c in enumerate(self):
+            if c == "/":
+                yield RelPath(self[:at])
+
+    @property
+    def key(self) -> str:
+        """What two paths share if some file system takes them for one: case and Unicode form."""
+        return unicodedata.normalize("NFC", self.casefold())
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +75,22 @@ class RenderedFile:
 
 
 class RenderedFiles(Mapping[RelPath, RenderedFile]):
-    """All files of a project, by path, in path order."""
+    """All files of a project, by path, in path order.
+
+    Raises ScaffoldError where two of them cannot lie side by side: their paths differ only in case
+    or Unicode form, or one is a folder of the other.
+    """
 
     def __init__(self, files: Mapping[RelPath, RenderedFile]) -> None:
         self._files = dict(sorted(files.items()))
+        _refuse_two_claims(self._files.values())
+
+    @classmethod
+    def of(cls, files: Iterable[RenderedFile]) -> RenderedFiles:
+        """The files, by their paths; raises ScaffoldError also where two have the same path."""
+        found = tuple(files)
+        _refuse_two_claims(found)
+        return cls({file.path: file for file in found})
 
     def __getitem__(self, path: RelPath) -> RenderedFile:
         return self._files[path]
@@ -62,3 +100,25 @@ class RenderedFiles(Mapping[RelPath, RenderedFile]):
 
     def __len__(self) -> int:
         return len(self._files)
+
+
+def _refuse_two_claims(files: Iterable[RenderedFile]) -> None:
+    claims: dict[str, RenderedFile] = {}
+    twice = []
+    for file in files:
+        first = claims.setdefault(file.path.key, file)
+        if first is not file:
+            twice.append((first, file))
+    for file in claims.values():
+        twice += [(claims[f.key], file) for f in file.path.folders if f.key in claims]
+    if twice:
+        raise ScaffoldError(
+            Diagnostic(
+                "path-claimed-twice",
+                f"`{second.path}` of {second.origin} and `{first.path}` of {first.origin} "
+                "cannot lie side by side",
+                Place(second.path),
+                hint="give one of them another path",
+            )
+            for first, second in twice
+        )

@@ -1,0 +1,174 @@
+"""`.scaffold/lock.json` → what we wrote last and what we made it from; and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.tree import Tree
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+
+FOLDER = RelPath(".scaffold")
+PATH = RelPath(".scaffold/lock.json")
+FORMAT = 1
+
+# Files of a run under way lie beside the lock, and are nobody's to commit.
+IGNORE = RelPath(".scaffold/.gitignore")
+IGNORED = "/journal.json\n/run.lock\n/stage/\n"
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the lock holds of one file.
+
+    `sha256` is the hash of the text that the template gave last, line ends folded. `about` is the
+    entry of the spec that the file belongs to. An `orphan` is no longer asked for by the spec, and
+    stays because a person wrote in it.
+    """
+
+    owner: Owner
+    sha256: str
+    about: str | None = None
+    orphan: bool = False
+
+    @classmethod
+    def of(cls, file: RenderedFile) -> Entry:
+        """The entry of a file that is asked for."""
+        return cls(file.owner, sha256(file.text), file.about)
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """What the project was made from, and each of its files as the templates gave it last.
+
+    `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
+    to the SHA-256 of its contents.
+    """
+
+    version: str
+    inputs: Mapping[str, str]
+    files: Mapping[RelPath, Entry]
+
+    @classmethod
+    def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
+        """The lock of a project made afresh."""
+        return cls(version, inputs, {path: Entry.of(file) for path, file in files.items()})
+
+    def text(self) -> str:
+        """The lock as JSON; one line for each input and file, so that its diffs are small too."""
+        return (
+            f'{{\n"format": {FORMAT},\n"version": {json.dumps(self.version)},\n'
+            f'"inputs": {_lines(self.inputs)},\n'
+            f'"files": {_lines({path: _written(entry) for path, entry in self.files.items()})}\n}}\n'
+        )
+
+
+def sha256(text: str) -> str:
+    """The hash of a text as the lock keeps it: of its UTF-8 bytes, line ends folded."""
+    return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
+
+
+def base(path: RelPath) -> RelPath:
+    """Where the text that the template gave last for a merged file is kept, for the next merge."""
+    return RelPath(f"{FOLDER}/base/{path}")
+
+
+def records(files: RenderedFiles, lock: Lock) -> dict[RelPath, str]:
+    """What lies in `.scaffold/` beside a project of these files: path → text, the lock last."""
+    for path, file in files.items():
+        if _is_ours(path):
+            raise ScaffoldError(
+                [
+                    Diagnostic(
+                        "reserved-path",
+                        f"{file.origin} writes `{path}`, but `{FOLDER}` is mcp-scaffold's own",
+                        Place(path),
+                        hint="give it another path",
+                    )
+                ]
+            )
+    bases = {base(p): file.text for p, file in files.items() if file.owner is Owner.MERGED}
+    return {IGNORE: IGNORED, **bases, PATH: lock.text()}
+
+
+def read(root: Path) -> Lock | None:
+    """The lock of the project at `root`; None where there is none.
+
+    Raises ScaffoldError (`lock-broken`) for one that we cannot have written.
+    """
+    found = Tree(root).read(PATH)
+    if found is None:
+        return None
+    try:
+        return _lock(json.loads(found.data))
+    except (ValueError, RecursionError) as error:
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "lock-broken",
+                    f"the lock of the project cannot be read: {error}",
+                    Place(str(root / PATH)),
+                    hint="restore it from version control; after a git merge, take either side",
+                )
+            ]
+        ) from error
+
+
+def _lines(rows: Mapping[str, object]) -> str:
+    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(rows[name])}" for name in sorted(rows))
+    return f"{{\n{lines}\n}}" if lines else "{}"
+
+
+def _written(entry: Entry) -> dict[str, object]:
+    written: dict[str, object] = {"owner": entry.owner, "sha256": entry.sha256}
+    if entry.about is not None:
+        written["about"] = entry.about
+    if entry.orphan:
+        written["orphan"] = True
+    return written
+
+
+def _lock(value: object) -> Lock:
+    match value:
+        case {"format": number} if number != FORMAT:
+            raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")
+        case {"format": _, "version": str(version), "inputs": dict(inputs), "files": dict(files)}:
+            return Lock(
+                version,
+                {name: _hash(name, value) for name, value in inputs.items()},
+                {_path(path): _entry(path, value) for path, value in files.items()},
+            )
+    raise ValueError("it lacks its format, version, inputs or files")
+
+
+def _is_ours(path: RelPath) -> bool:
+    return path.key.split("/")[0] == FOLDER
+
+
+def _path(text: str) -> RelPath:
+    path = RelPath(text)
+    if _is_ours(path):
+        raise ValueError(f"{text!r} is not a file of the project but of {FOLDER}")
+    return path
+
+
+def _entry(path: str, value: object) -> Entry:
+    match value:
+        case {"owner": str(owner), "sha256": hash, **rest} if owner in set(Owner):
+            about, orphan = rest.get("about"), rest.get("orphan", False)
+            if isinstance(about, str | None) and isinstance(orphan, bool):
+                return Entry(Owner(owner), _hash(path, hash), about, orphan)
+    raise ValueError(f"the entry of {path!r} is not one of a file")
+
+
+def _hash(name: str, value: object) -> str:
+    if isinstance(value, str) and _SHA256.fullmatch(value):
+        return value
+    raise ValueError(f"{name!r} has no SHA-256")

@@ -1,0 +1,132 @@
+"""A path below a project's root → the file that lies there, without ever following a link."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import RelPath
+
+BOM = b"\xef\xbb\xbf"
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of a text file's bytes, the same for either kind of line end and with a BOM."""
+    return hashlib.sha256(data.removeprefix(BOM).replace(b"\r\n", b"\n")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A file as it was found: its bytes and its permission bits."""
+
+    data: bytes
+    mode: int
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the text, line ends folded; see `digest`."""
+        return digest(self.data)
+
+    def text(self) -> str | None:
+        """The text as templates write it: no BOM, `\\n` for `\\r\\n`. None where it is not UTF-8.
+
+        A file that mixes both line ends keeps them: they are the user's, and a merge shall see them.
+        """
+        try:
+            text = self.data.removeprefix(BOM).decode()
+        except UnicodeDecodeError:
+            return None
+        return text.replace("\r\n", "\n") if self._crlf else text
+
+    def encode(self, text: str) -> bytes:
+        """A new text for this file as bytes, with the BOM and the line ends that the file has."""
+        data = text.encode()
+        if self._crlf:
+            data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+        return BOM + data if self.data.startswith(BOM) else data
+
+    @property
+    def _crlf(self) -> bool:
+        ends = self.data.count(b"\n")
+        return ends > 0 and self.data.count(b"\r\n") == ends
+
+
+class Tree:
+    """A project's folder, read and prepared for writing path by path.
+
+    Every method raises ScaffoldError where the path, or a folder on the way to it, is a symbolic
+    link or not what it must be: the project could be left through the one, and damaged by the
+    other.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folders: set[RelPath] = set()
+
+    def read(self, path: RelPath) -> Snapshot | None:
+        """What lies at the path; None where nothing does."""
+        if not self._reachable(path):
+            return None
+        file = self.root / path
+        try:
+            status = os.lstat(file)
+            if not stat.S_ISREG(status.st_mode):
+                raise ScaffoldError([_in_the_way(self.root, path, status.st_mode, "a file")])
+            return Snapshot(file.read_bytes(), stat.S_IMODE(status.st_mode))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise ScaffoldError([failure("unreadable", file, error)]) from error
+
+    def exists(self, path: RelPath) -> bool:
+        """Whether a regular file lies at the path."""
+        if not self._reachable(path):
+            return False
+        try:
+            return stat.S_ISREG(os.lstat(self.root / path).st_mode)
+        except OSError:
+            return False
+
+    def _reachable(self, path: RelPath) -> bool:
+        for folder in path.folders:
+            if folder in self._folders:
+                continue
+            try:
+                mode = os.lstat(self.root / folder).st_mode
+            except FileNotFoundError:
+                return False
+            except OSError as error:
+                raise ScaffoldError([failure("unreadable", self.root / folder, error)]) from error
+            if not stat.S_ISDIR(mode):
+                raise ScaffoldError([_in_the_way(self.root, folder, mode, "a folder")])
+            self._folders.add(folder)
+        return True
+
+
+def failure(id: str, file: Path, error: OSError) -> Diagnostic:
+    """The diagnostic for what the operating system refused."""
+    return Diagnostic(id, f"{file.name}: {error.strerror or error}", Place(str(file)))
+
+
+def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> Diagnostic:
+    place = Place(str(root / path))
+    if stat.S_ISLNK(mode):
+        return Diagnostic(
+            "symlink",
+            f"`{path}` is a symbolic link, where {expected} of the project must be",
+            place,
+            hint=f"put {expected} in its place: links are never followed",
+        )
+    kind = (
+        "a folder" if stat.S_ISDIR(mode) else "a file" if stat.S_ISREG(mode) else "a special file"
+    )
+    return Diagnostic(
+        "in-the-way",
+        f"`{path}` is {kind}, where {expected} of the project must be",
+        place,
+        hint="move it away",
+    )
