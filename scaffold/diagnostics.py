@@ -19,7 +19,9 @@ class Place:
     """A stretch of one line of a file, as editors count: lines and columns from 1.
 
     `path` is the file as the user named it. `length` is the number of characters concerned, at
-    least 1. `excerpt` is the whole line, without its line end. A place without `line` is the file.
+    least 1. `excerpt` is the line, without its line end; of a very long line it is the part around
+    the place, and `excerpt_column` is the column at which that part begins. A place without `line`
+    is the file.
     """
 
     path: str
@@ -27,6 +29,7 @@ class Place:
     column: int | None = None
     length: int = 1
     excerpt: str | None = None
+    excerpt_column: int = 1
 
 
 @dataclass(frozen=True, slots=True)

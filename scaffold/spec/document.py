@@ -1,0 +1,157 @@
+"""What a spec file says, as plain JSON values, and where in the file each of them stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
+
+from ..diagnostics import Place
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
+
+EXCERPT = 160
+"""The longest part of a line that a place carries; longer lines are cut around the place."""
+
+_CREDENTIALS = re.compile(
+    r"\b[a-z][a-z0-9+.-]*://[^\s/:@]*:(?P<password>[^\s/@]+)@"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
+    r"|\bgh[opsur]_[0-9A-Za-z]{36,}"
+    r"|\bgithub_pat_\w{22,}"
+    r"|\bsk-[0-9A-Za-z_-]{20,}"
+    r"|\bxox[abeoprs]-[0-9A-Za-z-]{10,}"
+    r"|\bglpat-[0-9A-Za-z_-]{20,}"
+    r"|\bAIza[0-9A-Za-z_-]{35}"
+    r"|\beyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+)
+"""What is a credential by its look: a password in an address, and tokens that vendors mark."""
+
+
+class Node(NamedTuple):
+    """A value with its stretch of the text, and the nodes of what it holds.
+
+    `kids` has, for an object, each member's node and the stretch of its key; for an array, each
+    item's node and None.
+    """
+
+    value: Json
+    start: int
+    end: int
+    kids: dict[str, Kid] | list[Kid] | None
+    weight: int
+
+
+class Kid(NamedTuple):
+    """A member of an object or an item of an array."""
+
+    node: Node
+    key: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A spec file as read: its name as the user gave it, its text, its value.
+
+    `text` has `\\n` line ends; `value` is what `json.loads` would give for the same content, with
+    aliases expanded (parts may be the same object: do not change them).
+    """
+
+    name: str
+    text: str
+    value: Json
+    root: Node
+    secrets: tuple[tuple[int, int], ...] = ()
+
+    def place(self, pointer: str, *, key: bool = False) -> Place:
+        """The place of the value at a JSON Pointer, or of its key.
+
+        A container is shown by its key, where it has one. A pointer that leads nowhere gives the
+        nearest container that exists.
+        """
+        start, end = self._stretch(pointer, key)
+        return self.at(start, end)
+
+    def written(self, pointer: str) -> str:
+        """The characters of the file that make the value at a JSON Pointer."""
+        node = self._find(pointer)[0].node
+        return self.text[node.start : node.end].rstrip()
+
+    def at(self, start: int, end: int | None = None) -> Place:
+        """The place of a stretch of the text, cut at the end of its first line."""
+        line_start = self.text.rfind("\n", 0, start) + 1
+        line_end = self.text.find("\n", start)
+        line_end = len(self.text) if line_end < 0 else line_end
+        stop = min(line_end, start + 1 if end is None else end)
+        first, last = line_start, line_end
+        if last - first > EXCERPT:
+            first = max(first, min(start - EXCERPT // 3, last - EXCERPT))
+            last = min(last, first + EXCERPT)
+        return Place(
+            self.name,
+            self.text.count("\n", 0, start) + 1,
+            start - line_start + 1,
+            max(1, stop - start),
+            self._masked(first, last),
+            first - line_start + 1,
+        )
+
+    def masking(self, pointers: Iterable[str]) -> Document:
+        """The same document, whose excerpts show stars for the values at these pointers."""
+        spans = [self._stretch(pointer, key=False) for pointer in pointers]
+        return replace(self, secrets=(*self.secrets, *spans))
+
+    def _stretch(self, pointer: str, key: bool) -> tuple[int, int]:
+        kid, found = self._find(pointer)
+        node = kid.node
+        if kid.key and (key or node.kids is not None or node.start == node.end or not found):
+            return kid.key
+        if isinstance(node.kids, dict) and node.kids:
+            return next(iter(node.kids.values())).key or (node.start, node.start + 1)
+        return (node.start, node.end if node.kids is None else node.start + 1)
+
+    def _find(self, pointer: str) -> tuple[Kid, bool]:
+        here = Kid(self.root, None)
+        for token in tokens(pointer):
+            kids = here.node.kids
+            if isinstance(kids, dict) and token in kids:
+                here = kids[token]
+            elif isinstance(kids, list) and token.isdecimal() and int(token) < len(kids):
+                here = kids[int(token)]
+            else:
+                return here, False
+        return here, True
+
+    def _masked(self, first: int, last: int) -> str:
+        line = self.text[first:last]
+        for start, end in self.secrets:
+            if start < last and end > first:
+                start, end = max(start - first, 0), min(end - first, len(line))
+                line = line[:start] + "*" * (end - start) + line[end:]
+        return mask(line)
+
+
+def pointer(*path: str | int) -> str:
+    """The JSON Pointer (RFC 6901) of a path of keys and indices."""
+    return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
+
+
+def tokens(pointer: str) -> Sequence[str]:
+    """The keys and indices of a JSON Pointer, as text."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def mask(text: str) -> str:
+    """The text with stars for whatever looks like a credential; its length stays."""
+
+    def stars(match: re.Match[str]) -> str:
+        start, end = match.span("password") if match["password"] else match.span()
+        return text[match.start() : start] + "*" * (end - start) + text[end : match.end()]
+
+    return _CREDENTIALS.sub(stars, text)
+
+
+def holds_credential(text: str) -> bool:
+    """Whether a text contains what is a credential by its look."""
+    return _CREDENTIALS.search(text) is not None

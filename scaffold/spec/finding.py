@@ -1,0 +1,43 @@
+"""A finding about a value of the spec, before it is known where in the file the value stands."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..diagnostics import Diagnostic, Severity
+from .document import Document
+
+
+class Finding(NamedTuple):
+    """What is wrong with the value at a JSON Pointer, or with its key."""
+
+    pointer: str
+    id: str
+    message: str
+    hint: str
+    at_key: bool = False
+
+    def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
+        """The finding with its place."""
+        place = document.place(self.pointer, key=self.at_key)
+        return Diagnostic(self.id, self.message, place, self.hint, severity, self.pointer)
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice that someone who wrote `word` most likely meant, if any is near."""
+    by_folded = {choice.lower(): choice for choice in choices}
+    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=0.6)
+    return by_folded[near[0]] if near else None
+
+
+def shown(text: str, longest: int = 60) -> str:
+    """A text short enough for a message, in backticks."""
+    return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"
+
+
+def listing(words: Iterable[str], last: str = "or") -> str:
+    """Words as a list for people: `a`, `b` or `c`."""
+    quoted = [f"`{word}`" for word in words]
+    return f" {last} ".join([", ".join(quoted[:-1]), quoted[-1]]) if quoted[1:] else "".join(quoted)

@@ -1,0 +1,28 @@
+"""The JSON Schema of the spec format, for the check and for editors."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jsonschema_rs
+
+
+@cache
+def json_schema() -> dict[str, Any]:
+    """The schema as a JSON value, dialect 2020-12. Do not change it."""
+    schema: dict[str, Any] = json.loads(schema_text())
+    return schema
+
+
+def schema_text() -> str:
+    """The schema as text, as `mcp-scaffold schema` prints it."""
+    return files(__package__).joinpath("format.schema.json").read_text(encoding="utf-8")
+
+
+@cache
+def validator() -> jsonschema_rs.Validator:
+    """The schema, ready to check with."""
+    return jsonschema_rs.Draft202012Validator(json_schema(), offline=True)
