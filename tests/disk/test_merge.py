@@ -1,0 +1,187 @@
+"""The edits of two people to one text come together, line by line."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.disk.diff import hunks, lines, unified
+from scaffold.disk.merge import Conflict, has_markers, merge
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
+
+texts = st.lists(st.sampled_from("aab c\n"), max_size=12).map("".join)
+
+CLEAN = {
+    "nobody changed anything": ("a b c", "a b c", "a b c", "a b c"),
+    "only you changed": ("a b c", "a X c", "a b c", "a X c"),
+    "only the template changed": ("a b c", "a b c", "a Y c", "a Y c"),
+    "both changed lines apart": ("a b c", "X b c", "a b Y", "X b Y"),
+    "both made the same change": ("a b c", "a X c", "a X c", "a X c"),
+    "both added the same line at the end": ("a", "a b", "a b", "a b"),
+    "you deleted, the template changed another line": ("a b c d", "b c d", "a b c Y", "b c Y"),
+    "both deleted the same line": ("a b c", "a c", "a c", "a c"),
+    "both deleted the same of two equal lines": ("a a b", "a b", "a b", "a b"),
+    "from nothing to the same": ("", "a b", "a b", "a b"),
+    "to nothing on both sides": ("a b", "", "", ""),
+    "to nothing on one side": ("a b", "", "a b", ""),
+    "the last line lost its end on one side": ("a b c", "a b c|", "X b c", "X b c|"),
+}
+
+CONFLICTS = {
+    "both changed a line": ("a b c", "a X c", "a Y c", "a < X = Y > c", [(1, 2)]),
+    "both changed adjoining lines": ("a b", "X b", "a Y", "< X b = a Y >", [(0, 2)]),
+    "both added at one place": ("a d", "a b d", "a c d", "a < b = c > d", [(1, 2)]),
+    "you deleted what the template changed": ("a b c", "a c", "a Y c", "a < = Y > c", [(1, 1)]),
+    "only what differs is marked": (
+        "a b c d e f g",
+        "a X c d e f P g",
+        "a Y c d e f P g",
+        "a < X = Y > c d e f P g",
+        [(1, 2)],
+    ),
+    "a gap of three common lines is not worth two conflicts": (
+        "",
+        "a 1 2 3 b",
+        "c 1 2 3 d",
+        "< a 1 2 3 b = c 1 2 3 d >",
+        [(0, 5)],
+    ),
+    "a gap of four is": (
+        "",
+        "a 1 2 3 4 b",
+        "c 1 2 3 4 d",
+        "< a = c > 1 2 3 4 < b = d >",
+        [(0, 1), (5, 6)],
+    ),
+    "a marker never follows an unfinished line": ("a", "b|", "c|", "< b = c >", [(0, 1)]),
+}
+
+
+def text(words: str) -> str:
+    """`a b|` is the lines a and b, the last without its end; `<`, `=` and `>` are the markers."""
+    marks = {"<": "<<<<<<< yours", "=": "=======", ">": ">>>>>>> template"}
+    return "".join(f"{marks.get(word, word)}\n" for word in words.split()).replace("|\n", "")
+
+
+@pytest.mark.parametrize("case", CLEAN)
+def test_edits_that_do_not_touch_are_both_kept_when(case: str) -> None:
+    base, ours, theirs, merged = map(text, CLEAN[case])
+    assert merge(base, ours, theirs).text == merge(base, theirs, ours).text == merged
+    assert not merge(base, ours, theirs).conflicts
+
+
+@pytest.mark.parametrize("case", CONFLICTS)
+def test_edits_of_the_same_lines_conflict_when(case: str) -> None:
+    *sides, merged, places = CONFLICTS[case]
+    found = merge(*map(text, sides))
+    assert found.text == text(merged)
+    assert list(found.conflicts) == [Conflict(*place) for place in places]
+    assert has_markers(found.text.encode())
+    assert has_markers(found.text.replace("\n", "\r\n").encode())
+
+
+def test_only_whole_lines_are_markers() -> None:
+    assert not has_markers(b"resolve from <<<<<<< yours to >>>>>>> template\n")
+
+
+@given(texts, texts)
+def test_a_side_that_changed_nothing_takes_the_other_whole(base: str, other: str) -> None:
+    for merged in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
+        assert (merged.text, merged.conflicts) == (other, ())
+
+
+@given(texts, texts, texts)
+def test_the_sides_are_alike(base: str, ours: str, theirs: str) -> None:
+    there, back = merge(base, ours, theirs), merge(base, theirs, ours)
+    assert bool(there.conflicts) == bool(back.conflicts)
+    if not there.conflicts:
+        assert there.text == back.text
+
+
+@given(texts, texts, texts)
+def test_no_line_that_a_side_added_is_lost(base: str, ours: str, theirs: str) -> None:
+    def count(text: str) -> Counter[str]:
+        return Counter(line.rstrip("\n") for line in lines(text))
+
+    merged = count(merge(base, ours, theirs).text)
+    assert count(ours) - count(base) <= merged
+    assert count(theirs) - count(base) <= merged
+
+
+@given(texts, texts)
+def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
+    a, b = lines(old), lines(new)
+    assert "".join(a) == old
+    built: list[str] = []
+    done = 0
+    for hunk in hunks(a, b):
+        assert hunk.start > done or not built
+        built += a[done : hunk.start] + b[hunk.new_start : hunk.new_stop]
+        done = hunk.stop
+    assert built + a[done:] == b
+
+
+@needs_git
+def test_the_unified_diff_is_one_that_git_applies(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    for _ in range(40):
+        old = [f"{rng.randrange(9)}\n" for _ in range(rng.randrange(40))]
+        new = "".join(edited(rng, old, "xyz"))[: -1 if rng.random() < 0.3 else None]
+        (tmp_path / "f").write_text("".join(old))
+        diff = unified("".join(old), new, "a/f", "b/f")
+        assert bool(diff) == ("".join(old) != new)
+        if diff:
+            command = ["git", "apply", "--whitespace=nowarn", "-"]
+            subprocess.run(command, input=diff, text=True, cwd=tmp_path, check=True)
+        assert (tmp_path / "f").read_text() == new
+
+
+def edited(rng: random.Random, text: list[str], words: str) -> list[str]:
+    text = list(text)
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(text) + 1)
+        text[at : at + rng.randrange(4)] = [
+            f"{rng.choice(words)}\n" for _ in range(rng.randrange(4))
+        ]
+    return text
+
+
+@needs_git
+@pytest.mark.parametrize("words", ["abcdef", "abcdefghijklmnopqrstuvwxyz"])
+def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: str) -> None:
+    rng = random.Random(7)
+    clean = git_clean = 0
+    sides = [tmp_path / name for name in ("ours", "base", "theirs")]
+    for _ in range(400):
+        base = [f"{rng.choice(words)}\n" for _ in range(rng.randrange(30))]
+        ours, theirs = edited(rng, base, words), edited(rng, base, words)
+        for file, side in zip(sides, (ours, base, theirs), strict=True):
+            file.write_text("".join(side))
+        command = ["git", "merge-file", "-p", "-q", *map(str, sides)]
+        git = subprocess.run(command, capture_output=True, text=True, check=False)
+        merged = merge("".join(base), "".join(ours), "".join(theirs))
+        clean += not merged.conflicts
+        git_clean += git.returncode == 0
+        if not merged.conflicts and git.returncode == 0:
+            assert merged.text == git.stdout
+    assert clean >= 0.98 * git_clean > 100
+
+
+@pytest.mark.parametrize("spread", [2, 5000], ids=["no line occurs once", "few lines occur twice"])
+def test_five_thousand_lines_rewritten_are_merged_in_a_moment(spread: int) -> None:
+    rng = random.Random(1)
+    base, ours, theirs = (
+        "".join(f"{rng.randrange(spread)}\n" for _ in range(5000)) for _ in range(3)
+    )
+    start = time.perf_counter()
+    merge(base, ours, theirs)
+    assert time.perf_counter() - start < 5
