@@ -1,0 +1,67 @@
+"""The words that a Python name derived from a wire name must not be.
+
+The lists are fixed here, not asked of the running Python, so that every Python derives the same
+names from the same spec.
+"""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+KEYWORDS = _words("""
+    False None True and as assert async await break class continue def del elif else except
+    finally for from global if import in is lambda nonlocal not or pass raise return try while
+    with yield
+""")
+
+BUILTINS = _words("""
+    abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod
+    compile complex copyright credits delattr dict dir divmod enumerate eval exec exit filter
+    float format frozenset getattr globals hasattr hash help hex id input int isinstance
+    issubclass iter len license list locals map max memoryview min next object oct open ord pow
+    print property quit range repr reversed round set setattr slice sorted staticmethod str sum
+    super tuple type vars zip
+""")
+
+DEVICES = _words("""
+    aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 con lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6
+    lpt7 lpt8 lpt9 nul prn
+""")
+"""File names that Windows keeps for devices, whatever their extension."""
+
+STANDARD_LIBRARY = _words("""
+    abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
+    audioop base64 bdb binascii binhex bisect builtins bz2 cProfile calendar cgi cgitb chunk
+    cmath cmd code codecs codeop collections colorsys compileall compression concurrent
+    configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses
+    datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno
+    faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath
+    getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib
+    imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale
+    logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt
+    multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os
+    ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
+    posixpath pprint profile profiling pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat
+    queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select
+    selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd
+    sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct
+    subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios
+    textwrap this threading time timeit tkinter token tokenize tomllib trace traceback
+    tracemalloc tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv
+    warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile
+    zipimport zlib zoneinfo
+""")
+"""Top-level modules of any Python from 3.10 to 3.15."""
+
+DEPENDENCIES = _words("""
+    annotated_types anyio attr attrs certifi cffi click cryptography dotenv h11 h2 hpack
+    httpcore httpcore2 httpx httpx2 idna iniconfig jsonschema jsonschema_rs
+    jsonschema_specifications jwt mcp mcp_types multipart mypy mypyc opentelemetry packaging
+    pathspec pluggy py pydantic pydantic_core pygments pytest python_multipart referencing rpds
+    ruff sniffio sse_starlette starlette truststore typing_extensions typing_inspection uvicorn
+""")
+"""Import names of what a generated server, or its tests, may have installed."""
+
+PROJECT = frozenset({"client", "clients", "conftest", "src", "tests", "tools"})
+"""Names that lie beside the package in a generated project, or mean something to pytest."""
