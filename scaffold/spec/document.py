@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
@@ -96,6 +96,13 @@ class Document:
             self._masked(first, last),
             first - line_start + 1,
         )
+
+    def mappings(self, key: str) -> Iterator[tuple[str, dict[str, Json]]]:
+        """The mappings in the list under a key of the root, with their pointers."""
+        items = self.value.get(key) if isinstance(self.value, dict) else None
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, dict):
+                yield f"/{key}/{index}", item
 
     def masking(self, pointers: Iterable[str]) -> Document:
         """The same document, whose excerpts show stars for the values at these pointers."""

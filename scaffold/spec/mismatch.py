@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema_rs import ValidationError, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from .document import Document, pointer
+from .document import Document, pointer, tokens
 from .finding import Finding, listing, nearest, shown
+from .subschemas import value_at
 
 Schema = Mapping[str, Any]
 
@@ -22,13 +24,20 @@ _NOUNS = {
     "object": "a mapping",
     "null": "null",
 }
-_OTHER_BOOLEANS = {
-    "yes": "true",
-    "on": "true",
-    "y": "true",
-    "no": "false",
-    "off": "false",
-    "n": "false",
+_TRUE = ("yes", "on", "y", "true")
+_FALSE = ("no", "off", "n", "false")
+_RELATIONS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+    "minLength": "at least",
+    "maxLength": "at most",
+    "minItems": "at least",
+    "maxItems": "at most",
+    "minProperties": "at least",
+    "maxProperties": "at most",
+    "multipleOf": "a multiple of",
 }
 
 
@@ -36,148 +45,58 @@ def mismatches(
     validator: Validator, schema: Schema, value: Any, at: str, document: Document
 ) -> Iterator[Finding]:
     """All that `validator`, which was made from `schema`, finds in the value at pointer `at`."""
-    seen = set()
-    for error in validator.iter_errors(value):
-        for finding in _findings(error, schema, at, document):
-            if finding not in seen:
-                seen.add(finding)
-                yield finding
+    if not validator.is_valid(value):
+        for error in validator.iter_errors(value):
+            yield from findings_of(error, schema, at, document)
 
 
-def _findings(
+def findings_of(
     error: ValidationError, schema: Schema, at: str, document: Document
 ) -> Iterator[Finding]:
+    """One error of the engine. `schema` is what it was made from; from elsewhere, `{}`."""
     here = at + pointer(*error.instance_path)
-    subject = _subject(here)
+    rules = _rules(schema, error.schema_path)
+    subject = _subject(here, document)
     value: Any = error.instance
-    kind = error.kind
-    rules = _at(schema, error.schema_path[:-1])
+    kind: Any = error.kind
     match kind:
         case Kind.Type():
-            yield _wrong_type(here, kind.types, value, document)
+            yield _wrong_type(here, subject, kind.types, value, document)
         case Kind.Required():
-            hint = rules.get("properties", {}).get(kind.property, {}).get("description", "")
-            yield Finding(
-                here,
-                "missing-key",
-                f"{subject} has no {shown(kind.property)}",
-                f"add `{kind.property}:`" + (f" {_lower(hint)}" if hint else ""),
-                at_key=True,
-            )
+            yield _missing_key(here, subject, kind.property, rules, schema)
         case Kind.AdditionalProperties():
-            known = rules.get("properties", {})
             for key in kind.unexpected:
-                meant = nearest(key, known)
-                yield Finding(
-                    f"{here}{pointer(key)}",
-                    "unknown-key",
-                    f"{shown(key)} is not a key that {subject} can have",
-                    f"did you mean `{meant}`?" if meant else f"it can have {listing(known, 'and')}",
-                    at_key=True,
-                )
-        case Kind.Enum() | Kind.Constant():
-            options: list[Any] = (
-                kind.options if isinstance(kind, Kind.Enum) else [kind.expected_value]
-            )
-            meant = nearest(value, options) if isinstance(value, str) else None
-            yield Finding(
-                here,
-                "unknown-value",
-                f"{subject} is {_display(value)}, and can only be {listing(map(_plain, options))}",
-                f"did you mean `{meant}`?" if meant else "choose one of these",
-            )
+                yield _unknown_key(here, subject, key, rules)
+        case Kind.Enum():
+            yield _unknown_value(here, subject, value, kind.options)
+        case Kind.Constant():
+            yield _unknown_value(here, subject, value, [kind.expected_value])
         case Kind.Pattern():
-            title = rules.get("title", "value")
-            yield Finding(
-                here,
-                f"bad-{title.lower().replace(' ', '-')}",
-                f"{shown(str(value))} is not a {title}",
-                rules.get("patternErrorMessage", f"it must match `{kind.pattern}`"),
-            )
-        case Kind.MaxLength():
-            yield Finding(
-                here,
-                "too-long",
-                f"{subject} has {len(value)} characters, and can have {kind.limit}",
-                "shorten it",
-            )
+            title = rules.get("title", "value that fits")
+            id = f"bad-{title.lower().replace(' ', '-')}" if "title" in rules else "bad-value"
+            hint = rules.get("patternErrorMessage", f"it must match {shown(kind.pattern)}")
+            yield Finding(here, id, f"{shown(value)} is not a {title}", hint)
+        case Kind.MaxLength() | Kind.MinLength():
+            limit = f"{_RELATIONS[kind.name]} {kind.limit}"
+            message = f"{subject} has {len(value)} characters, and must have {limit}"
+            yield Finding(here, "wrong-length", message, "shorten it" if value else "write a text")
+        case Kind.MaxItems() | Kind.MinItems() | Kind.MaxProperties() | Kind.MinProperties():
+            limit = f"{_RELATIONS[kind.name]} {kind.limit}"
+            message = f"{subject} has {len(value)} entries, and must have {limit}"
+            hint = "take some away" if value else "add one, or remove the key"
+            yield Finding(here, "wrong-length", message, hint)
         case Kind.UniqueItems():
-            again, first = _repeated(value)
-            yield Finding(
-                f"{here}/{again}",
-                "duplicate-item",
-                f"{_display(value[again])} is already in {subject}, as item {first + 1}",
-                "remove one of the two",
-            )
-        case Kind.MinItems() | Kind.MinLength() | Kind.MinProperties():
-            yield Finding(
-                here,
-                "too-few",
-                f"{subject} is empty",
-                "give a value, or remove the key",
-                at_key=True,
-            )
-        case Kind.Minimum() | Kind.Maximum() | Kind.ExclusiveMinimum() | Kind.ExclusiveMaximum():
-            relation = {
-                "minimum": "at least",
-                "maximum": "at most",
-                "exclusiveMinimum": "more than",
-                "exclusiveMaximum": "less than",
-            }[kind.name]
-            yield Finding(
-                here,
-                "out-of-range",
-                f"{subject} is {_display(value)}, and must be {relation} {kind.limit}",
-                "change the number",
-            )
+            yield _repeated_item(here, subject, value)
+        case _ if kind.name in _RELATIONS:
+            bound = kind.multiple_of if isinstance(kind, Kind.MultipleOf) else kind.limit
+            message = f"{subject} is {literal(value)}, and must be {_RELATIONS[kind.name]} {bound}"
+            yield Finding(here, "out-of-range", message, "change the number")
         case _:
             yield Finding(here, "bad-value", f"{subject}: {error.message}", "change the value")
 
 
-def _wrong_type(here: str, types: Sequence[str], value: Any, document: Document) -> Finding:
-    subject = _subject(here)
-    wanted = " or ".join(_NOUNS[name] for name in sorted(types, key=list(_NOUNS).index))
-    if value is None:
-        return Finding(
-            here,
-            "wrong-type",
-            f"{subject} has no value, and must be {wanted}",
-            "give a value, or remove the key",
-        )
-    hint = f"write {wanted}"
-    if "string" in types and isinstance(value, bool | int | float):
-        hint = f'put it in quotes: "{document.written(here)}"'
-    elif "string" in types and isinstance(value, list | dict):
-        hint = "put the text in quotes if it begins with `[` or `{` or holds a `: `"
-    elif "boolean" in types and isinstance(value, str):
-        meant = _OTHER_BOOLEANS.get(value.lower(), value.lower())
-        if meant in ("true", "false"):
-            hint = f"write `{meant}`, without quotes"
-    elif {"integer", "number"} & {*types} and isinstance(value, str):
-        hint = "write the number without quotes"
-    elif "array" in types and isinstance(value, dict):
-        hint = "write a list: each item on a line of its own that begins with `- `"
-    elif "array" in types:
-        hint = "write a list, in brackets: `[…]`"
-    return Finding(
-        here, "wrong-type", f"{subject} is {_display(value)}, and must be {wanted}", hint
-    )
-
-
-def _subject(here: str) -> str:
-    """How people call the value at a pointer: by its key, or by its number in a list."""
-    parent, _, last = here.rpartition("/")
-    last = last.replace("~1", "/").replace("~0", "~")
-    if not here:
-        return "the spec"
-    if last.isdecimal() and parent:
-        key = parent.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
-        return f"item {int(last) + 1} of {shown(key)}"
-    return shown(last)
-
-
-def _display(value: Any) -> str:
-    """A value in a message: scalars as they are, the rest by its kind."""
+def literal(value: Any) -> str:
+    """A value in a message: a scalar as YAML has it, the rest by its kind."""
     match value:
         case dict():
             return "a mapping"
@@ -186,31 +105,93 @@ def _display(value: Any) -> str:
         case str():
             return f"the text {shown(value)}"
         case _:
-            return f"`{_plain(value)}`"
+            return f"`{json.dumps(value)}`"
 
 
-def _plain(value: Any) -> str:
-    return (
-        {None: "null", True: "true", False: "false"}.get(value, str(value))
-        if not isinstance(value, list | dict | str)
-        else str(value)
-    )
+def _wrong_type(
+    here: str, subject: str, types: Sequence[str], value: Any, document: Document
+) -> Finding:
+    wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
+    found = f"is {literal(value)}"
+    match value:
+        case None:
+            found, hint = "has no value", "give a value, or remove the key"
+        case bool() | int() | float() if "string" in types:
+            hint = f'put it in quotes: "{document.written(here)}"'
+        case list() | dict() if "string" in types:
+            hint = "put the text in quotes if it begins with `[` or `{` or holds a `: `"
+        case str() if "boolean" in types and value.lower() in _TRUE + _FALSE:
+            hint = f"write `{str(value.lower() in _TRUE).lower()}`, without quotes"
+        case str() if "integer" in types or "number" in types:
+            hint = "write a number, without quotes"
+        case dict() if "array" in types:
+            hint = "write a list: each item on a line of its own that begins with `- `"
+        case _ if "array" in types:
+            hint = "write a list: `[…]`"
+        case list() if "object" in types:
+            hint = "write `key: value` lines, without `- `"
+        case _:
+            hint = f"write {wanted}"
+    return Finding(here, "wrong-type", f"{subject} {found}, and must be {wanted}", hint)
 
 
-def _repeated(values: Sequence[Any]) -> tuple[int, int]:
-    """The index of the first item that equals an earlier one, and the index of that."""
+def _missing_key(here: str, subject: str, key: str, rules: Schema, schema: Schema) -> Finding:
+    about = rules.get("properties", {}).get(key, {})
+    if "$ref" in about:
+        about = about | value_at(schema, about["$ref"][1:])
+    example = about.get("const") or next(iter(about.get("examples", ())), None)
+    line = f"{key}: {_flow(example)}" if example is not None else f"{key}:"
+    return Finding(here, "missing-key", f"{subject} has no `{key}`", f"add `{line}`", at_key=True)
+
+
+def _unknown_key(here: str, subject: str, key: str, rules: Schema) -> Finding:
+    known = rules.get("properties", {})
+    meant = nearest(key, known)
+    hint = f"did you mean `{meant}`?" if meant else f"it can have {listing(known, 'and')}"
+    message = f"{subject} cannot have a key {shown(key)}"
+    return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True)
+
+
+def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
+    words = [option for option in options if isinstance(option, str)]
+    meant = nearest(value, words) if isinstance(value, str) else None
+    message = f"{subject} is {literal(value)}, and must be {listing(map(_flow, options))}"
+    hint = f"did you mean `{meant}`?" if meant else "choose one of these"
+    return Finding(here, "unknown-value", message, hint)
+
+
+def _repeated_item(here: str, subject: str, values: Sequence[Any]) -> Finding:
+    seen: dict[str, int] = {}
     for index, value in enumerate(values):
-        for earlier in range(index):
-            if type(values[earlier]) is type(value) and values[earlier] == value:
-                return index, earlier
-    return len(values) - 1, 0
+        first = seen.setdefault(json.dumps(value, sort_keys=True), index)
+        if first != index:
+            break
+    message = f"{literal(values[index])} is in {subject} twice"
+    return Finding(f"{here}/{index}", "duplicate-item", message, "remove one of the two")
 
 
-def _at(schema: Any, path: Sequence[str | int]) -> Schema:
-    for part in path:
+def _subject(here: str, document: Document) -> str:
+    """How people call the value at a pointer: by its key, its name, or its number in a list."""
+    path = tokens(here)
+    if not path:
+        return "the spec"
+    if not isinstance(value_at(document.value, here.rpartition("/")[0]), list):
+        return shown(path[-1])
+    item = value_at(document.value, here)
+    if isinstance(item, dict) and isinstance(item.get("name"), str):
+        return shown(item["name"])
+    return f"item {int(path[-1]) + 1} of {shown(path[-2])}" if path[1:] else f"item {path[-1]}"
+
+
+def _rules(schema: Any, schema_path: Sequence[str | int]) -> Schema:
+    """The schema that holds the keyword at a path."""
+    for part in schema_path[:-1]:
+        if isinstance(schema, Mapping) and part not in schema:
+            return {}
         schema = schema[part]
-    return schema if isinstance(schema, dict) else {}
+    return schema if isinstance(schema, Mapping) else {}
 
 
-def _lower(text: str) -> str:
-    return "(" + text[0].lower() + text[1:].rstrip(".") + ")"
+def _flow(value: Any) -> str:
+    """A value as it can be written in YAML."""
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,263 @@
+"""A regular expression that JSON Schema engines would read differently, and what to write instead.
+
+JSON Schema patterns are those of ECMA-262 (2020-12 core, 6.4). The engine of the generated servers
+knows a little less of that language and a little more; what it reads as ECMA-262 does is accepted.
+"""
+
+from __future__ import annotations
+
+import re
+
+import jsonschema_rs
+
+_TOKEN = re.compile(
+    r"(?P<property>\\[pP]\{(?P<name>[^}]*)\})"
+    r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\.?)"
+    r"|(?P<group>\((?:\?(?:[:=!]|<[=!]|<[^\W\d]\w*>|P?[<>=]|[a-z-]+[:)]?|.)?)?)"
+    r"|(?P<class>\[\^?\]?)"
+    r"|(?P<quantifier>[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??"
+    r"|(?P<other>[\s\S])",
+    re.DOTALL,
+)
+_IN_CLASS = re.compile(
+    r"(?P<end>\])|(?P<property>\\[pP]\{(?P<name>[^}]*)\})|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\.?)|(?P<other>[\s\S])",
+    re.DOTALL,
+)
+_ESCAPES = frozenset("dDwWsSbBtnvfrcxuk") | frozenset("123456789")
+_ESCAPES_IN_CLASS = frozenset("dDwWsStnvfrcxu")
+_GROUPS = re.compile(r"\((\?(:|=|!|<=|<!|<[^\W\d]\w*>))?")
+
+_INSTEAD = {
+    "A": "`^`",
+    "Z": "`$`",
+    "z": "`$`",
+    "h": r"`[ \t]`",
+    "H": r"`[^ \t]`",
+    "R": r"`(?:\r\n|[\n\r])`",
+    "N": r"`[^\n]`",
+    "a": r"`\x07`",
+    "e": r"`\x1b`",
+    "0": r"`\x00`",
+    "b": r"`\x08`",
+}
+_CATEGORIES = [
+    "C",
+    "Cc",
+    "Cf",
+    "Cn",
+    "Co",
+    "Cs",
+    "L",
+    "LC",
+    "Ll",
+    "Lm",
+    "Lo",
+    "Lt",
+    "Lu",
+    "M",
+    "Mc",
+    "Me",
+    "Mn",
+    "N",
+    "Nd",
+    "Nl",
+    "No",
+    "P",
+    "Pc",
+    "Pd",
+    "Pe",
+    "Pf",
+    "Pi",
+    "Po",
+    "Ps",
+    "S",
+    "Sc",
+    "Sk",
+    "Sm",
+    "So",
+    "Z",
+    "Zl",
+    "Zp",
+    "Zs",
+    "Other",
+    "Control",
+    "Format",
+    "Unassigned",
+    "Private_Use",
+    "Surrogate",
+    "Letter",
+    "Cased_Letter",
+    "Lowercase_Letter",
+    "Modifier_Letter",
+    "Other_Letter",
+    "Titlecase_Letter",
+    "Uppercase_Letter",
+    "Mark",
+    "Spacing_Mark",
+    "Enclosing_Mark",
+    "Nonspacing_Mark",
+    "Number",
+    "Decimal_Number",
+    "Letter_Number",
+    "Other_Number",
+    "Punctuation",
+    "Connector_Punctuation",
+    "Dash_Punctuation",
+    "Close_Punctuation",
+    "Final_Punctuation",
+    "Initial_Punctuation",
+    "Other_Punctuation",
+    "Open_Punctuation",
+    "Symbol",
+    "Currency_Symbol",
+    "Modifier_Symbol",
+    "Math_Symbol",
+    "Other_Symbol",
+    "Separator",
+    "Line_Separator",
+    "Paragraph_Separator",
+    "Space_Separator",
+    "Any",
+    "ASCII",
+    "Alphabetic",
+    "Emoji",
+    "Uppercase",
+    "Lowercase",
+    "White_Space",
+    "ID_Start",
+    "ID_Continue",
+    "XID_Start",
+    "XID_Continue",
+]
+"""The names that `\\p{…}` takes without `=` (ECMA-262, tables 67 to 69; of the last, the common)."""
+
+
+def problem(pattern: str) -> tuple[str, str] | None:
+    """What is wrong with a pattern, and what to do; None if all engines read it alike."""
+    found = _unlike(pattern)
+    if found is None and not _compiles(pattern):
+        return "it is not a regular expression", "check its brackets and quantifiers (ECMA-262)"
+    return found
+
+
+def _unlike(pattern: str) -> tuple[str, str] | None:
+    """The first thing that is not ECMA-262, or that the engine does not know."""
+    at = open_groups = 0
+    repeatable = quantified = False
+    while at < len(pattern):
+        token = _TOKEN.match(pattern, at)
+        assert token
+        at = token.end()
+        if token["quantifier"]:
+            if quantified:
+                return f"`{token[0]}` follows another quantifier", "group with `(?:…)`, or drop one"
+            if not repeatable:
+                return (
+                    f"`{token[0]}` has nothing to repeat",
+                    f"write `\\{token[0][0]}` for the sign",
+                )
+            quantified = True
+            continue
+        repeatable, quantified = True, False
+        if token["property"]:
+            if fault := _property(token["name"]):
+                return fault
+        elif token["half"]:
+            return _HALF
+        elif token["escape"]:
+            if fault := _escape(token[0], _ESCAPES):
+                return fault
+            repeatable = token[0] not in (r"\b", r"\B")
+        elif token["group"]:
+            if not _GROUPS.fullmatch(token[0]):
+                return _group(token[0])
+            open_groups += 1
+            repeatable = False
+        elif token["class"]:
+            if token[0] in ("[]", "[^]"):
+                return f"`{token[0]}` is an empty class", r"write `[\s\S]` for any character"
+            end = _class(pattern, at)
+            if not isinstance(end, int):
+                return end
+            at = end
+        elif token[0] == ")":
+            open_groups -= 1
+            if open_groups < 0:
+                return "a `)` closes nothing", r"write `\)` for the sign itself"
+        elif token[0] == "{":
+            return "a `{` begins no quantifier", r"write `\{` for the sign itself"
+        else:
+            repeatable = token[0] not in "^$|"
+    return ("a `(` is never closed", r"write `\(` for the sign itself") if open_groups else None
+
+
+_HALF = (
+    "a surrogate half is no character",
+    "write the character itself, or `\\u{1F600}` for its number",
+)
+
+
+def _class(pattern: str, at: int) -> int | tuple[str, str]:
+    """The end of the character class that is open at an offset, or what is wrong in it."""
+    while at < len(pattern):
+        token = _IN_CLASS.match(pattern, at)
+        assert token
+        at = token.end()
+        if token["end"]:
+            return at
+        if token["half"]:
+            return _HALF
+        fault = None
+        if token["property"]:
+            fault = _property(token["name"])
+        elif token["escape"]:
+            fault = _escape(token[0], _ESCAPES_IN_CLASS)
+        if fault:
+            return fault
+    return "a `[` is never closed", r"write `\[` for the sign itself"
+
+
+def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
+    letter = escape[1:2]
+    if not letter:
+        return "it ends with a backslash", r"write `\\` for the sign itself"
+    if letter in known or not (letter.isalnum() or letter in "<>"):
+        return None
+    instead = _INSTEAD.get(letter, f"`{letter}`")
+    return f"`{escape}` is not an escape that all engines know", f"write {instead}"
+
+
+def _property(name: str) -> tuple[str, str] | None:
+    kind, _, value = name.partition("=")
+    if (
+        value and kind in ("Script", "sc", "Script_Extensions", "scx", "General_Category", "gc")
+    ) or (not value and name in _CATEGORIES):
+        return None
+    return (
+        f"`\\p{{{name}}}` is not a property that all engines know",
+        "write a category such as `\\p{L}`, or a script as `\\p{Script=Greek}`",
+    )
+
+
+def _group(group: str) -> tuple[str, str]:
+    if group.startswith("(?P"):
+        return f"`{group}` is Python's", "write `(?<name>…)`, or `(?:…)` without a name"
+    if re.fullmatch(r"\(\?[a-z-]+[:)]?", group):
+        return (
+            f"`{group}` sets flags, which JSON Schema patterns cannot",
+            "spell out both cases: `[Aa]`",
+        )
+    return (
+        f"`{group}` is not a group of ECMA-262",
+        "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`",
+    )
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+    except ValueError:
+        return False
+    return True
