@@ -77,9 +77,9 @@ def _snippet(server: Server, client: Client, transport: str) -> Snippet:
     if transport == "stdio":
         values = _process(server, client, references)
     else:
-        url = _url(server, transport)
+        address = url(server, transport)
         bearer = f"Bearer {references[server.bearer_env]}" if server.bearer_env else None
-        values = _bridge(url, transport, bearer) if bridged else _remote(url, bearer)
+        values = _bridge(address, transport, bearer) if bridged else _remote(address, bearer)
 
     document: dict[str, object] = {}
     if client.inputs and variables:
@@ -145,7 +145,7 @@ def _http_variables(server: Server) -> tuple[Variable, ...]:
     return (Variable(server.bearer_env, description, default=None, secret=True, required=True),)
 
 
-def _url(server: Server, transport: str) -> str:
+def url(server: Server, transport: str) -> str:
     """Where the server is reached from its own machine; text that is no host is escaped."""
     host = quote(server.host, safe="")
     try:

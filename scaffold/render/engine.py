@@ -165,7 +165,9 @@ class _Environment(ImmutableSandboxedEnvironment):
         self.filters = {
             **{name: FILTERS[name] for name in JINJA_FILTERS},
             **text.FILTERS,
+            "imports": layout.imports,
             "lay": layout.lay,
+            "literal": layout.literal,
             "statement": layout.statement,
         }
         self.sources = {

@@ -1,0 +1,223 @@
+"""A checked spec into the project that templates see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from itertools import groupby
+from string import Formatter
+
+from scaffold.clients import catalog as clients_data
+from scaffold.clients.snippets import Server, snippets, url
+from scaffold.clients.snippets import Variable as ClientVariable
+from scaffold.files import RelPath
+from scaffold.project.catalog import catalog
+from scaffold.project.definitions import python
+from scaffold.project.handlers import handlers
+from scaffold.project.invalid import invalid_arguments
+from scaffold.project.layout import Labelled, call, lay, literal, quoted
+from scaffold.project.model import (
+    Client,
+    DomainError,
+    Example,
+    Handler,
+    Http,
+    Project,
+    Snippet,
+    Tool,
+    Variable,
+)
+from scaffold.project.names import identifiers, package_name
+from scaffold.project.parameters import parameters
+from scaffold.project.text import Text
+from scaffold.spec import model as spec_model
+from scaffold.spec.model import Spec
+
+SPEC = "mcp.yaml"
+"""Where a project keeps its spec."""
+
+
+def build(
+    spec: Spec, attached: Mapping[RelPath, str], clients: Iterable[clients_data.Client]
+) -> Project:
+    """Decide every name, type and piece of code of the project.
+
+    `attached` are the texts of the files that static resources name; `clients` those to write
+    snippets for.
+    """
+    package = package_name(spec.name)
+    errors = {error.name: _error(error) for error in spec.errors}
+    typed = handlers(spec, package)
+    by_row: dict[str, list[Handler]] = {}
+    for one in typed:
+        by_row.setdefault(one.row_type, []).append(one.handler)
+    types = [types for one in typed for types in one.types]
+    outputs = [tool.output_schema for tool in spec.tools if tool.output_schema is not None]
+    server = _server(spec)
+    return Project(
+        name=spec.name,
+        package=package,
+        spec=SPEC,
+        version=Text(spec.version),
+        title=Text(spec.title or spec.name),
+        summary=Text(_summary(spec.description or spec.title or "")),
+        description=Text(spec.description or ""),
+        transports=tuple(spec.transports),
+        http=Http(host=Text(spec.http.host), port=spec.http.port),
+        bearer=spec.auth.bearer.env if spec.auth else "",
+        env=_variables(spec),
+        errors=tuple(errors.values()),
+        tools=tuple(
+            _tool(handler, tool, errors)
+            for handler, tool in zip(by_row.get("Tool", ()), spec.tools, strict=True)
+        ),
+        resources=tuple(by_row.get("Resource", ())),
+        resource_templates=tuple(by_row.get("ResourceTemplate", ())),
+        prompts=tuple(by_row.get("Prompt", ())),
+        announces=frozenset(_announced(spec)),
+        static=frozenset(
+            kind
+            for kind, entries in (("resources", spec.resources), ("prompts", spec.prompts))
+            if any(entry.is_static for entry in entries)
+        ),
+        outputs=frozenset(
+            "any" if schema.get("type") == "object" else "other" for schema in outputs
+        ),
+        definitions=tuple(python(definition) for part in types for definition in part.definitions),
+        typing=tuple(_typing(by_row, {name for part in types for name in part.imports})),
+        row_types=tuple(_row_types(by_row)),
+        catalog=catalog(spec, attached),
+        urls=tuple(url(server, t) for t in spec.transports if t != "stdio"),
+        clients=tuple(_clients(server, clients)),
+    )
+
+
+def _announced(spec: Spec) -> Iterable[str]:
+    if spec.tools:
+        yield "tools"
+    if spec.resources or spec.resource_templates:
+        yield "resources"
+    if spec.prompts:
+        yield "prompts"
+
+
+def _typing(by_row: Mapping[str, list[Handler]], used: set[str]) -> set[str]:
+    """What the module of the types needs of `typing`."""
+    generic = {"Generic", "TypeVar"} if by_row.keys() - {"Resource"} else set()
+    alias = {"TypeAlias"} if by_row else set()
+    anything = {"Any"} if "Tool" in by_row else set()
+    return {"TYPE_CHECKING", *generic, *alias, *anything, *used}
+
+
+def _row_types(by_row: Mapping[str, list[Handler]]) -> set[str]:
+    """What the table of handlers needs of the module of the types."""
+    return {
+        name
+        for row_type, rows in by_row.items()
+        for handler in rows
+        for name in (
+            row_type,
+            handler.arguments_type,
+            handler.result_type if row_type == "Tool" else "",
+        )
+        if name
+    }
+
+
+def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
+    invalid = invalid_arguments(tool.input_schema)
+    return Tool(
+        **{field.name: getattr(handler, field.name) for field in fields(handler)},
+        summary=Text(_summary(tool.description or tool.title or "")),
+        parameters=parameters(tool.input_schema),
+        errors=tuple(errors[name] for name in tool.errors),
+        examples=tuple(
+            Example(
+                name=Text(example.name),
+                arguments=literal(example.arguments),
+                is_error=example.is_error,
+            )
+            for example in tool.examples
+        ),
+        timeout=f"{tool.timeout:g}" if tool.timeout else "",
+        invalid=None if invalid is None else Labelled(f"{quoted(tool.name)}: ", literal(invalid)),
+    )
+
+
+def _summary(description: str) -> str:
+    """The first line of a description, up to the end of its first sentence."""
+    line = next((line for line in description.splitlines() if line.strip()), "").strip()
+    sentence, stop, _ = line.partition(". ")
+    return sentence + stop.strip()
+
+
+def _error(error: spec_model.DomainError) -> DomainError:
+    parts = [
+        text.replace("{", "{{").replace("}", "}}") + (f"{{{field}}}" if field else "")
+        for text, field, _, _ in Formatter().parse(error.message)
+    ]
+    plain = "".join(text for text, *_ in Formatter().parse(error.message))
+    init = call(
+        "def __init__",
+        "self",
+        *(["*"] if error.fields else []),
+        *(f"{f}: object" for f in error.fields),
+    )
+    return DomainError(
+        name=error.name,
+        message=Text(error.message),
+        fields=error.fields,
+        init=lay(init, 4, after=len(" -> None:")) + " -> None:",
+        text="f" + quoted("".join(parts)) if error.fields else quoted(plain),
+    )
+
+
+def _variables(spec: Spec) -> tuple[Variable, ...]:
+    attributes = identifiers(
+        [variable.name for variable in spec.env], "variable", ("from_environment",)
+    )
+    return tuple(
+        Variable(
+            name=variable.name,
+            attribute=attributes[variable.name].function,
+            description=Text(variable.description or ""),
+            default=None if variable.default is None else Text(variable.default),
+            secret=variable.secret,
+            required=variable.required,
+        )
+        for variable in spec.env
+    )
+
+
+def _server(spec: Spec) -> Server:
+    return Server(
+        name=spec.name,
+        title=spec.title,
+        transports=tuple(spec.transports),
+        host=spec.http.host,
+        port=spec.http.port,
+        env=tuple(
+            ClientVariable(v.name, v.description or "", v.default, v.secret, v.required)
+            for v in spec.env
+        ),
+        bearer_env=spec.auth.bearer.env if spec.auth else None,
+    )
+
+
+def _clients(server: Server, clients: Iterable[clients_data.Client]) -> Iterable[Client]:
+    for client, group in groupby(snippets(server, clients), key=lambda snippet: snippet.client):
+        yield Client(
+            name=client.name,
+            files=tuple(client.files.items()),
+            notes=tuple(client.notes),
+            snippets=tuple(
+                Snippet(
+                    about=str(snippet.path),
+                    transport=snippet.transport,
+                    path=snippet.path,
+                    text=snippet.text,
+                    bridged=snippet.bridged,
+                )
+                for snippet in group
+            ),
+        )

@@ -1,0 +1,59 @@
+"""A spec into the catalog: what the generated server answers lists and static content from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scaffold.files import RelPath
+from scaffold.project.text import json_document
+from scaffold.spec.model import Icon, JsonObject, Resource, Spec
+
+
+def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
+    """The text of a JSON object whose lists hold the spec's own objects, unchanged.
+
+    Keys: `serverInfo` (MCP's Implementation), `instructions`; the lists `tools`, `resources`,
+    `resourceTemplates`, `prompts`; `contents` of static resources by URI; `messages` of static
+    prompts by name. Those that the spec has nothing for are left out, but that a server with
+    resources has templates of resources too, if none.
+    """
+    info = {
+        "name": spec.name,
+        "version": spec.version,
+        "title": spec.title,
+        "description": spec.description,
+        "websiteUrl": spec.website_url,
+        "icons": [_icon(icon) for icon in spec.icons],
+    }
+    whole: dict[str, object] = {
+        "serverInfo": {key: value for key, value in info.items() if value},
+        "instructions": spec.instructions,
+        "tools": [tool.wire for tool in spec.tools],
+        "resources": [resource.wire for resource in spec.resources],
+        "resourceTemplates": [template.wire for template in spec.resource_templates],
+        "prompts": [prompt.wire for prompt in spec.prompts],
+        "contents": {r.uri: _contents(r, attached) for r in spec.resources if r.is_static},
+        "messages": {
+            prompt.name: [{"role": m.role, "content": m.content} for m in prompt.messages]
+            for prompt in spec.prompts
+            if prompt.messages is not None
+        },
+    }
+    kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
+    return json_document({key: value for key, value in whole.items() if value or key in kept})
+
+
+def _icon(icon: Icon) -> JsonObject:
+    fields = {
+        "src": icon.src,
+        "mimeType": icon.mime_type,
+        "sizes": list(icon.sizes),
+        "theme": icon.theme,
+    }
+    return {key: value for key, value in fields.items() if value}
+
+
+def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:
+    text = resource.text if resource.file is None else attached[resource.file]
+    contents = {"uri": resource.uri, "mimeType": resource.mime_type, "text": text}
+    return {key: value for key, value in contents.items() if value is not None}

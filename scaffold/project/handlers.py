@@ -1,0 +1,190 @@
+"""The tools, resources and prompts of a spec into handlers: names, types, rows of the table."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from scaffold.project.layout import Brackets, Expression, Labelled, literal, quoted
+from scaffold.project.model import Handler
+from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
+from scaffold.project.text import Text
+from scaffold.project.types import Types, arguments_of, defaults_of, result_of
+from scaffold.spec.model import Entry, JsonObject, Prompt, Spec
+
+CONTRACT_NAMES = frozenset(
+    "Any Arguments Awaitable CallToolResult Callable ContentBlock Context Generic GetPromptResult"
+    " Literal Mapping Never NotRequired Prompt PromptMessage PromptResult ReadResourceResult"
+    " Resource ResourceResult ResourceTemplate Result Sequence ServerRequestContext Shared"
+    " TYPE_CHECKING Tool ToolResult TypeAlias TypeVar TypedDict annotations dataclass field".split()
+)
+"""What the module of the types holds besides them."""
+
+_EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A handler, the class of its row, and the types of its arguments and its result."""
+
+    handler: Handler
+    row_type: str
+    types: tuple[Types, ...]
+
+
+def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
+    """A handler for all that the spec gives no static content for, in the spec's order."""
+    wanted = tuple(_wanted(spec))
+    names = _names(wanted)
+    functions = Counter(name.function for name in names)
+    types = {*CONTRACT_NAMES, *(n.type_name + end for n in names for end in TYPE_SUFFIXES)}
+    return tuple(
+        _typed(one, name, package, functions[name.function] == 1, types)
+        for one, name in zip(wanted, names, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What shall have a handler.
+
+    `kind` is its folder, in the singular; `row_type` the class of its row, and `row` what that
+    holds besides the handler; `arguments` and `result` are schemas; `returns` is the type of the
+    result where no schema gives it.
+    """
+
+    kind: str
+    about: str
+    entry: Entry
+    row_type: str
+    row: Mapping[str, Expression] = field(default_factory=dict)
+    arguments: JsonObject | None = None
+    result: JsonObject | None = None
+    returns: str
+
+
+def _wanted(spec: Spec) -> Iterator[_Wanted]:
+    for tool in spec.tools:
+        defaults = defaults_of(tool.input_schema)
+        yield _Wanted(
+            kind="tool",
+            about=tool.name,
+            entry=tool,
+            row_type="Tool",
+            row={
+                **({"defaults": literal(defaults)} if defaults else {}),
+                **({"timeout": f"{tool.timeout:g}"} if tool.timeout else {}),
+            },
+            arguments=tool.input_schema,
+            result=tool.output_schema,
+            returns="ToolResult",
+        )
+    for resource in spec.resources:
+        if not resource.is_static:
+            yield _Wanted(
+                kind="resource",
+                about=resource.uri,
+                entry=resource,
+                row_type="Resource",
+                row=_mime_type(resource.mime_type),
+                returns="ResourceResult",
+            )
+    for template in spec.resource_templates:
+        yield _Wanted(
+            kind="resource",
+            about=template.uri_template,
+            entry=template,
+            row_type="ResourceTemplate",
+            row=_mime_type(template.mime_type),
+            arguments=_uri_variables(template.uri_template),
+            returns="ResourceResult",
+        )
+    for prompt in spec.prompts:
+        if not prompt.is_static:
+            yield _Wanted(
+                kind="prompt",
+                about=prompt.name,
+                entry=prompt,
+                row_type="Prompt",
+                arguments=_prompt_arguments(prompt),
+                returns="PromptResult",
+            )
+
+
+def _mime_type(mime_type: str | None) -> dict[str, Expression]:
+    return {"mime_type": quoted(mime_type)} if mime_type else {}
+
+
+def _uri_variables(template: str) -> JsonObject:
+    """The schema of what a URI template (RFC 6570) captures: texts, or lists of texts.
+
+    Those of a query may be absent.
+    """
+    properties: dict[str, JsonObject] = {}
+    required: list[str] = []
+    for operator, variables in _EXPRESSION.findall(template):
+        for variable in variables.split(","):
+            name = re.sub(r"\*$|:\d+$", "", variable)
+            text = {"type": "string"}
+            properties[name] = {"type": "array", "items": text} if variable[-1:] == "*" else text
+            if operator not in ("?", "&"):
+                required.append(name)
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _prompt_arguments(prompt: Prompt) -> JsonObject:
+    """The schema of a prompt's arguments, which are texts."""
+    properties = {
+        a.name: {"type": "string", **({"description": a.description} if a.description else {})}
+        for a in prompt.arguments
+    }
+    required = [argument.name for argument in prompt.arguments if argument.required]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _names(wanted: Sequence[_Wanted]) -> tuple[Names, ...]:
+    """Names for each, in order: functions differ within a kind, types throughout."""
+    names: dict[tuple[str, str], Names] = {}
+    reserved: set[str] = set(CONTRACT_NAMES)
+    for kind in ("tool", "resource", "prompt"):
+        labels = _labels([one for one in wanted if one.kind == kind])
+        given = identifiers(labels.values(), kind, reserved)
+        names |= {(kind, about): given[label] for about, label in labels.items()}
+        reserved |= {n.type_name + end for n in given.values() for end in TYPE_SUFFIXES}
+    return tuple(names[one.kind, one.about] for one in wanted)
+
+
+def _labels(wanted: Iterable[_Wanted]) -> dict[str, str]:
+    """What each is called after: its name, or where several share that, what it answers for."""
+    wanted = tuple(wanted)
+    uses = Counter(one.entry.name for one in wanted)
+    return {one.about: one.entry.name if uses[one.entry.name] == 1 else one.about for one in wanted}
+
+
+def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collection[str]) -> Typed:
+    types: list[Types] = []
+    arguments, result = "", one.returns
+    if one.arguments is not None:
+        arguments = f"{names.type_name}Arguments"
+        types.append(arguments_of(one.arguments, arguments, None, taken))
+    if one.result is not None:
+        result = f"{names.type_name}Result"
+        types.append(result_of(one.result, result, None, taken))
+    alias = names.function if unique else f"{names.function}_{one.kind}"
+    parameters = {"Tool": f"[{arguments}, {result}]", "Resource": ""}
+    head = one.row_type + parameters.get(one.row_type, f"[{arguments}]")
+    more = (Labelled(f"{key}=", value) for key, value in one.row.items())
+    handler = Handler(
+        about=one.about,
+        name=Text(one.entry.name),
+        description=Text(one.entry.description or one.entry.title or one.entry.name),
+        function=names.function,
+        module=f"{package}.{one.kind}s.{names.function}",
+        alias=alias,
+        arguments_type=arguments,
+        result_type=result,
+        row=Labelled(f"{quoted(one.about)}: ", Brackets(head, "(", (alias, *more))),
+    )
+    return Typed(handler, one.row_type, tuple(types))

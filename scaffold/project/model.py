@@ -1,0 +1,182 @@
+"""The project as templates see it: each name, type and piece of code decided.
+
+What stands here is the contract with template authors, listed in `templates/README.md`. Free text
+of the spec is `Text`, false where there is none; a plain `str` is safe to print by construction; an
+`Expression` is Python, for the filter `lay`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scaffold.project.layout import Expression
+from scaffold.project.text import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Http:
+    """Where the server listens unless its command line says otherwise."""
+
+    host: Text
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """An environment variable; `attribute` is its name in the class of settings."""
+
+    name: str
+    attribute: str
+    description: Text
+    default: Text | None
+    secret: bool
+    required: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DomainError:
+    """An exception class; `text` is its message as Python over the variables `fields`,
+    and `init` the head of its constructor."""
+
+    name: str
+    message: Text
+    fields: tuple[str, ...]
+    init: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """An argument as people read of it; `notes` are its limits and its default."""
+
+    name: Text
+    type: Text
+    required: bool
+    notes: Text
+    description: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A call of a tool, and whether it is to fail."""
+
+    name: Text
+    arguments: Expression
+    is_error: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handler:
+    """A function in a module of its own that the user writes.
+
+    `about` is the name on the wire, or the URI, of what it answers for; `module` its import path;
+    `alias` what the table of handlers calls it; `row` its row there. `arguments_type` is empty
+    where it is given none.
+    """
+
+    about: str
+    name: Text
+    description: Text
+    function: str
+    module: str
+    alias: str
+    arguments_type: str
+    result_type: str
+    row: Expression
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool(Handler):
+    """A tool; `invalid` are arguments that its schema refuses, where some could be found."""
+
+    summary: Text
+    parameters: tuple[Parameter, ...]
+    errors: tuple[DomainError, ...]
+    examples: tuple[Example, ...]
+    timeout: str
+    invalid: Expression | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """What a client's configuration must hold to reach the server by `transport`.
+
+    `path` is relative to the folder of the snippets. A `bridged` one needs Node.js.
+    """
+
+    about: str
+    transport: str
+    path: str
+    text: str
+    bridged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """A client: where its configuration lies, as pairs of system and path, and what to know."""
+
+    name: str
+    files: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    snippets: tuple[Snippet, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A server.
+
+    `spec` is the path of the spec in the project, `catalog` the text of the JSON document that the
+    server answers lists and static content from. `resources`, `resource_templates` and `prompts`
+    are those that have a handler; `announces` names what the server has, static or not: `tools`,
+    `resources`, `prompts`. `static` names what the catalog answers in full: `resources`, `prompts`.
+    `outputs` tells of output schemas: `any`, and `other` where one describes no object.
+    `definitions` are the types of arguments and results as Python; they need `typing`, and the
+    table of handlers needs `row_types`. `urls` are where the server listens by default.
+    """
+
+    name: str
+    package: str
+    spec: str
+    version: Text
+    title: Text
+    summary: Text
+    description: Text
+    transports: tuple[str, ...]
+    http: Http
+    bearer: str
+    env: tuple[Variable, ...]
+    errors: tuple[DomainError, ...]
+    tools: tuple[Tool, ...]
+    resources: tuple[Handler, ...]
+    resource_templates: tuple[Handler, ...]
+    prompts: tuple[Handler, ...]
+    announces: frozenset[str]
+    static: frozenset[str]
+    outputs: frozenset[str]
+    definitions: tuple[str, ...]
+    typing: tuple[str, ...]
+    row_types: tuple[str, ...]
+    catalog: str
+    urls: tuple[str, ...]
+    clients: tuple[Client, ...]
+
+    @property
+    def stdio(self) -> bool:
+        """Whether clients may start the server and talk to it over its standard streams."""
+        return "stdio" in self.transports
+
+    @property
+    def web(self) -> tuple[str, ...]:
+        """The transports over HTTP."""
+        return tuple(transport for transport in self.transports if transport != "stdio")
+
+    @property
+    def snippets(self) -> tuple[Snippet, ...]:
+        """Every client's."""
+        return tuple(snippet for client in self.clients for snippet in client.snippets)
+
+    @property
+    def handlers(self) -> tuple[Handler, ...]:
+        """Every handler, in the order of their modules."""
+        every = (*self.prompts, *self.resources, *self.resource_templates, *self.tools)
+        return tuple(sorted(every, key=lambda handler: handler.module))
