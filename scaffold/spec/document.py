@@ -11,7 +11,7 @@ from ..diagnostics import Place
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
-EXCERPT = 160
+EXCERPT = 120
 """The longest part of a line that a place carries; longer lines are cut around the place."""
 
 _CREDENTIALS = re.compile(

@@ -1,0 +1,165 @@
+"""What a run has to say as text: for people, for programs, and for GitHub's annotations."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from enum import StrEnum
+
+import click
+
+from .diagnostics import Diagnostic, Place, Severity
+
+
+class Format(StrEnum):
+    """Whom the text is for."""
+
+    HUMAN = "human"
+    JSON = "json"
+    GITHUB = "github"
+
+
+def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool = False) -> str:
+    """Diagnostics as text that ends with a line end; of none, only `json` says anything.
+
+    `json` is one object, described by specs/diagnostics.schema.json. `github` are workflow
+    commands, which show each diagnostic at its line of a pull request.
+    """
+    match Format(format):
+        case Format.HUMAN:
+            return _human(diagnostics, colour) if diagnostics else ""
+        case Format.JSON:
+            return json.dumps(_json(diagnostics), indent=2) + "\n"
+        case Format.GITHUB:
+            return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
+
+
+def visible(text: str) -> str:
+    """The text with an escape for each character that a terminal would obey or not show.
+
+    These are control and format characters, among them those that turn the direction of writing,
+    line and paragraph separators, and lone surrogates. A tab becomes a blank.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(character) for character in text)
+
+
+def _visible(character: str) -> str:
+    if character == "\t":
+        return " "
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character != "\u200d":
+        code = ord(character)
+        return (
+            f"\\x{code:02x}"
+            if code < 0x100
+            else f"\\u{code:04x}"
+            if code < 0x10000
+            else f"\\U{code:08x}"
+        )
+    return character
+
+
+def _human(diagnostics: Sequence[Diagnostic], colour: bool) -> str:
+    drawn = [_paragraph(diagnostic, colour) for diagnostic in diagnostics]
+    return "\n".join((*drawn, summary(diagnostics) + "\n"))
+
+
+def summary(diagnostics: Sequence[Diagnostic]) -> str:
+    """How many errors and warnings there are: `1 error, 2 warnings`."""
+    counts = [
+        (sum(d.severity is severity for d in diagnostics), severity.value) for severity in Severity
+    ]
+    return ", ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
+
+
+def _paragraph(diagnostic: Diagnostic, colour: bool) -> str:
+    def style(text: str, fg: str | None = None, bold: bool = False) -> str:
+        return click.style(text, fg=fg, bold=bold) if colour else text
+
+    tone = "red" if diagnostic.severity is Severity.ERROR else "yellow"
+    place = diagnostic.place
+    head = style(f"{_address(place)}: ", bold=True) if place else ""
+    label = style(f"{diagnostic.severity}[{diagnostic.id}]", tone, bold=True)
+    lines = [f"{head}{label} {visible(diagnostic.message)}"]
+    if place and place.excerpt and place.excerpt.strip():
+        gutter = len(str(place.line))
+        text, before, under = _underlined(place)
+        lines += [
+            style(f"{' ' * gutter} |", "blue"),
+            style(f"{place.line} |", "blue") + f" {text}",
+            style(f"{' ' * gutter} |", "blue") + f" {' ' * before}" + style("^" * under, tone),
+        ]
+    if diagnostic.hint:
+        lines.append(style("hint:", "cyan") + f" {visible(diagnostic.hint)}")
+    return "\n".join(lines) + "\n"
+
+
+def _address(place: Place) -> str:
+    numbers = [str(number) for number in (place.line, place.column) if number]
+    return ":".join([visible(place.path), *numbers])
+
+
+def _underlined(place: Place) -> tuple[str, int, int]:
+    """The excerpt as shown, and how wide it is before the place, and at it."""
+    excerpt, column = place.excerpt or "", (place.column or 1) - place.excerpt_column
+    before = visible(excerpt[:column])
+    at = visible(excerpt[column : column + place.length])
+    dots = "…" if place.excerpt_column > 1 else ""
+    shown = dots + before + at + visible(excerpt[column + place.length :])
+    return shown.rstrip(), _width(dots + before), max(1, _width(at))
+
+
+def _width(text: str) -> int:
+    """How many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.combining(c) or c == "\u200d"
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def _json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
+    return {
+        "diagnostics": [
+            {
+                "id": diagnostic.id,
+                "severity": diagnostic.severity.value,
+                "message": diagnostic.message,
+                "hint": diagnostic.hint,
+                "path": diagnostic.place.path if diagnostic.place else None,
+                "line": diagnostic.place.line if diagnostic.place else None,
+                "column": diagnostic.place.column if diagnostic.place else None,
+                "length": diagnostic.place.length if diagnostic.place else None,
+                "pointer": diagnostic.pointer,
+            }
+            for diagnostic in diagnostics
+        ]
+    }
+
+
+def _github(diagnostic: Diagnostic) -> str:
+    """A workflow command, escaped as GitHub's runner reads it back."""
+    properties: dict[str, object] = {}
+    if place := diagnostic.place:
+        properties["file"] = place.path
+        if place.line:
+            properties["line"] = place.line
+        if place.column:
+            properties |= {"col": place.column, "endColumn": place.column + place.length}
+    properties["title"] = diagnostic.id
+    listed = ",".join(
+        f"{name}={_escape(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+        for name, value in properties.items()
+    )
+    text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
+    return f"::{diagnostic.severity} {listed}::{_escape(text)}"
+
+
+def _escape(text: str) -> str:
+    text = "\n".join(visible(line) for line in text.split("\n"))
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
