@@ -20,6 +20,7 @@ import shlex
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from json import dumps as dump_json
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -35,7 +36,7 @@ _INVISIBLE = re.compile(
 )
 _INVISIBLE_IN_PROSE = re.compile(f"(?![\\u200c\\u200d]){_INVISIBLE.pattern}")
 _BLANKS = re.compile("[\\t-\\r\\x1c-\\x1e\\x85\\u2028\\u2029 ]+")
-_MARKDOWN = re.compile(r"[\\`*\[\]<|~]|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w]|$)|!$")
+_MARKDOWN = re.compile(r"[\\`*\[\]<|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w*(?:;|$))|!$|(?<=[ #])#$")
 _SHORT_ESCAPES = {
     '"': '\\"',
     "\\": "\\\\",
@@ -81,18 +82,19 @@ def py(text: Text | str) -> str:
 def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:
     """The inside of a Python docstring whose quotes stand `indent` columns from the left.
 
-    `inspect.cleandoc` of the docstring gives that of the text: its words, lines and paragraphs,
-    without blanks at line ends, tabs expanded; lines that pass `width` columns are broken at blanks
-    only. More than one line puts the closing quotes on a line of their own.
+    `inspect.cleandoc` of the docstring gives that of the text, with plain blanks for all kinds of
+    blank, none at line ends, and lines that pass `width` columns broken at blanks: the same words
+    in the same paragraphs. With more than one line the closing quotes have a line of their own.
     """
     lines = re.sub("\r\n?", "\n", _opened(text)).expandtabs(4)
-    escaped = _visible(inspect.cleandoc(lines).replace("\\", "\\\\"), keep="\n")
+    lines = inspect.cleandoc(re.sub(r"[^\S\n]", " ", lines)).rstrip()
+    escaped = _visible(lines.replace("\\", "\\\\"), keep="\n")
     escaped = re.sub('^"|"""|"$', lambda quotes: '\\"' * len(quotes[0]), escaped)
-    wrapped = [
-        part for line in escaped.split("\n") for part in _wrapped(line.rstrip(), width - indent - 3)
-    ]
+    first, *rest = escaped.split("\n")
+    wrapped = _wrapped(first, width - indent, before=6)
+    wrapped += [part for line in rest for part in _wrapped(line, width - indent)]
     first, *rest = inspect.cleandoc("\n".join(wrapped)).split("\n")
-    if not rest and len(first) <= width - indent - 6:
+    if not rest:
         return first or " "
     margin = "\n" + " " * indent
     return first + "".join(margin + line if line else "\n" for line in rest) + margin
@@ -123,6 +125,12 @@ def toml(text: Text | str) -> str:
 def json(text: Text | str) -> str:
     """A JSON string (RFC 8259); `json.loads` gives the text."""
     return _double_quoted(_opened(text), _json_escape)
+
+
+def json_document(value: object) -> str:
+    """A whole JSON document (RFC 8259), one key or item a line, without a line end."""
+    written = dump_json(value, indent=2, ensure_ascii=False, allow_nan=False)
+    return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), written)
 
 
 def yaml(text: Text | str) -> str:
@@ -202,10 +210,18 @@ def _double_quoted(text: str, escape: Callable[[str], str] = _escape) -> str:
     return f'"{escaped}"'
 
 
-def _wrapped(line: str, width: int) -> list[str]:
-    """Break a line at blanks; what follows a list's bullet or number is kept in its column."""
+def _wrapped(line: str, width: int, before: int = 0) -> list[str]:
+    """Break a line at blanks; what follows a list's bullet or number is kept in its column.
+
+    The first part has room for `before` more columns, and starts with as many blanks.
+    """
     bullet = re.match(r" *(?:(?:[-*+]|\d+[.)]) +)?", line)
-    hang = " " * len(bullet[0]) if bullet else ""
-    return textwrap.wrap(
-        line, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False
-    ) or [""]
+    parts = textwrap.wrap(
+        line,
+        width,
+        initial_indent=" " * before,
+        subsequent_indent=" " * len(bullet[0] if bullet else ""),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [part.rstrip() for part in parts] or [""]
