@@ -149,9 +149,12 @@ def quoted(text: str) -> str:
     an editor might normalise to something else, is escaped. `text` must hold no surrogates.
     """
     quote = "'" if text.count('"') > text.count("'") else '"'
-    kept = _is_kept if unicode.is_normalized("NFC", text) else str.isascii
+    normal = unicode.is_normalized("NFC", text)
     escaped = (
-        _ESCAPES.get(c) or (f"\\{c}" if c == quote else c if kept(c) else _escape(c)) for c in text
+        _ESCAPES.get(c)
+        or (f"\\{c}" if c == quote else None)
+        or (c if _is_kept(c) and (normal or c.isascii()) else _escape(c))
+        for c in text
     )
     return f"{quote}{''.join(escaped)}{quote}"
 
