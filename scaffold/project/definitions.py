@@ -1,0 +1,179 @@
+"""Type definitions as values, into the Python that defines them for a type checker."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from scaffold.project.layout import (
+    Brackets,
+    Expression,
+    Labelled,
+    Union,
+    call,
+    quoted,
+    statement,
+    subscript,
+)
+from scaffold.project.reserved import KEYWORDS
+from scaffold.project.text import Text, doc
+
+TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
+"""What definitions use of the module `typing`, of Python 3.11 or later."""
+
+_LONGEST_ATTRIBUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One key of a TypedDict, its type, and whether it is always there."""
+
+    key: str
+    annotation: Expression
+    required: bool
+    description: Text | None = None
+
+    @property
+    def qualified(self) -> Expression:
+        """The annotation as it stands in the TypedDict."""
+        return self.annotation if self.required else subscript("NotRequired", self.annotation)
+
+
+@dataclass(frozen=True, slots=True)
+class TypedDict:
+    """`class name(TypedDict)`, or `name = TypedDict(…)` where a key cannot be an attribute."""
+
+    name: str
+    fields: tuple[Field, ...]
+    description: Text | None = None
+
+    @property
+    def is_class(self) -> bool:
+        """Whether each key can be written as an attribute, and hides no name used beside it."""
+        used = set(names_of(self))
+        return all(_is_attribute(field.key) and field.key not in used for field in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """`name: TypeAlias = annotation`."""
+
+    name: str
+    annotation: Expression
+    description: Text | None = None
+
+
+Definition = TypedDict | Alias
+
+
+def python(definition: Definition) -> str:
+    """The statement that makes a definition, as `ruff format` leaves it, without a line end.
+
+    It needs the names of `TYPING` that it mentions, and `from __future__ import annotations`.
+    """
+    name, about = definition.name, _docstring(definition.description, 0)
+    match definition:
+        case Alias():
+            return statement(f"{name}: TypeAlias = ", definition.annotation) + about
+        case TypedDict() if not definition.is_class:
+            items = (
+                Labelled(f"{quoted(field.key)}: ", field.qualified) for field in definition.fields
+            )
+            fields = Brackets("", "{", tuple(items))
+            return statement(f"{name} = ", call("TypedDict", quoted(name), fields)) + about
+    lines = [
+        f"    {statement(f'{field.key}: ', field.qualified, 4)}{_docstring(field.description, 4)}"
+        for field in definition.fields
+    ]
+    about = _docstring(definition.description, 4).lstrip("\n")
+    body = [about, ""] if about and lines else [about or "    pass"] if not lines else []
+    return "\n".join([statement("", call(f"class {name}", "TypedDict")) + ":", *body, *lines])
+
+
+def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
+    """Sort so that no definition uses at run time what comes after it, and little else moves.
+
+    Annotations of a class are never evaluated. Where the others form a cycle, the name that comes
+    too early is quoted.
+    """
+    by_name = {definition.name: definition for definition in definitions}
+    done: dict[str, Definition] = {}
+    for name in by_name:
+        path = [name]
+        while path:
+            definition = by_name[path[-1]]
+            is_lazy = isinstance(definition, TypedDict) and definition.is_class
+            later = (
+                [] if is_lazy else [n for n in names_of(definition) if n in by_name.keys() - done]
+            )
+            first = next((name for name in later if name not in path), None)
+            if first and path[-1] not in done:
+                path.append(first)
+            else:
+                done.setdefault(path.pop(), _with_quotes(definition, later))
+    return tuple(done.values())
+
+
+def names_of(definition: Definition) -> Iterator[str]:
+    """The names that the annotations of a definition mention."""
+    if isinstance(definition, Alias):
+        yield "TypeAlias"
+        yield from names_in(definition.annotation)
+    else:
+        yield "TypedDict"
+        for field in definition.fields:
+            yield from names_in(field.qualified)
+
+
+def names_in(expression: Expression) -> Iterator[str]:
+    """The names that an annotation mentions, from left to right."""
+    match expression:
+        case Brackets(head, _, items):
+            yield head
+            for item in items:
+                yield from names_in(item)
+        case Union(members):
+            for member in members:
+                yield from names_in(member)
+        case str() if expression.isidentifier():
+            yield expression
+
+
+def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
+    if isinstance(definition, Alias):
+        return replace(definition, annotation=_quote(definition.annotation, names))
+    fields = (
+        replace(field, annotation=_quote(field.annotation, names)) for field in definition.fields
+    )
+    return replace(definition, fields=tuple(fields))
+
+
+def _quote(annotation: Expression, names: Collection[str]) -> Expression:
+    """Quote the smallest parts that mention one of `names`; a union is quoted as a whole."""
+    match annotation:
+        case Union() if any(name in names for name in names_in(annotation)):
+            return quoted(str(annotation))
+        case Brackets(head, open_, items):
+            return Brackets(head, open_, tuple(_quote(item, names) for item in items))
+        case str() if annotation in names:
+            return quoted(annotation)
+    return annotation
+
+
+def _is_attribute(key: str) -> bool:
+    return (
+        key.isidentifier()
+        and key not in KEYWORDS
+        and not key.startswith("__")
+        and len(key) <= _LONGEST_ATTRIBUTE
+        and unicodedata.is_normalized("NFKC", key)
+        and quoted(key) == f'"{key}"'
+    )
+
+
+def _docstring(description: Text | None, indent: int) -> str:
+    """The docstring on its own line, after a line end; nothing for no description."""
+    if not description:
+        return ""
+    return f'\n{" " * indent}"""{doc(description, indent)}"""'

@@ -1,0 +1,141 @@
+"""The references of a JSON Schema into the subschemas they name; nothing is ever fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urljoin
+
+Schema = Mapping[str, Any] | bool
+
+DRAFT_7 = "http://json-schema.org/draft-07/schema"
+
+_ONE = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+_SEVERAL = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
+_BY_NAME = frozenset(
+    {
+        "$defs",
+        "definitions",
+        "dependencies",
+        "dependentSchemas",
+        "patternProperties",
+        "properties",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A schema, the base URI of the references in it, and the word that its parent has for it."""
+
+    schema: Schema
+    base: str
+    name: str
+
+    def get(self, keyword: str, default: Any = None) -> Any:
+        """The value of a keyword of the schema."""
+        return self.schema.get(keyword, default) if isinstance(self.schema, Mapping) else default
+
+
+class References:
+    """Where each reference of one schema document leads: 2020-12, or draft-07 by its `$schema`."""
+
+    def __init__(self, root: Schema) -> None:
+        self.is_draft_7 = (
+            isinstance(root, Mapping) and str(root.get("$schema", "")).rstrip("#") == DRAFT_7
+        )
+        self.root = self._placed(root, "", "")
+        self._resources: dict[str, Place] = {"": self.root}
+        self._anchors: dict[tuple[str, str], Place] = {}
+        places = [self.root]
+        while places:
+            place = places.pop()
+            if isinstance(place.schema, Mapping):
+                self._index(place)
+                places += (child for key in place.schema for child in self.under(place, key))
+
+    def resolve(self, reference: str, base: str) -> Place | None:
+        """The place that a `$ref` in a schema of this base URI names; None if it is not in here.
+
+        JSON Schema 2020-12, 8.2.3.1; fragments are JSON Pointers (RFC 6901) or anchors.
+        """
+        uri, _, fragment = _join(base, reference).partition("#")
+        fragment = unquote(fragment)
+        if uri not in self._resources:
+            return None
+        if fragment and not fragment.startswith("/"):
+            return self._anchors.get((uri, fragment))
+        place = self._resources[uri]
+        for token in fragment.split("/")[1:]:
+            key = token.replace("~1", "/").replace("~0", "~")
+            value = _item(place.schema, key)
+            if value is None:
+                return None
+            place = self._placed(value, place.base, key)
+        return place
+
+    def under(self, place: Place, keyword: str) -> Iterator[Place]:
+        """The schemas that a keyword of a schema holds, by name where it names them.
+
+        None for keywords that hold no schemas: what lies in `enum`, `const`, `default` or
+        `examples` only looks like one.
+        """
+        value = place.get(keyword)
+        if keyword in _BY_NAME and isinstance(value, Mapping):
+            named = list(value.items())
+        elif keyword in _SEVERAL and isinstance(value, list | tuple):
+            named = [(keyword, item) for item in value]
+        elif keyword in _ONE:
+            named = [(keyword, value)]
+        else:
+            named = []
+        for name, schema in named:
+            if isinstance(schema, Mapping | bool):
+                yield self._placed(schema, place.base, name)
+
+    def _placed(self, schema: Any, base: str, name: str) -> Place:
+        identifier = schema.get("$id") if isinstance(schema, Mapping) else None
+        if isinstance(identifier, str) and not (self.is_draft_7 and "$ref" in schema):
+            base = _join(base, identifier).partition("#")[0]
+        return Place(schema, base, name)
+
+    def _index(self, place: Place) -> None:
+        for keyword in ("$id", "$anchor", "$dynamicAnchor"):
+            value = place.get(keyword)
+            if not isinstance(value, str):
+                continue
+            anchor = value.partition("#")[2] if keyword == "$id" else value
+            if anchor:
+                self._anchors.setdefault((place.base, anchor), place)
+            elif keyword == "$id":
+                self._resources.setdefault(place.base, place)
+
+
+def _item(value: Any, key: str) -> Any:
+    if isinstance(value, Mapping):
+        return value.get(key)
+    if isinstance(value, list | tuple) and key.isdecimal() and int(key) < len(value):
+        return value[int(key)]
+    return None
+
+
+def _join(base: str, reference: str) -> str:
+    if reference.startswith("#"):  # urljoin knows no fragment of a urn:
+        return base + reference
+    return urljoin(base, reference)
