@@ -17,6 +17,8 @@ BY_TYPE: dict[str, Expression] = {
 }
 """JSON type to the annotation of a value of which no more is known."""
 
+_LONG = 40
+
 
 def of_values(values: Iterable[object], types: Collection[str] | None = None) -> Expression:
     """The type of what equals one of these JSON values, and is of one of these JSON types if given.
@@ -64,6 +66,16 @@ def union(members: Iterable[Expression]) -> Expression:
 def is_vague(annotation: Expression) -> bool:
     """Whether an annotation says nothing of what a value holds."""
     return annotation in ("Any", BY_TYPE["array"], BY_TYPE["object"])
+
+
+def is_long(annotation: Expression) -> bool:
+    """Whether an annotation is better read under a name of its own."""
+    match annotation:
+        case Union() | Brackets("Literal"):
+            return True
+        case Brackets(items=items):
+            return any(map(is_long, items)) or len(str(annotation)) > _LONG
+    return False
 
 
 def narrowest(annotations: Iterable[Expression]) -> Expression:

@@ -10,6 +10,8 @@ import jsonschema_rs
 
 from scaffold.project.references import Schema
 
+_DOCUMENT = "urn:schema"
+
 
 def defaults_of(schema: Schema) -> dict[str, Any]:
     """The arguments that the server fills in where a call leaves them out: property to value.
@@ -19,23 +21,24 @@ def defaults_of(schema: Schema) -> dict[str, Any]:
     """
     if isinstance(schema, bool):
         return {}
+    required = schema.get("required", ())
     given = {
         key: value["default"]
         for key, value in schema.get("properties", {}).items()
-        if isinstance(value, Mapping) and "default" in value
-        if key not in schema.get("required", ())
+        if key not in required and isinstance(value, Mapping) and "default" in value
     }
+    registry = jsonschema_rs.Registry([(_DOCUMENT, dict(schema))], retriever=_refuse)
     return {
-        key: value for key, value in given.items() if value is None or _fits(schema, key, value)
+        key: value
+        for key, value in given.items()
+        if value is None or _is_valid(value, key, registry)
     }
 
 
-def _fits(schema: Mapping[str, Any], key: str, value: object) -> bool:
-    """Whether a value is valid under the schema of a property, its references included."""
-    document = "urn:schema"
+def _is_valid(value: Any, key: str, registry: jsonschema_rs.Registry) -> bool:
+    """Whether a value is what the schema of a property, its references included, allows."""
     pointer = quote(key.replace("~", "~0").replace("/", "~1"), safe="")
-    registry = jsonschema_rs.Registry([(document, dict(schema))], retriever=_refuse)
-    reference = {"$ref": f"{document}#/properties/{pointer}"}
+    reference = {"$ref": f"{_DOCUMENT}#/properties/{pointer}"}
     return jsonschema_rs.is_valid(reference, value, registry=registry, retriever=_refuse)
 
 

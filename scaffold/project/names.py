@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain, count
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same answer on every Python
 
 from scaffold.project.reserved import (
@@ -100,6 +101,21 @@ def words(text: str) -> list[str]:
 def camel(parts: Iterable[str]) -> str:
     """Join words as a class name: `http`, `server` gives `HttpServer`."""
     return "".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def nested_name(root: str, outer: str, part: str) -> str:
+    """A class name for what is called `part` inside `outer`, a type below the type `root`.
+
+    At most 64 characters: where the path is longer, what is between `root` and `part` is left out.
+    """
+    end = camel(words(part)) or "Value"
+    return outer + end if len(outer + end) <= MAX_LENGTH else (root + end)[:MAX_LENGTH]
+
+
+def unused(name: str, taken: Collection[str]) -> str:
+    """The name, or the first of `name2`, `name3` … that is not taken."""
+    numbered = (f"{name}{number}" for number in count(2))
+    return next(one for one in chain([name], numbered) if one not in taken)
 
 
 def _function(name: str, kind: str, reserved: Collection[str]) -> str:
