@@ -25,10 +25,10 @@ class Finding(NamedTuple):
         return Diagnostic(self.id, self.message, place, self.hint, severity, self.pointer)
 
 
-def nearest(word: str, choices: Iterable[str]) -> str | None:
+def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The choice that someone who wrote `word` most likely meant, if any is near."""
     by_folded = {choice.lower(): choice for choice in choices}
-    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=0.6)
+    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=cutoff)
     return by_folded[near[0]] if near else None
 
 

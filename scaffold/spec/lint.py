@@ -1,12 +1,49 @@
-"""A Spec that is right, and what about it will not work well with clients and models."""
+"""A Spec that is right, and what about it will not work well with clients and models.
+
+What it warns of, and whom that concerns, is in diagnostics.md.
+"""
 
 from __future__ import annotations
 
-from ..diagnostics import Diagnostic
+from collections.abc import Iterator
+
+from ..diagnostics import Diagnostic, Severity, in_order
+from . import mistakes, portability, usability
 from .document import Document
+from .environment import secrets
+from .finding import Finding
 from .model import Spec
+from .subschemas import Index
 
 
 def lint(spec: Spec, document: Document) -> tuple[Diagnostic, ...]:
     """All warnings, sorted by place, but those that the spec ignores."""
-    return ()
+    document = document.masking(secrets(document))
+    return in_order(
+        finding.diagnostic(document, Severity.WARNING)
+        for finding in _findings(spec, document)
+        if finding.id not in spec.ignored
+    )
+
+
+def _findings(spec: Spec, document: Document) -> Iterator[Finding]:
+    yield from portability.server_warnings(spec)
+    yield from usability.list_warnings(spec)
+    yield from mistakes.server_warnings(spec, document)
+    yield from mistakes.text_warnings(document)
+    for number, tool in enumerate(spec.tools):
+        at = f"/tools/{number}"
+        index = Index.of(tool.input_schema)
+        yield from portability.tool_warnings(spec, tool, at)
+        yield from portability.input_warnings(index, f"{at}/inputSchema")
+        yield from portability.number_warnings(index, f"{at}/inputSchema")
+        yield from usability.tool_warnings(tool, index, at)
+        yield from mistakes.tool_warnings(tool, at)
+        yield from mistakes.schema_warnings(index, f"{at}/inputSchema")
+        if tool.output_schema is not None:
+            index = Index.of(tool.output_schema)
+            yield from portability.output_warnings(tool.output_schema, f"{at}/outputSchema")
+            yield from portability.number_warnings(index, f"{at}/outputSchema")
+            yield from mistakes.schema_warnings(index, f"{at}/outputSchema")
+    for number, prompt in enumerate(spec.prompts):
+        yield from usability.prompt_warnings(prompt, f"/prompts/{number}")

@@ -29,7 +29,7 @@ _IN_PLACE = {
 }
 """Keywords whose schemas see the same value as their own schema does, and what they hold."""
 
-_KEYWORDS = _IN_PLACE | {
+_HOLDERS = _IN_PLACE | {
     "properties": "map",
     "patternProperties": "map",
     "additionalProperties": "one",
@@ -45,6 +45,61 @@ _KEYWORDS = _IN_PLACE | {
     "definitions": "map",
 }
 """Keywords that hold schemas: one, a list of them, or a map from names to them."""
+
+KEYWORDS = frozenset(
+    {
+        *_HOLDERS,
+        *[
+            "$schema",
+            "$id",
+            "$ref",
+            "$anchor",
+            "$dynamicRef",
+            "$dynamicAnchor",
+            "$recursiveRef",
+            "$vocabulary",
+        ],
+        *[
+            "$comment",
+            "title",
+            "description",
+            "default",
+            "deprecated",
+            "readOnly",
+            "writeOnly",
+            "examples",
+            "type",
+        ],
+        *[
+            "enum",
+            "const",
+            "multipleOf",
+            "maximum",
+            "exclusiveMaximum",
+            "minimum",
+            "exclusiveMinimum",
+        ],
+        *[
+            "maxLength",
+            "minLength",
+            "pattern",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "maxContains",
+        ],
+        *[
+            "minContains",
+            "maxProperties",
+            "minProperties",
+            "required",
+            "dependentRequired",
+            "format",
+        ],
+        *["contentEncoding", "contentMediaType"],
+    }
+)
+"""All keywords of 2020-12 and draft-07."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -92,7 +147,7 @@ class Index:
 
     def children(self, subschema: Subschema, *, in_place: bool = False) -> Iterator[Subschema]:
         """The schemas directly inside a schema."""
-        for path, _, _ in _inside(subschema.schema, _IN_PLACE if in_place else _KEYWORDS):
+        for path, _, _ in _inside(subschema.schema, _IN_PLACE if in_place else _HOLDERS):
             child = self.all.get(subschema.pointer + path)
             if child:
                 yield child
@@ -129,7 +184,7 @@ class Index:
             if isinstance(anchor := schema.get(keyword), str):
                 self.resources.setdefault(f"{base}#{anchor}", at)
         self.all[at] = Subschema(at, schema, base, in_place)
-        for path, inner, keyword in _inside(schema, _KEYWORDS):
+        for path, inner, keyword in _inside(schema, _HOLDERS):
             self._add(at + path, inner, base, keyword in _IN_PLACE)
 
     def _identify(self, at: str, identifier: str, base: str) -> str:
