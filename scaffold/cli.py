@@ -1,61 +1,86 @@
 """The command line: arguments → pipeline → report → exit code.
 
 Exit codes: 0 done; 1 the project is not what the spec asks; 2 the input is wrong. Data goes to
-standard output, everything else to standard error.
+standard output, everything else to standard error. A command imports what it needs when it runs,
+so that `--help` is quick.
 """
 
 from __future__ import annotations
 
+import functools
+import json
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["human", "json", "github"]),
-    default="human",
-    help="How findings are shown.",
-)
+if TYPE_CHECKING:
+    from scaffold.diagnostics import Diagnostic
+
+PATH = click.Path(path_type=Path)
+
+
+def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
+    """Show, as `--format` says, what a command returns, or what stops it, which exits with 2."""
+
+    @click.option("--format", "form", type=click.Choice(["human", "json", "github"]))
+    @functools.wraps(command)
+    def reporting(form: str | None, **arguments: Any) -> None:
+        from scaffold.diagnostics import ScaffoldError
+
+        try:
+            found = command(**arguments)
+        except ScaffoldError as error:
+            show(error.diagnostics, form or "human")
+            sys.exit(2)
+        show(found, form or "human")
+
+    return reporting
+
+
+def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
+    """Print findings: for people on standard error, for programs on standard output."""
+    from scaffold.report import draw
+
+    for_people = form == "human"
+    colour = for_people and sys.stderr.isatty()
+    click.echo(draw(tuple(diagnostics), form, colour), err=for_people, nl=False)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="mcp-scaffold", message="%(version)s")
-def cli() -> None:
-    """One YAML spec into a complete MCP server project, and the project kept in step with it."""
+def main() -> None:
+    """One YAML spec into a complete MCP server project, kept in step with the spec."""
 
 
-@cli.command()
-@click.argument("spec", type=click.Path(path_type=Path))
-@click.argument("dest", type=click.Path(path_type=Path), required=False)
-@FORMAT
-def new(spec: Path, dest: Path | None, form: str) -> None:
+@main.command()
+@click.argument("spec", type=PATH)
+@click.argument("dest", type=PATH, required=False)
+@reports
+def new(spec: Path, dest: Path | None) -> Iterable[Diagnostic]:
     """Make the project of SPEC in DEST, by default a folder of the server's name."""
     from scaffold import pipeline, report
 
     created = pipeline.new(spec, dest)
-    report.show(created.warnings, form)
-    report.show_created(created)
+    click.echo(report.created(created), err=True)
+    return created.warnings
 
 
-@cli.command()
-@click.argument("specs", type=click.Path(path_type=Path), nargs=-1, required=True)
-@FORMAT
-def validate(specs: tuple[Path, ...], form: str) -> None:
-    """Check each of SPECS and say what could be better."""
+@main.command()
+@click.argument("specs", metavar="SPEC...", type=PATH, nargs=-1, required=True)
+@reports
+def validate(specs: tuple[Path, ...]) -> Iterable[Diagnostic]:
+    """Check each SPEC: errors, and what clients or models would stumble over."""
+    from scaffold import pipeline
+
+    return pipeline.validate(specs)
 
 
-@cli.command()
+@main.command()
 def schema() -> None:
     """Print the JSON Schema of the spec's format, for editors."""
+    from scaffold.spec.schema import json_schema
 
-
-def main() -> None:
-    """The console script: runs the command and turns what stops it into an exit code."""
-    from scaffold.diagnostics import ScaffoldError
-
-    try:
-        cli()
-    except ScaffoldError:
-        sys.exit(2)
+    click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))

@@ -13,7 +13,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.project.build import build
+from scaffold.project.build import SPEC, build
 from scaffold.project.model import Project
 from scaffold.render.engine import render
 from scaffold.render.format import formatted
@@ -22,10 +22,6 @@ from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.model import Spec
 from scaffold.spec.source import Document, read
-
-SPEC = RelPath("mcp.yaml")
-"""Where a project keeps its spec."""
-
 
 @dataclass(frozen=True, slots=True)
 class Created:
@@ -54,10 +50,19 @@ def new(spec_path: Path, dest: Path | None) -> Created:
     return Created(dest, project, files, lint(spec, document))
 
 
-def validate(spec_path: Path) -> tuple[Diagnostic, ...]:
-    """The warnings about a spec. Raises ScaffoldError with every error in it."""
-    document = read(spec_path)
-    return lint(check(document), document)
+def validate(spec_paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
+    """The warnings about some specs. Raises ScaffoldError with every error in any of them."""
+    warnings: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
+    for path in spec_paths:
+        try:
+            document = read(path)
+            warnings += lint(check(document), document)
+        except ScaffoldError as error:
+            errors += error.diagnostics
+    if errors:
+        raise ScaffoldError([*errors, *warnings])
+    return tuple(warnings)
 
 
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:

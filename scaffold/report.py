@@ -10,6 +10,7 @@ from enum import StrEnum
 import click
 
 from .diagnostics import Diagnostic, Place, Severity
+from .pipeline import Created
 
 
 class Format(StrEnum):
@@ -33,6 +34,12 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
             return json.dumps(_json(diagnostics), indent=2) + "\n"
         case Format.GITHUB:
             return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
+
+
+def created(made: Created) -> str:
+    """What `new` has made, and how to go on."""
+    name, folder = made.project.name, visible(str(made.dest))
+    return f"{name}: {len(made.files)} files in {folder}\nnext: cd {folder}, then see README.md"
 
 
 def visible(text: str) -> str:

@@ -33,7 +33,7 @@ from scaffold.project.text import Text
 from scaffold.spec import model as spec_model
 from scaffold.spec.model import Spec
 
-SPEC = "mcp.yaml"
+SPEC = RelPath("mcp.yaml")
 """Where a project keeps its spec."""
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scaffold.project.layout import Brackets, Expression, Labelled, literal, quoted
+from scaffold.project.layout import Brackets, Expression, Labelled, call, lay, literal, quoted
 from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text
@@ -175,6 +175,9 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
     alias = names.function if unique else f"{names.function}_{one.kind}"
     parameters = {"Tool": f"[{arguments}, {result}]", "Resource": ""}
     head = one.row_type + parameters.get(one.row_type, f"[{arguments}]")
+    given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
+    end = f" -> {result}:"
+    signature = lay(call(f"async def {names.function}", *given), after=len(end)) + end
     more = (Labelled(f"{key}=", value) for key, value in one.row.items())
     handler = Handler(
         about=one.about,
@@ -185,6 +188,7 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
         alias=alias,
         arguments_type=arguments,
         result_type=result,
+        signature=signature,
         row=Labelled(f"{quoted(one.about)}: ", Brackets(head, "(", (alias, *more))),
     )
     return Typed(handler, one.row_type, tuple(types))

@@ -133,7 +133,7 @@ def lay(expression: Expression, indent: int = 0, before: int = 0, after: int = 0
 
 def imports(module: str, names: Iterable[str]) -> str:
     """`from module import names`: constants, then classes, then others, each sorted; or nothing."""
-    ordered = sorted(set(names), key=lambda name: (not name.isupper(), name.islower(), name))
+    ordered = sorted(set(names), key=lambda name: (not name.isupper(), name.islower(), name.lower()))
     if not ordered:
         return ""
     line = f"from {module} import {', '.join(ordered)}"

@@ -70,7 +70,8 @@ class Handler:
     """A function in a module of its own that the user writes.
 
     `about` is the name on the wire, or the URI, of what it answers for; `module` its import path;
-    `alias` what the table of handlers calls it; `row` its row there. `arguments_type` is empty
+    `signature` the head of the function; `alias` what the
+    table of handlers calls it; `row` its row there. `arguments_type` is empty
     where it is given none.
     """
 
@@ -82,6 +83,7 @@ class Handler:
     alias: str
     arguments_type: str
     result_type: str
+    signature: str
     row: Expression
 
 

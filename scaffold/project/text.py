@@ -48,12 +48,16 @@ _SHORT_ESCAPES = {
 }
 
 
+class UnquotedError(TypeError):
+    """Free text was about to be printed without a quoting filter."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Text:
     """Free text: equal and hashable as its text, false if empty, and printable by filters only.
 
     Anything else that would let it into a file (`str`, `format`, `+`, iteration …) raises
-    TypeError. Raises ValueError for lone surrogates, which no file can hold.
+    UnquotedError. Raises ValueError for lone surrogates, which no file can hold.
     """
 
     _raw: str
@@ -68,7 +72,7 @@ class Text:
         return f"<Text of {len(self._raw)} characters>"
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise TypeError(f"free text must pass a quoting filter: {', '.join(FILTERS)}")
+        raise UnquotedError(f"free text must pass a quoting filter: {', '.join(FILTERS)}")
 
     __str__ = __format__ = __iter__ = __len__ = __getitem__ = __contains__ = _refuse
     __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __lt__ = __gt__ = __le__ = __ge__ = _refuse
