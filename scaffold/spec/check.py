@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..diagnostics import ScaffoldError, Severity
+from ..explain import sections, warnings
 from .build import build
 from .document import Document, Json
 from .environment import secrets, transport_faults, variable_faults
@@ -38,6 +39,7 @@ def _findings(document: Document) -> Iterator[Finding]:
     yield from prompt_faults(document)
     yield from variable_faults(document)
     yield from transport_faults(document)
+    yield from _lint_faults(document)
 
 
 def _entry_faults(document: Document) -> Iterator[Finding]:
@@ -148,6 +150,24 @@ def _example_faults(tool: dict[str, Json], at: str, document: Document) -> Itera
                         id="bad-example",
                         hint=f"{finding.hint}; or write `isError: true` if the call is to fail",
                     )
+
+
+def _lint_faults(document: Document) -> Iterator[Finding]:
+    options = document.value.get("lint") if isinstance(document.value, dict) else None
+    ignored = options.get("ignore") if isinstance(options, dict) else None
+    for index, id in enumerate(ignored if isinstance(ignored, list) else ()):
+        if isinstance(id, str) and id not in warnings():
+            meant = nearest(id, sorted(warnings()))
+            yield Finding(
+                f"/lint/ignore/{index}",
+                "unknown-warning",
+                f"{shown(id)} is an error, and cannot be ignored"
+                if id in sections()
+                else f"{shown(id)} is not the id of a warning",
+                f"did you mean `{meant}`?"
+                if meant
+                else "the ids stand in brackets in the messages",
+            )
 
 
 def _content_faults(document: Document) -> Iterator[Finding]:

@@ -127,7 +127,7 @@ def schema_warnings(index: Index, at: str) -> Iterator[Finding]:
         yield from _keyword_warnings(schema, here)
         for low, high in _BOUNDS:
             least, most = schema.get(low), schema.get(high)
-            if _is_number(least) and _is_number(most) and least > most:
+            if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
                 yield Finding(
                     f"{here}/{low}",
                     "contradictory-bounds",
@@ -209,7 +209,3 @@ def _default_warnings(index: Index, at: str) -> Iterator[Finding]:
             "schema itself refuses: a model that passes the default gets an error",
             "remove `default`, or allow `null` in `type`",
         )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

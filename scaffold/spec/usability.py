@@ -90,7 +90,7 @@ _CHOICES = re.compile(
     r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
     r"(?P<choices>(?:['\"`][\w.-]{1,30}['\"`](?:\s*(?:,|\||/|\bor\b|\band\b)\s*)*){2,8})"
-    r"(?!\s*(?:etc|e\.g|\.\.|…|['\"`\w]))",
+    r"(?![\s,]*(?:etc|e\.g|\.\.|…|['\"`\w]))",
     re.IGNORECASE,
 )
 

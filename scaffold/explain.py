@@ -1,0 +1,28 @@
+"""The documentation of diagnostics, by id, from diagnostics.md."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def sections() -> dict[str, str]:
+    """The Markdown text of each section, without its heading, by diagnostic id."""
+    text = files(__package__).joinpath("diagnostics.md").read_text(encoding="utf-8")
+    parts = re.split(r"^#{1,3} (.*)\n", text, flags=re.MULTILINE)
+    headed = zip(parts[1::2], parts[2::2], strict=True)
+    return {
+        heading: body.strip() for heading, body in headed if re.fullmatch(r"[a-z0-9-]+", heading)
+    }
+
+
+def explain(id: str) -> str | None:
+    """What a diagnostic means and what to do about it, as Markdown; None if there is none."""
+    return sections().get(id)
+
+
+def warnings() -> frozenset[str]:
+    """The ids of the warnings, which a spec can ignore."""
+    return frozenset(id for id, body in sections().items() if body.startswith("*Warning.*"))
