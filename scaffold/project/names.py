@@ -133,7 +133,7 @@ def _function(name: str, kind: str, reserved: Collection[str]) -> str:
 
 def _type_name(function: str, kind: str, reserved: Collection[str]) -> str:
     type_name = camel(function.split("_"))
-    if any(type_name + suffix in reserved for suffix in TYPE_SUFFIXES):
+    if type_name in KEYWORDS or any(type_name + suffix in reserved for suffix in TYPE_SUFFIXES):
         type_name += camel([kind])
     return type_name
 

@@ -1,0 +1,223 @@
+"""What is laid out is Python that means the same and that `ruff format` leaves as it is."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scaffold.project.layout import (
+    LINE_LENGTH,
+    Brackets,
+    Expression,
+    Labelled,
+    Union,
+    call,
+    imports,
+    lay,
+    literal,
+    quoted,
+    statement,
+    subscript,
+    width,
+)
+
+# Each example is many statements for one ruff process.
+batches = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def many(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
+    return st.lists(strategy, min_size=20, max_size=60)
+
+
+def padded(letter: str, longest: int) -> st.SearchStrategy[str]:
+    return st.integers(1, longest).map(lambda length: letter * length)
+
+
+def unions(members: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    flat = members.filter(lambda member: not isinstance(member, Union))
+    return st.lists(flat, min_size=2, max_size=5).map(lambda them: Union(tuple(them)))
+
+
+names = st.sampled_from(["int", "None", "SearchBlogArgumentsFilter"]) | padded("T", 64)
+literals = st.lists(padded("v", 40).map(quoted), min_size=1, max_size=6).map(
+    lambda values: subscript("Literal", *values)
+)
+expressions: st.SearchStrategy[Expression] = st.recursive(
+    names | literals,
+    lambda inner: (
+        inner.map(lambda item: subscript("list", item))
+        | inner.map(lambda item: subscript("dict", "str", item))
+        | unions(inner)
+    ),
+    max_leaves=8,
+)
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=40)
+    | padded("long ", 20),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(st.text(max_size=10) | padded("k", 40), inner, max_size=5)
+    ),
+    max_leaves=12,
+)
+
+
+def left_alone(statements: Sequence[str], head: str = "") -> bool:
+    """Whether ruff's formatter has nothing to change."""
+    source = "\n".join([*head.splitlines(), *statements, ""])
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--diff", "-"]
+    result = subprocess.run(
+        command, input=source.encode(), capture_output=True, timeout=60, check=False
+    )
+    assert result.returncode in (0, 1), result.stderr.decode()
+    print(result.stdout.decode())
+    return result.returncode == 0
+
+
+@batches
+@given(many(st.tuples(padded("key_", 15), expressions, st.booleans())))
+def test_annotations_in_a_class_are_as_ruff_leaves_them(
+    fields: list[tuple[str, Expression, bool]],
+) -> None:
+    lines = [
+        "    "
+        + statement(f"{key}: ", annotation if bare else subscript("NotRequired", annotation), 4)
+        for key, annotation, bare in fields
+    ]
+    assert left_alone(lines, head="class Arguments(TypedDict):")
+
+
+@batches
+@given(many(st.tuples(padded("T", 64), expressions)))
+def test_aliases_are_as_ruff_leaves_them(aliases: list[tuple[str, Expression]]) -> None:
+    assert left_alone([statement(f"{name}: TypeAlias = ", value) for name, value in aliases])
+
+
+@batches
+@given(many(st.lists(st.tuples(padded("key-", 20), expressions), min_size=1, max_size=5)))
+def test_functional_typed_dicts_are_as_ruff_leaves_them(
+    definitions: list[list[tuple[str, Expression]]],
+) -> None:
+    assert left_alone(
+        [
+            statement(
+                "Arguments = ",
+                call(
+                    "TypedDict",
+                    quoted("Arguments"),
+                    Brackets("", "{", tuple(Labelled(f"{quoted(k)}: ", v) for k, v in fields)),
+                ),
+            )
+            for fields in definitions
+        ]
+    )
+
+
+@batches
+@given(many(json_values))
+def test_json_values_are_as_ruff_leaves_them_and_mean_the_same(values: list[object]) -> None:
+    statements = [statement("value = ", literal(value)) for value in values]
+    assert left_alone(statements)
+    for value, source in zip(values, statements, strict=True):
+        assert ast.literal_eval(source.removeprefix("value = ").strip()) == value
+
+
+@batches
+@given(
+    many(
+        st.tuples(
+            st.sampled_from(["return ", "x = ", "raise ", ""]),
+            st.lists(json_values, max_size=3),
+            st.dictionaries(padded("n", 20), json_values, max_size=3),
+        )
+    )
+)
+def test_calls_are_as_ruff_leaves_them(calls: list[tuple[str, list[Any], dict[str, Any]]]) -> None:
+    lines = [
+        "    "
+        + statement(
+            head,
+            call(
+                "function",
+                *map(literal, arguments),
+                **{keyword: literal(value) for keyword, value in keywords.items()},
+            ),
+            4,
+        )
+        for head, arguments, keywords in calls
+    ]
+    assert left_alone(lines, head="def function():")
+
+
+@batches
+@given(many(st.tuples(padded("f", 30), json_values)))
+def test_what_stands_before_and_behind_an_expression_counts(
+    items: list[tuple[str, object]],
+) -> None:
+    lines = [f"    {key}={lay(literal(value), 4, len(key) + 1, 1)}," for key, value in items]
+    calls = [f"function(\n    sole,\n{line}\n)" for line in lines]
+    assert left_alone(calls)
+
+
+@given(st.text() | st.text("'\"\\\n\t\x00\u202eé中 "))
+def test_a_quoted_text_is_printable_and_means_the_text(text: str) -> None:
+    source = quoted(text)
+    assert ast.literal_eval(source) == text
+    assert source.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("plain", '"plain"'),
+        ("it's", '"it\'s"'),
+        ('say "hi"', "'say \"hi\"'"),
+        ("'\"", '"\'\\""'),
+        ("a\nb\tc\\", '"a\\nb\\tc\\\\"'),
+        ("naïve ツール 中文 עברית हिन्दी €→✓ 🔧", '"naïve ツール 中文 עברית हिन्दी €→✓ 🔧"'),
+        ("\x00\x1b\x7f\x85\xa0\xad", '"\\x00\\x1b\\x7f\\x85\\xa0\\xad"'),
+        ("user\u202egnp", '"user\\u202egnp"'),
+        ("zero\u200bwidth\u200djoiner\ufeff", '"zero\\u200bwidth\\u200djoiner\\ufeff"'),
+        ("line\u2028end\u3000wide", '"line\\u2028end\\u3000wide"'),
+        ("\U000e0041tag", '"\\U000e0041tag"'),
+        ("cafe\u0301", '"cafe\\u0301"'),
+        ("\u212b", '"\\u212b"'),
+    ],
+)
+def test_what_can_be_read_stays_and_what_cannot_is_escaped(text: str, source: str) -> None:
+    assert quoted(text) == source
+
+
+def test_the_width_of_every_character_that_stays_is_the_one_ruff_counts() -> None:
+    kept = [c for c in map(chr, range(0x80, 0x30000)) if quoted(c) == f'"{c}"']
+    assert len(kept) > 90_000
+
+    def line(character: str, columns: int) -> str:
+        fill = "x" * (columns - len('["", ""]') - 4 * width(character))
+        return f'["{character * 4}", "{fill}"]'
+
+    fitting = [line(character, LINE_LENGTH) for character in kept]
+    assert left_alone(fitting)
+    split = [line(character, LINE_LENGTH + 1) for character in kept]
+    assert left_alone(["[\n    {},\n    {},\n]".format(*row[1:-1].split(", ")) for row in split])
+
+
+def test_imports_are_sorted_and_split_where_they_do_not_fit() -> None:
+    assert imports("typing", ["TypedDict", "Any", "TYPE_CHECKING", "cast", "Any"]) == (
+        "from typing import TYPE_CHECKING, Any, TypedDict, cast"
+    )
+    assert imports("typing", []) == ""
+    long = [f"Exception{number}OfTheBlogSearch" for number in range(4)]
+    assert left_alone(imports("blog_search.errors", long).splitlines())
+    assert imports("blog_search.errors", long).count("\n") == 5
