@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
-from scaffold.render.pack import PLACEHOLDER, Pack, Row, project_path
+from scaffold.render.pack import Pack
 from scaffold.render.sandbox import MISTAKES, Sandbox, printable
+from scaffold.render.table import PLACEHOLDER, Row, project_path
 
 
 def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
@@ -37,8 +37,8 @@ def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
     """The rows of all layers; those of a template replace those that lower layers have for it."""
     seen: set[str] = set()
     for pack in layers:
-        yield from (row for row in pack.rows if row.template not in seen)
-        seen.update(row.template for row in pack.rows)
+        yield from (row for row in pack.table.rows if row.template not in seen)
+        seen.update(row.template for row in pack.table.rows)
 
 
 def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:
@@ -74,14 +74,14 @@ def _clashes(made: Sequence[tuple[RenderedFile, Place]]) -> Iterator[Diagnostic]
     """Paths that two files claim, letter case aside, or one as a file and one as a folder."""
     claims: dict[str, RenderedFile] = {}
     for file, place in made:
-        first = claims.setdefault(file.path.casefold(), file)
+        first = claims.setdefault(file.path.key, file)
         if first is not file:
             message = f"{_claim(first)} and {_claim(file)} both claim `{file.path}`"
             hint = "give each a path of its own, or a `when` that never holds for both"
             yield Diagnostic("path-claimed", message, place, hint)
     for file, place in made:
-        for folder in PurePosixPath(file.path.casefold()).parents:
-            if rival := claims.get(str(folder)):
+        for folder in file.path.folders:
+            if rival := claims.get(folder.key):
                 message = f"{_claim(file)} needs a folder `{rival.path}`, {_claim(rival)} a file"
                 yield Diagnostic("path-claimed", message, place)
 

@@ -1,0 +1,161 @@
+"""The templates of a pack's layers into functions that can do nothing but print the project.
+
+Templates are strangers' code. They run in Jinja's immutable sandbox, see what the contract in
+`templates/README.md` lists, reach no file but the layers' templates, and cannot print free text
+raw. Whatever they do wrong becomes a diagnostic at the line where it happened.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import reduce
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
+from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
+from jinja2.filters import FILTERS
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
+
+from scaffold.diagnostics import Diagnostic, Place
+from scaffold.project import layout, text
+from scaffold.render.pack import Pack
+from scaffold.render.table import suggestion
+
+JINJA_FILTERS = frozenset(
+    {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}
+    | {"reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim", "unique", "upper"}
+)
+"""The filters of Jinja that the contract keeps: none that escapes, guesses or draws lots."""
+
+LAYOUT_FILTERS = {
+    "imports": layout.imports,
+    "lay": layout.lay,
+    "literal": layout.literal,
+    "statement": layout.statement,
+}
+"""The filters that print Python expressions of the project."""
+
+MISTAKES = (
+    TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a template can raise by being wrong."""
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """Where the templates of one run are looked up: the topmost layer first.
+
+    `origins` names each template file as `@pack/path`, `sources` has its text.
+    """
+
+    def __init__(self, layers: Sequence[Pack]) -> None:
+        super().__init__(
+            loader=_Loader(layers),
+            undefined=_Undefined,
+            finalize=printable,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            optimized=False,  # folding constants costs more than it saves in one run
+        )
+        self.globals.clear()
+        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
+        self.filters |= {**LAYOUT_FILTERS, **text.FILTERS}
+        self.origins: dict[str, str] = {}
+        self.sources: dict[str, str] = {}
+        for pack in layers:
+            for path, source in pack.templates.items():
+                self.origins[str(pack.folder / path)] = f"@{pack.name}/{path}"
+                self.sources[str(pack.folder / path)] = source
+
+    def value(self, dotted: str, names: Mapping[str, object]) -> object:
+        """What a dotted name such as `tool.name` means to a template: undefined if nothing."""
+        first, *rest = dotted.split(".")
+        start = names[first] if first in names else self.undefined(name=first)
+        return reduce(self.getattr, rest, start)
+
+    def diagnostic(self, error: Exception, otherwise: Place) -> Diagnostic:
+        """Say which mistake a template made, at its innermost line, or at the place `otherwise`."""
+        message, _, hint = str(error).partition("\n")
+        kind = "template-failed"
+        at = [(f.filename, f.lineno or 1) for f in traceback.extract_tb(error.__traceback__)]
+        match error:
+            case TemplateSyntaxError():
+                kind, at = "template-syntax", [(error.filename or "", error.lineno)]
+                if unknown := re.match(r"No filter named '(\w+)'", message):
+                    hint = suggestion(unknown[1], sorted(self.filters)) or ""
+            case TemplateNotFound():
+                kind, message = "template-missing", f"no template `{message}`"
+                hint = suggestion(str(error), self.list_templates()) or ""
+            case UndefinedError():
+                kind = "template-undefined"
+            case SecurityError():
+                kind = "template-unsafe"
+            case text.UnquotedError():
+                kind = "template-unquoted"
+            case RecursionError():
+                message = "the template extends, includes or calls itself without end"
+                hint = '`{% extends "@pack/…" %}` names the template of another layer'
+            case TypeError() | ValueError():
+                pass
+            case _:
+                message = f"{type(error).__name__}: {message}"
+        places = (self._place(path, line) for path, line in reversed(at) if path in self.sources)
+        return Diagnostic(kind, message, next(places, otherwise), hint or None)
+
+    def _place(self, path: str, line: int) -> Place:
+        lines = self.sources[path].splitlines()
+        return Place(path, line, excerpt=lines[line - 1] if line <= len(lines) else None)
+
+
+def printable(value: object) -> object:
+    """Pass what looks the same in every language; the rest must be quoted, or is a mistake."""
+    if isinstance(value, text.Text):
+        return str(value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float | Undefined):
+        raise TypeError(f"{type(value).__name__} has no one text: print a part of it, or quote it")
+    return value
+
+
+class _Loader(BaseLoader):
+    """Finds a template in the topmost layer that has it; `@pack/path` looks from that pack down."""
+
+    def __init__(self, layers: Sequence[Pack]) -> None:
+        self.layers = layers
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
+        layers, path = self.layers, template
+        if template.startswith("@"):
+            name, _, path = template[1:].partition("/")
+            names = [pack.name for pack in layers]
+            layers = layers[names.index(name) :] if name in names else ()
+        for pack in layers:
+            if path in pack.templates:
+                return pack.templates[path], str(pack.folder / path), None
+        raise TemplateNotFound(template)
+
+    def list_templates(self) -> list[str]:
+        return sorted({path for pack in self.layers for path in pack.templates})
+
+
+class _Undefined(StrictUndefined):
+    """Something undefined, whose message tells in a second line what there is instead."""
+
+    @property
+    def _undefined_message(self) -> str:
+        if self._undefined_hint:
+            return self._undefined_hint
+        name, owner = str(self._undefined_name), self._undefined_obj
+        if owner is missing:
+            return f"`{name}` is undefined\na template sees `project` and what `each` names"
+        known = [known for known in dir(owner) if not known.startswith("_")]
+        hint = suggestion(name, known if is_dataclass(owner) else ())
+        return f"`{type(owner).__name__}` has no `{name}`\n{hint or ''}"

@@ -1,0 +1,277 @@
+"""What templates can do: print the project, quoted, into files of their own. And nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.files import Owner, RelPath, RenderedFile
+from scaffold.project.text import Text
+from scaffold.render.engine import render
+from scaffold.render.pack import read_layers
+
+WritePack = Callable[..., Path]
+
+
+@dataclass(frozen=True)
+class Tool:
+    about: str
+    module: str
+    description: Text
+    stub: bool
+
+
+@dataclass(frozen=True)
+class Project:
+    package: str
+    description: Text
+    tools: tuple[Tool, ...]
+    web: bool
+
+
+READ = Tool("a/b", "a_b", Text("Reads a post."), stub=True)
+SEARCH = Tool("search", "search", Text("Finds posts."), stub=False)
+BLOG = Project("blog", Text("A *blog*."), (READ, SEARCH), web=False)
+
+ONE = '[[files]]\ntemplate = "out.txt.j2"\nowner = "merged"\n'
+EACH = (
+    '[[files]]\ntemplate = "tool.py.j2"\npath = "{{ project.package }}/{{ tool.module }}.py"\n'
+    'owner = "owned"\neach = "tool"\n'
+)
+
+
+def rendered(folder: Path, project: Project = BLOG) -> dict[str, str]:
+    files = render(project, read_layers(folder, folder.parent))
+    return {str(path): file.text for path, file in files.items()}
+
+
+def faults(folder: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
+    with pytest.raises(ScaffoldError) as raised:
+        render(project, read_layers(folder, folder.parent))
+    return raised.value.diagnostics
+
+
+class TestFiles:
+    def test_a_row_makes_a_file(self, write_pack: WritePack) -> None:
+        folder = write_pack(ONE + "executable = true", **{"out.txt.j2": "{{ project.package }}"})
+        (file,) = render(BLOG, read_layers(folder)).values()
+        assert file == RenderedFile(
+            RelPath("out.txt"),
+            Owner.MERGED,
+            text="blog\n",
+            origin="@acme/out.txt.j2",
+            about=None,
+            executable=True,
+        )
+
+    def test_a_row_fans_out_over_a_collection(self, write_pack: WritePack) -> None:
+        folder = write_pack(EACH, **{"tool.py.j2": "{{ tool.about | py }}"})
+        files = render(BLOG, read_layers(folder))
+        assert {path: (file.about, file.text) for path, file in files.items()} == {
+            "blog/a_b.py": ("a/b", '"a/b"\n'),
+            "blog/search.py": ("search", '"search"\n'),
+        }
+
+    def test_when_leaves_files_out(self, write_pack: WritePack) -> None:
+        folder = write_pack(
+            ONE + 'when = "project.web"\n' + EACH + 'when = "tool.stub"\n',
+            **{"out.txt.j2": "", "tool.py.j2": ""},
+        )
+        assert list(rendered(folder)) == ["blog/a_b.py"]
+        assert list(rendered(folder, replace(BLOG, tools=(), web=True))) == ["out.txt"]
+
+    @pytest.mark.parametrize(
+        ("template", "text"),
+        [
+            ("a", "a\n"),
+            ("a\n\n\n", "a\n"),
+            ("a\r\nb\r\n", "a\nb\n"),
+            ("", ""),
+            ("\n  \n", ""),
+            ("{% if project.web %}\nweb\n{% endif %}\n", ""),
+            ("a  \nb", "a  \nb\n"),
+        ],
+    )
+    def test_a_file_ends_in_one_line_end_or_is_empty(
+        self, template: str, text: str, write_pack: WritePack
+    ) -> None:
+        assert rendered(write_pack(ONE, **{"out.txt.j2": template})) == {"out.txt": text}
+
+
+class TestLayers:
+    def test_the_topmost_template_wins_and_reaches_the_original(
+        self, write_pack: WritePack
+    ) -> None:
+        base = "{% block head %}head{% endblock %} {% include 'part.j2' %}"
+        write_pack(ONE, "common", **{"out.txt.j2": base, "part.j2": "common part"})
+        write_pack("", "python", 'extends = "common"', **{"part.j2": "python part"})
+        folder = write_pack(
+            head='extends = "python"',
+            **{
+                "out.txt.j2": '{% extends "@python/out.txt.j2" %}'
+                "{% block head %}my {{ super() }}{% endblock %}"
+            },
+        )
+        assert rendered(folder) == {"out.txt": "my head python part\n"}
+        (file,) = render(BLOG, read_layers(folder, folder.parent)).values()
+        assert file.origin == "@acme/out.txt.j2"
+
+    def test_the_rows_of_a_template_replace_those_beneath(self, write_pack: WritePack) -> None:
+        write_pack(ONE + EACH, "python", **{"out.txt.j2": "", "tool.py.j2": ""})
+        moved = '[[files]]\ntemplate = "out.txt.j2"\npath = "{}"\nowner = "owned"\n'
+        folder = write_pack(moved.format("x") + moved.format("y"), head='extends = "python"')
+        assert list(rendered(folder)) == ["blog/a_b.py", "blog/search.py", "x", "y"]
+
+
+class TestClaims:
+    def test_a_path_claimed_twice_is_an_error_with_both_templates(
+        self, write_pack: WritePack
+    ) -> None:
+        folder = write_pack(
+            ONE + ONE.replace("out", "two") + 'path = "OUT.txt"\n',
+            **{"out.txt.j2": "", "two.txt.j2": ""},
+        )
+        (fault,) = faults(folder)
+        assert fault.id == "path-claimed"
+        assert fault.message == "`@acme/out.txt.j2` and `@acme/two.txt.j2` both claim `OUT.txt`"
+        assert fault.place is not None
+        assert fault.place.line == 10
+
+    def test_a_fan_out_into_one_path_names_both_entries(self, write_pack: WritePack) -> None:
+        folder = write_pack(EACH.replace("tool.module", "project.package"), **{"tool.py.j2": ""})
+        (fault,) = faults(folder)
+        assert fault.message == (
+            "`@acme/tool.py.j2` for `a/b` and `@acme/tool.py.j2` for `search`"
+            " both claim `blog/blog.py`"
+        )
+
+    def test_a_file_where_another_needs_a_folder_is_an_error(self, write_pack: WritePack) -> None:
+        folder = write_pack(ONE + 'path = "Blog"\n' + EACH, **{"out.txt.j2": "", "tool.py.j2": ""})
+        assert faults(folder, replace(BLOG, tools=(READ,)))[0].message == (
+            "`@acme/tool.py.j2` for `a/b` needs a folder `Blog`, `@acme/out.txt.j2` a file"
+        )
+
+    @pytest.mark.parametrize("module", ["../../x", "", ".git", "con/../x", "a\\b", "mcp.yaml"])
+    def test_a_value_cannot_lead_a_path_astray(self, module: str, write_pack: WritePack) -> None:
+        rows = EACH.replace("{{ project.package }}/", "").replace(".py", "", 1).replace(".py", "")
+        folder = write_pack(rows.replace('"tool.j2"', '"tool.py.j2"'), **{"tool.py.j2": ""})
+        (fault,) = faults(folder, replace(BLOG, tools=(replace(READ, module=module),)))
+        assert fault.id == "template-failed"
+        assert fault.place is not None
+        assert fault.place.line == 6
+
+
+# A template, the id of what is wrong with it, and a part of the message and the hint.
+MISTAKES = [
+    ("{{ project.packge }}", "template-undefined", "no `packge`", "did you mean `package`?"),
+    ("{{ projct }}", "template-undefined", "`projct` is undefined", "sees `project`"),
+    ("{{ range(3) }}", "template-undefined", "`range` is undefined", ""),
+    ("{{ project.tools.append(1) }}", "template-undefined", "`tuple` has no `append`", ""),
+    ("{{ project.tools[9].about }}", "template-undefined", "`tuple` has no `9`", ""),
+    ("{{ project.package | pyy }}", "template-syntax", "filter named 'pyy'", "did you mean `py`?"),
+    ("{{ project.package | random }}", "template-syntax", "No filter named 'random'", ""),
+    ("{% if %}", "template-syntax", "Expected an expression", ""),
+    ("{% do project %}", "template-syntax", "unknown tag 'do'", ""),
+    ("{% include 'ut.txt.j2' %}", "template-missing", "`ut.txt.j2`", "mean `out.txt.j2`?"),
+    ("{% include '../x' %}", "template-missing", "no template `../x`", ""),
+    ("{% include '/etc/passwd' %}", "template-missing", "no template `/etc/passwd`", ""),
+    ("{% include '@nope/out.txt.j2' %}", "template-missing", "no template `@nope/out", ""),
+    ("{% extends 'out.txt.j2' %}", "template-failed", "without end", "names the template"),
+    ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "template-failed", "without end", ""),
+    ("{{ project.description }}", "template-unquoted", "filter: py, doc, md", ""),
+    ("{{ 'a' ~ project.description }}", "template-unquoted", "quoting filter", ""),
+    ("{{ '%s' % project.description }}", "template-unquoted", "quoting filter", ""),
+    ("{{ '{}'.format(project.description) }}", "template-unquoted", "quoting filter", ""),
+    ("{{ [project.description] | join }}", "template-unquoted", "quoting filter", ""),
+    ("{{ project.description | upper }}", "template-unquoted", "quoting filter", ""),
+    ("{{ project.description | first }}", "template-unquoted", "quoting filter", ""),
+    ("{% set x %}{{ project.description }}{% endset %}", "template-unquoted", "quoting", ""),
+    ("{{ none }}", "template-failed", "NoneType has no one text", "")
+    ,("{{ true }}", "template-failed", "bool has no one text", ""),
+    ("{{ project.tools }}", "template-failed", "tuple has no one text", ""),
+    ("{{ 1 / 0 }}", "template-failed", "ZeroDivisionError", ""),
+    ("{{ project.__class__ }}", "template-unsafe", "'__class__'", ""),
+    ("{{ ''['__class__'] }}", "template-unsafe", "'__class__'", ""),
+    ("{{ project.description._raw }}", "template-unsafe", "'_raw'", ""),
+    ("{{ '{0._raw}'.format(project.description) }}", "template-unsafe", "'_raw'", ""),
+    ("{% set f = '{0._raw}'.format_map %}{{ f({'0': 1}) }}", "template-", "", ""),
+    ("{{ [project.description] | map(attribute='_raw') | join }}", "template-unsafe", "_raw", ""),
+    ("{{ self.__init__.__globals__ }}", "template-unsafe", "'__init__'", ""),
+    ("{{ project.package.__init__ }}", "template-unsafe", "'__init__'", ""),
+    ("{{ [].append(1) }}", "template-unsafe", "'append' of 'list'", ""),
+]  # fmt: skip
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(("template", "kind", "message", "hint"), MISTAKES)
+    def test_a_mistake_is_told_with_its_line(
+        self, template: str, kind: str, message: str, hint: str, write_pack: WritePack
+    ) -> None:
+        folder = write_pack(ONE, **{"out.txt.j2": f"first line\n{template}\n"})
+        (fault,) = faults(folder)
+        assert fault.id.startswith(kind)
+        assert message in fault.message
+        assert hint in (fault.hint or "")
+        assert fault.place is not None
+        assert (fault.place.path, fault.place.line) == (str(folder / "out.txt.j2"), 2)
+        assert fault.place.excerpt == template
+
+    def test_the_line_is_that_of_the_layer_where_it_happened(self, write_pack: WritePack) -> None:
+        base = "\n\n{% block a %}{% endblock %}{{ project.nothing }}"
+        lower = write_pack(ONE, "python", **{"out.txt.j2": base})
+        text = '{% extends "@python/out.txt.j2" %}{% block a %}mine{% endblock %}'
+        folder = write_pack(head='extends = "python"', **{"out.txt.j2": text})
+        (fault,) = faults(folder)
+        assert fault.place is not None
+        assert (fault.place.path, fault.place.line) == (str(lower / "out.txt.j2"), 3)
+
+    def test_all_rows_that_fail_are_told_at_once(self, write_pack: WritePack) -> None:
+        folder = write_pack(
+            ONE
+            + EACH
+            + ONE.replace("out", "absent")
+            + ONE
+            + 'each = "prompt"\n'
+            + ONE
+            + 'when = "project.wbe"\n',
+            **{"out.txt.j2": "{{ project.x }}", "tool.py.j2": "{{ tool.description }}"},
+        )
+        messages = {(fault.id, fault.message.partition(":")[0]) for fault in faults(folder)}
+        assert messages == {
+            ("template-undefined", "`Project` has no `x`"),
+            ("template-unquoted", "free text must pass a quoting filter"),
+            ("template-missing", "no template `absent.txt.j2`"),
+            ("template-undefined", "`Project` has no `prompts`"),
+            ("template-undefined", "`Project` has no `wbe`"),
+        }
+
+    def test_a_message_does_not_show_free_text(self, write_pack: WritePack) -> None:
+        secret = replace(READ, description=Text("secret"))
+        folder = write_pack(ONE, **{"out.txt.j2": "{{ project.tools[0] }}"})
+        (fault,) = faults(folder, replace(BLOG, tools=(secret,)))
+        assert "secret" not in fault.message
+
+
+def test_nothing_global_is_in_sight(write_pack: WritePack) -> None:
+    names = [
+        "range",
+        "dict",
+        "lipsum",
+        "cycler",
+        "joiner",
+        "namespace",
+        "config",
+        "request",
+        "open",
+    ]
+    tests = "".join(f"{{{{ {name} is defined and '{name}' or '' }}}}" for name in names)
+    assert rendered(write_pack(ONE, **{"out.txt.j2": tests})) == {"out.txt": ""}
+
+
+def test_rendering_twice_gives_the_same_files(write_pack: WritePack) -> None:
+    folder = write_pack(EACH + ONE, **{"out.txt.j2": "x", "tool.py.j2": "{{ tool.about | py }}"})
+    assert render(BLOG, read_layers(folder)) == render(BLOG, read_layers(folder))
