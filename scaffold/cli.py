@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scaffold import __version__
+
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
 
@@ -50,7 +52,7 @@ def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="mcp-scaffold", message="%(version)s")
+@click.version_option(__version__, message="%(version)s")
 def main() -> None:
     """One YAML spec into a complete MCP server project, kept in step with the spec."""
 

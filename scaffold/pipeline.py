@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
+from scaffold import __version__
 from scaffold.clients.catalog import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.create import create
@@ -44,7 +44,7 @@ def new(spec_path: Path, dest: Path | None) -> Created:
     attached = attachments(spec, document, spec_path.parent)
     project = build(spec, attached, read_clients())
     files = with_sources(formatted(render(project, layers)), document, attached)
-    lock = Lock.of(files, version("mcp-scaffold"), fingerprints(document, attached, layers))
+    lock = Lock.of(files, __version__, fingerprints(document, attached, layers))
     dest = dest or Path(spec.name)
     create(files, lock, dest)
     return Created(dest, project, files, lint(spec, document))
