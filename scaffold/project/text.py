@@ -7,9 +7,9 @@ template prints. Two kinds:
   the text. Characters that the eye cannot see (controls, bidirectional marks, zero width) are
   written as escapes of the format, so that what a reviewer sees is what the machine reads
   (Trojan Source, CVE-2021-42574).
-- Prose (`doc`, `md`, `md_code`, `comment`, `dockerfile`): the same words for a person to read; each
-  says what it folds. Invisible characters are shown as `\\u202e`, but for the two joiners, which
-  emoji and some scripts need to be read at all.
+- Prose (`doc`, `md`, `md_block`, `md_code`, `comment`, `dockerfile`): the same words for a person
+  to read; each says what it folds. Invisible characters are shown as `\\u202e`, but for the two
+  joiners, which emoji and some scripts need to be read at all.
 """
 
 from __future__ import annotations
@@ -115,6 +115,16 @@ def md(text: Text | str) -> str:
     return re.sub(r"(?i)(?:https?|ftp)(?=://)|www(?=\.)", r"\g<0>\\", text)
 
 
+def md_block(text: Text | str) -> str:
+    """Markdown paragraphs that show the text, for lines of their own; its lines are kept.
+
+    Blank lines part paragraphs, other line ends are hard line breaks; blanks are folded.
+    """
+    paragraphs = re.split(r"(?:\r\n?|\n)\s*(?:\r\n?|\n)", _opened(text))
+    shown = ([md(line) for line in re.split(r"\r\n?|\n", part)] for part in paragraphs)
+    return "\n\n".join("\\\n".join(filter(None, lines)) for lines in shown if any(lines))
+
+
 def md_code(text: Text | str) -> str:
     """A code span of Markdown that shows the text, folded as by `md`; good in table cells too."""
     code = _line(text)
@@ -176,7 +186,10 @@ def dockerfile(text: Text | str) -> str:
 
 
 FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {f.__name__: f for f in (py, doc, md, md_code, toml, json, yaml, comment, sh, dockerfile)}
+    {
+        f.__name__: f
+        for f in (py, doc, md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)
+    }
 )
 
 

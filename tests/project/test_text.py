@@ -220,6 +220,17 @@ class TestMarkdown:
         expected = MARKDOWN.render(around.replace("{}", "word")).replace("word", on_one_line(text))
         assert shown(unescape(html)) == shown(expected)
 
+    @given(texts.filter(on_one_line), st.sampled_from(["{}", "above\n\n{}\n\nbelow"]))
+    def test_a_block_shows_every_line_in_its_paragraph(self, text: str, around: str) -> None:
+        harmless = MARKDOWN.render(around.replace("{}", "word"))
+        html = MARKDOWN.render(around.replace("{}", filters.md_block(text)))
+        paragraphs = re.sub("\r\n?", "\n", text).strip().split("\n\n")
+        lines = [[on_one_line(line) for line in part.split("\n")] for part in paragraphs]
+        expected = "</p>\n<p>".join(
+            "<br />\n".join(filter(None, part)) for part in lines if any(part)
+        )
+        assert shown(unescape(html)) == shown(harmless.replace("word", expected))
+
     @given(texts.filter(on_one_line), st.sampled_from(["a {} b", "| {} |\n| --- |\n| {} |"]))
     def test_a_code_span_shows_the_text_in_tables_too(self, text: str, around: str) -> None:
         html = MARKDOWN.render(around.replace("{}", filters.md_code(text)))
