@@ -1,0 +1,175 @@
+"""A spec into a generated project, and that project into running servers."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPMessage
+from pathlib import Path
+from typing import IO, Any
+
+from scaffold.pipeline import new
+
+START_WITHIN = 30.0
+"""Seconds that a server may take until it listens, on a machine that has much else to do."""
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A generated project, and the variables that its server needs to start."""
+
+    folder: Path
+    package: str
+    env: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def source(self) -> Path:
+        """The folder of the package."""
+        return self.folder / "src" / self.package
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All that a process of the project finds in its environment."""
+        return {**os.environ, **self.env, "PYTHONPATH": str(self.folder / "src")}
+
+    def command(self, *arguments: str) -> list[str]:
+        """The command line of the server."""
+        return [sys.executable, "-m", self.package, *arguments]
+
+    def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
+        """Start the server with all three standard streams as pipes."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment | env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def run(
+        self, *arguments: str, input: bytes = b"", timeout: float = 30, **env: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run the server until it ends, its whole input given."""
+        return subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment | env,
+            input=input,
+            capture_output=True,
+            timeout=timeout,
+            check=False,
+        )
+
+
+def generate(
+    spec: Path | Mapping[str, Any],
+    folder: Path,
+    *,
+    handlers: Mapping[str, str] | None = None,
+    overlay: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> Generated:
+    """Make the project of a spec in `folder`, which must not be there yet.
+
+    `handlers` are texts by their path in the package (`tools/greet.py`); `overlay` is a folder
+    whose files are copied over the project's. Raises ScaffoldError where the spec is wrong.
+    """
+    if isinstance(spec, Mapping):
+        path = folder.with_name(f"{folder.name}.json")
+        path.write_text(json.dumps(spec), encoding="utf-8")
+        spec = path
+    created = new(spec, folder)
+    generated = Generated(folder, created.project.package, env or {})
+    for path_in_package, text in (handlers or {}).items():
+        (generated.source / path_in_package).write_text(text, encoding="utf-8")
+    if overlay is not None:
+        shutil.copytree(overlay, folder, dirs_exist_ok=True)
+    return generated
+
+
+@dataclass(frozen=True)
+class WebServer:
+    """A server that listens; all that it writes is in the file `log`."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def get(self, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
+        """Status, headers and body of what it answers to a GET."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        with contextlib.closing(connection):
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+            return response.status, response.headers, response.read()
+
+    def is_up(self) -> bool:
+        try:
+            return self.get("/health")[0] == 200
+        except OSError:
+            return False
+
+
+@contextlib.contextmanager
+def listening(
+    project: Generated, transport: str, log: Path, *arguments: str, **env: str
+) -> Iterator[WebServer]:
+    """Run the server of a project on a free port of this machine, until the block ends."""
+    port = free_port()
+    command = project.command("--transport", transport, "--port", str(port), *arguments)
+    with log.open("wb") as output:
+        process = spawn_quietly(command, project.folder, project.environment | env, output)
+    server = WebServer(process, port, log)
+    try:
+        deadline = time.monotonic() + START_WITHIN
+        while not server.is_up():
+            assert process.poll() is None, f"the server ended: {log.read_text()}"
+            assert time.monotonic() < deadline, f"the server does not listen: {log.read_text()}"
+            time.sleep(0.02)
+        yield server
+    finally:
+        stop(process)
+
+
+def spawn_quietly(
+    command: list[str], folder: Path, env: Mapping[str, str], output: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+    )
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """End a process, by force if it does not end when it is told to."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(timeout=5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port

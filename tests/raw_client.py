@@ -1,0 +1,358 @@
+"""Raw JSON-RPC spoken to a server over each transport: every message checked, none interpreted."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import socket
+import subprocess
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPMessage, HTTPResponse
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from generated import Generated
+
+Message: TypeAlias = dict[str, Any]
+WireCheck: TypeAlias = Callable[[str, Message, str | None], list[str]]
+"""What is wrong with a message of a protocol version, in answer to a method."""
+
+LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+MODERN = "2026-07-28"
+VERSIONS = (*LEGACY, MODERN)
+
+CLIENT_INFO = {"name": "raw", "version": "1"}
+ANSWER_WITHIN = 30.0
+
+
+class RawClient(ABC):
+    """A client of one protocol version at the far end of one transport.
+
+    `faults` tells what was wrong with the messages that came and went, by the protocol's own
+    schemas; `unclaimed` holds what came and answers no request, notifications included.
+    """
+
+    def __init__(self, version: str, check: WireCheck) -> None:
+        self.version = version
+        self.faults: list[str] = []
+        self.unclaimed = SimpleQueue[Message]()
+        self._check = check
+        self._ids = itertools.count(1)
+        self._pending: dict[Any, tuple[str, Future[Message]]] = {}
+
+    def __enter__(self) -> Self:
+        if self.version in LEGACY:
+            self.handshake()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def handshake(self) -> Message:
+        """Initialize, and say that it is done; the answer."""
+        answer = self.request(
+            "initialize",
+            {"protocolVersion": self.version, "capabilities": {}, "clientInfo": CLIENT_INFO},
+        )
+        self.notify("notifications/initialized")
+        return answer
+
+    def request(self, method: str, params: Mapping[str, Any] | None = None) -> Message:
+        """Send a request, and wait for the answer."""
+        return self.start(method, params).result(timeout=ANSWER_WITHIN)
+
+    def call(self, tool: str, **arguments: Any) -> Message:
+        """Call a tool, and wait for the answer."""
+        return self.request("tools/call", {"name": tool, "arguments": arguments})
+
+    def start_call(self, tool: str, **arguments: Any) -> Future[Message]:
+        return self.start("tools/call", {"name": tool, "arguments": arguments})
+
+    def start(
+        self, method: str, params: Mapping[str, Any] | None = None, *, valid: bool = True
+    ) -> Future[Message]:
+        """Send a request; `valid=False` where it is meant to break the protocol's schema."""
+        id_ = next(self._ids)
+        return self.start_message(
+            {"jsonrpc": "2.0", "id": id_, "method": method, **self._params(params)}, valid=valid
+        )
+
+    def start_message(self, message: Message, *, valid: bool = True) -> Future[Message]:
+        """Send a request as it is, and get what its id is answered with."""
+        if valid:
+            self._verify("sent", message, None)
+        future = Future[Message]()
+        self._pending[message["id"]] = (str(message.get("method")), future)
+        self.send(message)
+        return future
+
+    def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        message = {"jsonrpc": "2.0", "method": method, **self._params(params)}
+        self._verify("sent", message, None)
+        self.send(message)
+
+    def _params(self, params: Mapping[str, Any] | None) -> Message:
+        if self.version in LEGACY:
+            return {} if params is None else {"params": dict(params)}
+        return {"params": {**(params or {}), "_meta": self.envelope()}}
+
+    def envelope(self) -> Message:
+        """What each request of the stateless protocol says about its client."""
+        return {
+            "io.modelcontextprotocol/protocolVersion": self.version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": CLIENT_INFO,
+        }
+
+    def _verify(self, direction: str, message: Message, method: str | None) -> None:
+        self.faults += [
+            f"{direction}: {fault}: {json.dumps(message)[:300]}"
+            for fault in self._check(self.version, message, method)
+        ]
+
+    def receive(self, message: Message) -> None:
+        """Check what came, and hand it to whom it answers."""
+        method, future = None, None
+        if "method" not in message:
+            method, future = self._pending.pop(message.get("id"), (None, None))
+        self._verify("received", message, method)
+        if future is None:
+            self.unclaimed.put(message)
+        else:
+            future.set_result(message)
+
+    def hung_up(self, reason: str) -> None:
+        """Tell all who wait that no answer will come."""
+        while self._pending:
+            _, (_, future) = self._pending.popitem()
+            with suppress(Exception):
+                future.set_exception(ConnectionError(reason))
+
+    @abstractmethod
+    def send(self, message: Message) -> None: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class StdioClient(RawClient):
+    """A server of its own, spoken to in lines.
+
+    `garbage` holds the lines that are not JSON objects; there must never be one.
+    """
+
+    def __init__(
+        self, project: Generated, version: str, check: WireCheck, *arguments: str, **env: str
+    ) -> None:
+        super().__init__(version, check)
+        self.garbage: list[bytes] = []
+        self.process = project.spawn("--transport", "stdio", *arguments, **env)
+        self._errors: list[bytes] = []
+        self._threads = [
+            threading.Thread(target=target, daemon=True) for target in (self._read, self._read_log)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            try:
+                message = json.loads(line)
+                assert isinstance(message, dict)
+            except (ValueError, AssertionError):
+                self.garbage.append(line)
+            else:
+                self.receive(message)
+        self.hung_up("the server closed its output")
+
+    def _read_log(self) -> None:
+        assert self.process.stderr
+        self._errors.extend(self.process.stderr)
+
+    @property
+    def log(self) -> str:
+        """What the server has written to standard error."""
+        return b"".join(self._errors).decode()
+
+    def send(self, message: Message) -> None:
+        self.send_line(json.dumps(message).encode())
+
+    def send_line(self, line: bytes) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def close(self) -> None:
+        """End the input, and wait for the end of the server."""
+        assert self.process.stdin
+        assert self.process.stdout
+        assert self.process.stderr
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            for thread in self._threads:
+                thread.join(timeout=10)
+            self.process.stdout.close()
+            self.process.stderr.close()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back over HTTP for one message."""
+
+    status: int
+    headers: HTTPMessage
+    body: bytes
+
+    @property
+    def messages(self) -> list[Message]:
+        """The JSON of the body, or of each event of a stream."""
+        if self.headers.get("Content-Type", "").startswith("text/event-stream"):
+            return [json.loads(data) for event, data in events(iter(self.body.splitlines()))]
+        return [json.loads(self.body)] if self.body.startswith(b"{") else []
+
+
+class HttpClient(RawClient):
+    """A client of streamable HTTP: each message is a POST of its own.
+
+    `statuses` are the HTTP statuses of the answers, by the id of the request.
+    """
+
+    def __init__(
+        self, port: int, version: str, check: WireCheck, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(version, check)
+        self.port = port
+        self.headers = dict(headers or {})
+        self.statuses: dict[Any, int] = {}
+        self._threads = ThreadPoolExecutor(80)
+
+    def handshake(self) -> Message:
+        answer = super().handshake()
+        self.headers["MCP-Protocol-Version"] = self.version
+        return answer
+
+    def send(self, message: Message) -> None:
+        if "id" in message:
+            self._threads.submit(self._deliver, message)
+        else:
+            self._deliver(message)
+
+    def _deliver(self, message: Message) -> None:
+        try:
+            answer = self.post(json.dumps(message).encode(), self.headers_of(message))
+            self.statuses[message.get("id")] = answer.status
+            if session := answer.headers.get("Mcp-Session-Id"):
+                self.headers["Mcp-Session-Id"] = session
+            for received in answer.messages:
+                self.receive(received)
+            if message.get("id") in self._pending:
+                raise ConnectionError(f"no answer: HTTP {answer.status} {answer.body[:200]!r}")
+        except Exception as error:
+            if (waiting := self._pending.pop(message.get("id"), None)) is None:
+                raise
+            waiting[1].set_exception(error)
+
+    def headers_of(self, message: Message) -> dict[str, str]:
+        """The headers that say again what the message says (MCP 2026-07-28, streamable HTTP)."""
+        if self.version in LEGACY:
+            return self.headers
+        params = message.get("params") or {}
+        name = params.get("name", params.get("uri"))
+        return {
+            **self.headers,
+            "MCP-Protocol-Version": self.version,
+            "Mcp-Method": str(message.get("method")),
+            **({"Mcp-Name": name} if isinstance(name, str) else {}),
+        }
+
+    def post(self, body: bytes, headers: Mapping[str, str], path: str = "/mcp") -> Answer:
+        return post(self.port, path, body, headers)
+
+    def close(self) -> None:
+        self._threads.shutdown()
+
+
+class SseClient(RawClient):
+    """A client of the transport from before 2025-03-26: one stream of answers, POSTs beside it."""
+
+    def __init__(
+        self, port: int, version: str, check: WireCheck, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(version, check)
+        self.port = port
+        self.headers = dict(headers or {})
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        self._connection.request("GET", "/sse", headers=self.headers)
+        self._socket: socket.socket | None = self._connection.sock
+        response = self._connection.getresponse()
+        assert response.status == 200, (response.status, response.read())
+        stream = events(iter(response.readline, b""))
+        event, self.endpoint = next(stream)
+        assert event == "endpoint"
+        self._thread = threading.Thread(target=self._read, args=(response, stream), daemon=True)
+        self._thread.start()
+
+    def _read(self, response: HTTPResponse, stream: Iterator[tuple[str, str]]) -> None:
+        with closing(response), suppress(OSError, ValueError):
+            for _, data in stream:
+                self.receive(json.loads(data))
+        self.hung_up("the server closed the stream")
+
+    def send(self, message: Message) -> None:
+        answer = post(self.port, self.endpoint, json.dumps(message).encode(), self.headers)
+        if answer.status != 202 and (waiting := self._pending.pop(message.get("id"), None)):
+            waiting[1].set_exception(ConnectionError(f"HTTP {answer.status} {answer.body!r}"))
+
+    def close(self) -> None:
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(timeout=10)
+        self._connection.close()
+
+
+def post(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    """POST a body of JSON to a server of this machine."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    with closing(connection):
+        every = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            **headers,
+        }
+        connection.request("POST", path, body, every)
+        response = connection.getresponse()
+        return Answer(response.status, response.headers, response.read())
+
+
+def events(lines: Iterator[bytes]) -> Iterator[tuple[str, str]]:
+    """The events of a stream, as pairs of type and data, those without data left out."""
+    event, data = "message", list[str]()
+    for line in lines:
+        name, _, value = line.decode().rstrip("\r\n").partition(":")
+        if name == "event":
+            event = value.strip()
+        elif name == "data":
+            data.append(value.removeprefix(" "))
+        elif not name and not value:
+            if data and data != [""]:
+                yield event, "\n".join(data)
+            event, data = "message", []

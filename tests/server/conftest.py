@@ -1,0 +1,95 @@
+"""The workshop: one generated server with a tool for each thing that can happen to a handler."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+from generated import Generated, WebServer, generate, listening
+from raw_client import HttpClient, RawClient, SseClient, StdioClient, WireCheck
+
+WORKSHOP = Path(__file__).parent / "workshop"
+TRANSPORTS = ("stdio", "streamable-http", "sse")
+
+Connect: TypeAlias = Callable[[str, str], RawClient]
+
+
+@pytest.fixture(scope="session")
+def check(request: pytest.FixtureRequest) -> WireCheck:
+    """The protocol's own schemas over each message, where the reference material is present."""
+    try:
+        shared: Path = request.getfixturevalue("shared")
+    except pytest.skip.Exception:
+        return lambda version, message, method: []
+    spec = importlib.util.spec_from_file_location("wire_check", shared / "tools/wire_check.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: WireCheck = module.errors
+    return found
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    """The project with its handlers written."""
+    folder = tmp_path_factory.mktemp("workshop")
+    return generate(
+        WORKSHOP / "mcp.yaml",
+        folder / "project",
+        overlay=WORKSHOP / "project",
+        env={"WORKSHOP_DIARY": str(folder / "diary.txt")},
+    )
+
+
+@pytest.fixture(scope="session")
+def web(
+    workshop: Generated, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], WebServer]]:
+    """The running server of a transport over HTTP."""
+    running: dict[str, WebServer] = {}
+    with ExitStack() as stack:
+
+        def get(transport: str) -> WebServer:
+            if transport not in running:
+                log = tmp_path_factory.mktemp(transport) / "log.txt"
+                running[transport] = stack.enter_context(listening(workshop, transport, log))
+            return running[transport]
+
+        yield get
+
+
+@pytest.fixture(scope="session")
+def connect(
+    workshop: Generated, web: Callable[[str], WebServer], check: WireCheck
+) -> Iterator[Connect]:
+    """A client by transport and protocol version, one each for all tests."""
+    clients: dict[tuple[str, str], RawClient] = {}
+    with ExitStack() as stack:
+
+        def get(transport: str, version: str) -> RawClient:
+            if (transport, version) not in clients:
+                client: RawClient
+                if transport == "stdio":
+                    client = StdioClient(workshop, version, check)
+                elif transport == "sse":
+                    client = SseClient(web(transport).port, version, check)
+                else:
+                    client = HttpClient(web(transport).port, version, check)
+                clients[transport, version] = stack.enter_context(client)
+            return clients[transport, version]
+
+        yield get
+
+
+@pytest.fixture
+def client(connect: Connect, transport: str, version: str) -> Iterator[RawClient]:
+    """The client of a test's transport and version; every message of the test must be valid."""
+    client = connect(transport, version)
+    client.faults.clear()
+    yield client
+    assert client.faults == []

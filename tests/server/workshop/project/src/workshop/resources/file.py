@@ -1,0 +1,13 @@
+"""A file, its path with slashes."""
+
+from mcp_types import ReadResourceResult, TextResourceContents
+
+from workshop._generated.contract import Context, FileArguments, ResourceResult
+
+
+def file(arguments: FileArguments, context: Context) -> ResourceResult:
+    contents = [
+        TextResourceContents(uri=f"files:///{arguments['path']}", text=part)
+        for part in arguments["path"].split("/")
+    ]
+    return ReadResourceResult(contents=list(contents))

@@ -1,0 +1,12 @@
+"""A thing on a shelf."""
+
+from workshop._generated.contract import Context, ResourceResult, ThingArguments
+from workshop._generated.errors import NoSuchThing, ResourceNotFound
+
+
+async def thing(arguments: ThingArguments, context: Context) -> ResourceResult:
+    if arguments["shelf"] == "none":
+        raise ResourceNotFound
+    if arguments["thing"] == "lamp":
+        raise NoSuchThing(thing="lamp", shelf=arguments["shelf"])
+    return f"{arguments['thing']} on {arguments['shelf']}"

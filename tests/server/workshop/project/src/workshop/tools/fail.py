@@ -1,0 +1,54 @@
+"""Fail in one of the ways in which handlers fail."""
+
+import asyncio
+import sys
+
+import anyio.to_thread
+from mcp.shared.exceptions import MCPError
+from mcp_types import TextContent
+
+from workshop._generated.contract import Context, FailArguments
+from workshop._generated.errors import NoSuchThing, ToolError
+
+
+async def fail(arguments: FailArguments, context: Context) -> str:
+    if arguments["plainly"]:
+        return await anyio.to_thread.run_sync(fall_over, arguments["how"])
+    return fall_over(arguments["how"])
+
+
+def fall_over(how: str) -> str:
+    match how:
+        case "domain error":
+            raise NoSuchThing(thing="lamp", shelf=3)
+        case "tool error":
+            raise ToolError("The lamp is out. Try the candle.")
+        case "bare tool error":
+            raise ToolError
+        case "surrogate tool error":
+            raise ToolError("The lamp is \udc80.")
+        case "protocol error":
+            raise MCPError(-32000, "Not like this", {"hint": "like that"})
+        case "exception":
+            raise ValueError("a secret")
+        case "group":
+            raise ExceptionGroup(
+                "secrets", [ValueError("a secret"), KeyError("a secret")]
+            )
+        case "validation":
+            TextContent.model_validate({"secret": "a secret"})
+        case "assertion":
+            raise AssertionError("a secret")
+        case "recursion":
+            return fall_over(how)
+        case "timeout":
+            raise TimeoutError("a secret")
+        case "stop":
+            raise StopIteration("a secret")
+        case "exit":
+            sys.exit("a secret")
+        case "interrupt":
+            raise KeyboardInterrupt("a secret")
+        case "cancelled":
+            raise asyncio.CancelledError("a secret")
+    return "did not fail"

@@ -1,0 +1,9 @@
+"""A single content block."""
+
+from mcp_types import ImageContent
+
+from workshop._generated.contract import Context, OneBlockArguments
+
+
+def one_block(arguments: OneBlockArguments, context: Context) -> ImageContent:
+    return ImageContent(data="aW1hZ2U=", mime_type="image/png")

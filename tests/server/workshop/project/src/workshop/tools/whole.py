@@ -1,0 +1,15 @@
+"""A whole result, structured content and metadata included."""
+
+from mcp_types import CallToolResult, TextContent
+
+from workshop._generated.contract import Context, WholeArguments
+
+
+async def whole(arguments: WholeArguments, context: Context) -> CallToolResult:
+    structured = {"weight": arguments["weight"]} if "weight" in arguments else None
+    return CallToolResult(
+        content=[TextContent(text="as it is")],
+        structured_content=structured,
+        is_error=arguments["is_error"],
+        _meta={"example.org/kept": True},
+    )
