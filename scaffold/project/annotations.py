@@ -27,11 +27,11 @@ def of_values(values: Iterable[object], types: Collection[str] | None = None) ->
     """
     alternatives: list[Expression] = []
     for value in values:
-        json_type = _type_of(value)
-        if types is None or json_type in types or (json_type == "integer" and "number" in types):
-            is_literal = json_type in ("boolean", "integer", "string")
+        known, *wider = _json_types(value)
+        if types is None or known in types or any(one in types for one in wider):
+            is_literal = isinstance(value, int | str)
             alternatives.append(
-                subscript("Literal", literal(value)) if is_literal else BY_TYPE[json_type]
+                subscript("Literal", literal(value)) if is_literal else BY_TYPE[known]
             )
     return union(alternatives)
 
@@ -83,21 +83,22 @@ def narrowest(annotations: Iterable[Expression]) -> Expression:
     return min(annotations, key=is_vague)
 
 
-def _type_of(value: object) -> str:
+def _json_types(value: object) -> tuple[str, ...]:
+    """The JSON types of a value, that of its annotation first; 1.0 is an integer (2020-12, 6.1.1)."""
     match value:
         case None:
-            return "null"
+            return ("null",)
         case bool():
-            return "boolean"
+            return ("boolean",)
         case int():
-            return "integer"
+            return ("integer", "number")
         case float():
-            return "number"
+            return ("number", "integer") if value.is_integer() else ("number",)
         case str():
-            return "string"
+            return ("string",)
         case dict():
-            return "object"
-    return "array"
+            return ("object",)
+    return ("array",)
 
 
 def _base(value: Expression) -> set[Expression]:

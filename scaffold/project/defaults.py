@@ -27,15 +27,15 @@ def defaults_of(schema: Schema) -> dict[str, Any]:
         for key, value in schema.get("properties", {}).items()
         if key not in required and isinstance(value, Mapping) and "default" in value
     }
+    if all(value is None for value in given.values()):
+        return given
     registry = jsonschema_rs.Registry([(_DOCUMENT, dict(schema))], retriever=_refuse)
     return {
-        key: value
-        for key, value in given.items()
-        if value is None or _is_valid(value, key, registry)
+        key: value for key, value in given.items() if value is None or _fits(value, key, registry)
     }
 
 
-def _is_valid(value: Any, key: str, registry: jsonschema_rs.Registry) -> bool:
+def _fits(value: Any, key: str, registry: jsonschema_rs.Registry) -> bool:
     """Whether a value is what the schema of a property, its references included, allows."""
     pointer = quote(key.replace("~", "~0").replace("/", "~1"), safe="")
     reference = {"$ref": f"{_DOCUMENT}#/properties/{pointer}"}

@@ -150,10 +150,12 @@ def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
 
 
 def _quote(annotation: Expression, names: Collection[str]) -> Expression:
-    """Quote the smallest parts that mention one of `names`; a union is quoted as a whole."""
+    """Quote the smallest parts that mention one of `names`; a text cannot be joined by `|`."""
     match annotation:
-        case Union() if any(name in names for name in names_in(annotation)):
-            return quoted(str(annotation))
+        case Union(members):
+            if any(member in names for member in members):
+                return quoted(str(annotation))
+            return Union(tuple(_quote(member, names) for member in members))
         case Brackets(head, open_, items):
             return Brackets(head, open_, tuple(_quote(item, names) for item in items))
         case str() if annotation in names:

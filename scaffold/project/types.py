@@ -3,7 +3,9 @@
 The types say what a checker can use, not all that the schema says: validation at run time is the
 schema's own work. Covered are `type`, `properties`, `required`, `additionalProperties`, `items`,
 `prefixItems`, `enum`, `const`, `anyOf`, `oneOf`, `allOf` and local references; what these leave
-open is `Any`. A schema with `properties` or `items` but no `type` is taken to mean that type.
+open is `Any`. So a type excludes nothing that the schema allows, but for two things that are taken
+as they are meant: an array of `prefixItems` has no items of other types, and a property that only
+a branch of an object describes is of the type that the branch gives.
 """
 
 from __future__ import annotations
@@ -141,13 +143,7 @@ class _Reader:
         values = next((values for values in map(_values, parts) if values is not None), None)
         if values is not None:
             return of_values(values, types)
-        has_properties = any(part.get("properties") for part in parts)
-        if has_properties and types == ("object",):
-            if self._pending.get(id(place.schema)) != way.name:
-                way = replace(way, name=self._new_name(way.name))
-            self._known[id(place.schema)] = way.name
-            return self._typed_dict(way, parts, {}, place.get("description"))
-        if not has_properties:
+        if types is None or not self._under(parts, "properties"):
             for keyword in ("anyOf", "oneOf"):
                 for part in parts:
                     alternatives = self._union(self._under([part], keyword), way)
@@ -155,13 +151,18 @@ class _Reader:
                         return alternatives
         if types is None:
             return "Any"
+        if types == ("object",) and self._has_keys(parts):
+            if self._pending.get(id(place.schema)) != way.name:
+                way = replace(way, name=self._new_name(way.name))
+            self._known[id(place.schema)] = way.name
+            return self._typed_dict(way, parts, {}, place.get("description"))
         return union(self._of_type(json_type, parts, way) for json_type in types)
 
     def _of_type(self, json_type: str, parts: Sequence[Place], way: _Way) -> Expression:
         match json_type:
             case "array":
                 return narrowest([self._list(part, way) for part in parts])
-            case "object" if any(part.get("properties") for part in parts):
+            case "object" if self._has_keys(parts):
                 return self._typed_dict(replace(way, name=self._new_name(way.name)), parts, {})
             case "object":
                 return narrowest([self._dict(part, way) for part in parts])
@@ -169,7 +170,9 @@ class _Reader:
 
     def _list(self, part: Place, way: _Way) -> Expression:
         """`list[…]`: JSON arrays arrive as lists, those of fixed length too."""
-        places = self._under([part], "prefixItems", "items", "additionalItems")
+        is_tuple = isinstance(part.get("items"), list | tuple)
+        keywords = ("items", "additionalItems") if is_tuple else ("prefixItems", "items")
+        places = self._under([part], *keywords)
         return subscript("list", self._union(places, self._inside(way, "Item")))
 
     def _dict(self, part: Place, way: _Way) -> Expression:
@@ -203,8 +206,7 @@ class _Reader:
         """Define a TypedDict of the properties of all parts, then of those that branches add."""
         self._definitions[way.name] = TypedDict(way.name, ())  # stands before what it uses
         stated = self._by_key(parts)
-        branches = self._under(parts, *_BRANCHES)
-        added = self._by_key(part for branch in branches for part in self._parts(branch))
+        added = self._by_key(self._branches(parts))
         required = [key for part in parts for key in part.get("required", ())]
         fields = []
         for key in dict.fromkeys([*stated, *added, *required]):
@@ -227,6 +229,13 @@ class _Reader:
         nested = self._definitions.get(annotation) if isinstance(annotation, str) else None
         if nested is not None and nested.description == text:
             self._definitions[nested.name] = replace(nested, description=None)
+
+    def _has_keys(self, parts: Sequence[Place]) -> bool:
+        return bool(self._under([*parts, *self._branches(parts)], "properties"))
+
+    def _branches(self, parts: Iterable[Place]) -> list[Place]:
+        """What may hold besides the parts of an object."""
+        return [part for place in self._under(parts, *_BRANCHES) for part in self._parts(place)]
 
     def _by_key(self, parts: Iterable[Place]) -> dict[str, list[Place]]:
         """The schemas of each property."""
@@ -310,17 +319,13 @@ class _Reader:
 def _json_types(parts: Sequence[Place]) -> tuple[str, ...] | None:
     """The JSON types that all parts allow, in the order of the first; None if any."""
     stated = [part.get("type") for part in parts if part.get("type")]
-    if stated:
-        first, *others = [[types] if isinstance(types, str) else types for types in stated]
-        numbers = {"integer", "number"}
-        return tuple(
-            t for t in first if all(t in o or (t in numbers and numbers & {*o}) for o in others)
-        )
-    if any(part.get("properties") for part in parts):
-        return ("object",)
-    if any(part.get("items") or part.get("prefixItems") for part in parts):
-        return ("array",)
-    return None
+    if not stated:
+        return None
+    first, *others = [[types] if isinstance(types, str) else types for types in stated]
+    numbers = {"integer", "number"}
+    return tuple(
+        t for t in first if all(t in o or (t in numbers and numbers & {*o}) for o in others)
+    )
 
 
 def _values(part: Place) -> Sequence[object] | None:
