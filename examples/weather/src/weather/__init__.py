@@ -1,0 +1,1 @@
+"""Alerts and forecasts of the United States National Weather Service."""

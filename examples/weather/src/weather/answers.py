@@ -1,0 +1,49 @@
+"""What the National Weather Service answers, as far as the tools use it."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+
+class Alert(BaseModel):
+    event: str
+    area: str = Field(alias="areaDesc")
+    severity: str = "Unknown"
+    description: str | None = None
+    instruction: str | None = None
+
+
+class AlertFeature(BaseModel):
+    properties: Alert
+
+
+class AlertCollection(BaseModel):
+    features: list[AlertFeature]
+
+
+class Grid(BaseModel):
+    forecast: str | None
+    """The address of the forecast; None at sea."""
+
+
+class Point(BaseModel):
+    properties: Grid
+
+
+class Period(BaseModel):
+    name: str
+    start: str = Field(alias="startTime")
+    end: str = Field(alias="endTime")
+    temperature: float
+    temperature_unit: Literal["F", "C"] = Field(alias="temperatureUnit")
+    wind_speed: str = Field(alias="windSpeed")
+    wind_direction: str = Field(alias="windDirection")
+    forecast: str = Field(alias="detailedForecast")
+
+
+class Periods(BaseModel):
+    periods: list[Period]
+
+
+class Forecast(BaseModel):
+    properties: Periods

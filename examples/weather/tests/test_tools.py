@@ -1,0 +1,81 @@
+"""What the tools do. mcp-scaffold wrote this file once; it is yours."""
+
+import json
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult
+from upstream import ANSWERS, Upstream
+
+from client import EXAMPLES, Example, text_of
+from weather._generated.server import create_server
+
+pytestmark = pytest.mark.anyio
+
+
+async def call(tool: str, **arguments: object) -> CallToolResult:
+    async with Client(create_server()) as client:
+        return await client.call_tool(tool, arguments)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+async def test_an_example_of_the_spec_ends_as_the_spec_says(example: Example) -> None:
+    result = await call(example.tool, **example.arguments)
+    assert result.is_error == example.is_error, result.content
+
+
+async def test_alerts_are_told_in_words_one_after_the_other() -> None:
+    text = text_of(await call("get_alerts", state="CA"))
+    first, second = text.split("\n---\n")
+    assert first.startswith("Event: Wind Advisory\nArea: San Francisco; Coastal")
+    assert "Severity: Moderate" in first
+    assert first.endswith(
+        "Instructions: Use extra caution when driving. Secure outdoor objects."
+    )
+    assert second.startswith("Event: Special Weather Statement\nArea: Monterey, CA")
+    assert second.endswith("Instructions: none")
+
+
+async def test_a_state_without_alerts_is_no_error() -> None:
+    result = await call("get_alerts", state="HI")
+    assert text_of(result) == "No alerts in force in HI."
+    assert not result.is_error
+
+
+async def test_a_code_that_no_state_has_is_said_to_be_none() -> None:
+    result = await call("get_alerts", state="XX")
+    assert text_of(result) == "XX is not the code of a US state or territory."
+    assert result.is_error
+
+
+async def test_a_forecast_is_told_in_words_and_as_data() -> None:
+    result = await call("get_forecast", latitude=37.7749, longitude=-122.4194)
+    overnight, friday = text_of(result).split("\n---\n")
+    assert overnight.splitlines() == [
+        "Overnight:",
+        "Temperature: 52°F",
+        "Wind: 15 mph NW",
+        "Forecast: Mostly clear, with a low around 52. Northwest wind around 15 mph.",
+    ]
+    assert friday.startswith("Friday:\nTemperature: 61°F")
+    answer = json.loads((ANSWERS / "forecast-san-francisco.json").read_bytes())
+    periods = answer["properties"]["periods"]
+    told = result.structured_content["periods"]
+    assert [period["name"] for period in told] == ["Overnight", "Friday"]
+    for period, source in zip(told, periods, strict=True):
+        assert period["start"] == source["startTime"]
+        assert period["end"] == source["endTime"]
+        assert period["temperature"] == source["temperature"]
+        assert period["forecast"] == source["detailedForecast"]
+
+
+async def test_a_point_outside_the_united_states_has_no_forecast() -> None:
+    result = await call("get_forecast", latitude=51.5074, longitude=-0.1278)
+    assert result.is_error
+    assert text_of(result).startswith("No forecast for 51.5074, -0.1278: only land in")
+
+
+async def test_the_service_is_told_who_asks(upstream: Upstream) -> None:
+    await call("get_alerts", state="CA")
+    _, headers = upstream.requests[-1]
+    assert "MCP server" in headers["User-Agent"]
