@@ -10,7 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.lock import Lock, records
+from scaffold.disk.apply import apply, recover
+from scaffold.disk.lock import Lock
+from scaffold.disk.plan import make
+from scaffold.disk.records import FOLDER, RUN, records, refuse_reserved
 from scaffold.disk.tree import failure
 from scaffold.files import RenderedFiles
 
@@ -18,45 +21,54 @@ _STALE = 3600  # seconds: far more than any run takes
 
 
 def create(files: RenderedFiles, lock: Lock, dest: Path) -> None:
-    """Write the files, and the lock that describes them, as the new folder `dest`.
+    """Write the files, and the lock that describes them, as the new project `dest`.
 
-    The tree is prepared in a hidden folder beside `dest` and renamed into place, so that `dest` is
-    whole or untouched however the run ends. Raises ScaffoldError where `dest` is anything but an
-    empty folder or nothing at all, and where the disk refuses.
+    A folder that does not exist yet is prepared in a hidden one beside it and renamed into place:
+    it is whole or not there, however the run ends. An empty folder that exists is filled in place,
+    as a plan is applied, for someone may be standing in it; a run cut short there is finished by
+    the next. Raises ScaffoldError where `dest` is anything else, and where the disk refuses.
     """
+    refuse_reserved(files)
     dest = Path(os.path.abspath(dest))
-    texts = {path: file.text for path, file in files.items()} | records(files, lock)
-    programs = {path for path, file in files.items() if file.executable}
     try:
-        _refuse_unless_vacant(dest)
+        if os.path.lexists(dest):
+            _refuse_unless_vacant(dest)
+            apply(make(files, None, dest, {}), dest, lock)
+            return
         dest.parent.mkdir(parents=True, exist_ok=True)
         _sweep(dest)
         with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
             tree = Path(hidden) / dest.name
-            for path, text in texts.items():
-                _write(tree / path, text, 0o777 if path in programs else 0o666)
-            _refuse_unless_vacant(dest)
-            if dest.exists() and os.name == "nt":  # where a rename replaces no folder
-                dest.rmdir()
-            tree.rename(dest)
+            for path, text in records(files.values(), lock.text()).items():
+                _write(tree / path, text)
+            for path, file in files.items():
+                _write(tree / path, file.text, 0o777 if file.executable else 0o666)
+            _rename(tree, dest)
     except OSError as error:
         raise ScaffoldError([failure("cannot-write", dest, error)]) from error
 
 
-def _write(file: Path, text: str, mode: int) -> None:
+def _write(file: Path, text: str, mode: int = 0o666) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
         stream.write(text.encode())
 
 
+def _rename(tree: Path, dest: Path) -> None:
+    try:
+        tree.rename(dest)
+    except OSError:
+        if os.path.lexists(dest):  # another run was faster
+            _refuse_unless_vacant(dest)
+        raise
+
+
 def _refuse_unless_vacant(dest: Path) -> None:
-    if not os.path.lexists(dest):
-        return
     if dest.is_symlink():
         refusal = Diagnostic("symlink", f"`{dest}` is a symbolic link", hint="name a real folder")
     elif not dest.is_dir():
         refusal = Diagnostic("dest-not-empty", f"`{dest}` is a file", hint="name another folder")
-    elif any(dest.iterdir()):
+    elif recover(dest) or not _is_vacant(dest):
         refusal = Diagnostic(
             "dest-not-empty",
             f"`{dest}` holds files already",
@@ -65,6 +77,11 @@ def _refuse_unless_vacant(dest: Path) -> None:
     else:
         return
     raise ScaffoldError([replace(refusal, place=Place(str(dest)))])
+
+
+def _is_vacant(dest: Path) -> bool:
+    """Whether a folder is empty, but for what a run that came to nothing has left."""
+    return all(file.relative_to(dest).as_posix() in (FOLDER, RUN) for file in dest.rglob("*"))
 
 
 def _hidden(dest: Path) -> str:

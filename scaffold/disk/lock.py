@@ -10,16 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.records import FOLDER, LOCK, is_reserved
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
-FOLDER = RelPath(".scaffold")
-PATH = RelPath(".scaffold/lock.json")
 FORMAT = 1
-
-# Files of a run under way lie beside the lock, and are nobody's to commit.
-IGNORE = RelPath(".scaffold/.gitignore")
-IGNORED = "/journal.json\n/run.lock\n/stage/\n"
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -75,50 +70,41 @@ def sha256(text: str) -> str:
     return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
 
 
-def base(path: RelPath) -> RelPath:
-    """Where the text that the template gave last for a merged file is kept, for the next merge."""
-    return RelPath(f"{FOLDER}/base/{path}")
-
-
-def records(files: RenderedFiles, lock: Lock) -> dict[RelPath, str]:
-    """What lies in `.scaffold/` beside a project of these files: path → text, the lock last."""
-    for path, file in files.items():
-        if _is_ours(path):
-            raise ScaffoldError(
-                [
-                    Diagnostic(
-                        "reserved-path",
-                        f"{file.origin} writes `{path}`, but `{FOLDER}` is mcp-scaffold's own",
-                        Place(path),
-                        hint="give it another path",
-                    )
-                ]
-            )
-    bases = {base(p): file.text for p, file in files.items() if file.owner is Owner.MERGED}
-    return {IGNORE: IGNORED, **bases, PATH: lock.text()}
-
-
 def read(root: Path) -> Lock | None:
     """The lock of the project at `root`; None where there is none.
 
     Raises ScaffoldError (`lock-broken`) for one that we cannot have written.
     """
-    found = Tree(root).read(PATH)
+    found = Tree(root).read(LOCK)
     if found is None:
         return None
     try:
-        return _lock(json.loads(found.data))
+        return parse(found.data)
     except (ValueError, RecursionError) as error:
         raise ScaffoldError(
             [
                 Diagnostic(
                     "lock-broken",
                     f"the lock of the project cannot be read: {error}",
-                    Place(str(root / PATH)),
+                    Place(str(root / LOCK)),
                     hint="restore it from version control; after a git merge, take either side",
                 )
             ]
         ) from error
+
+
+def parse(data: bytes) -> Lock:
+    """The lock that a JSON text holds; raises ValueError, saying why, for any other text."""
+    match json.loads(data):
+        case {"format": number} if number != FORMAT:
+            raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")
+        case {"format": _, "version": str(version), "inputs": dict(inputs), "files": dict(files)}:
+            return Lock(
+                version,
+                {name: _hash(name, value) for name, value in inputs.items()},
+                {_path(path): _entry(path, value) for path, value in files.items()},
+            )
+    raise ValueError("it lacks its format, version, inputs or files")
 
 
 def _lines(rows: Mapping[str, object]) -> str:
@@ -135,27 +121,10 @@ def _written(entry: Entry) -> dict[str, object]:
     return written
 
 
-def _lock(value: object) -> Lock:
-    match value:
-        case {"format": number} if number != FORMAT:
-            raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")
-        case {"format": _, "version": str(version), "inputs": dict(inputs), "files": dict(files)}:
-            return Lock(
-                version,
-                {name: _hash(name, value) for name, value in inputs.items()},
-                {_path(path): _entry(path, value) for path, value in files.items()},
-            )
-    raise ValueError("it lacks its format, version, inputs or files")
-
-
-def _is_ours(path: RelPath) -> bool:
-    return path.key.split("/")[0] == FOLDER
-
-
 def _path(text: str) -> RelPath:
     path = RelPath(text)
-    if _is_ours(path):
-        raise ValueError(f"{text!r} is not a file of the project but of {FOLDER}")
+    if is_reserved(path):
+        raise ValueError(f"{text!r} is not a file of the project but of {FOLDER}/")
     return path
 
 

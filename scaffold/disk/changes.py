@@ -1,0 +1,106 @@
+"""A plan, with its conflicts decided → the files to change, in an order that is safe."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.journal import Change
+from scaffold.disk.lock import Lock, sha256
+from scaffold.disk.plan import Plan, Step
+from scaffold.disk.records import LOCK, base, records
+from scaffold.disk.table import Action
+from scaffold.disk.tree import Tree
+from scaffold.files import Owner, RelPath
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A step and what will lie at its path; if it was `forced`, what lay there is kept beside."""
+
+    step: Step
+    after: bytes | None
+    forced: bool = False
+
+
+def settle(plan: Plan, force: Collection[RelPath], accept_conflicts: bool) -> list[Outcome]:
+    """The outcome of every step; raises ScaffoldError with the problems of those without one."""
+    outcomes: list[Outcome] = []
+    wanted = {step.path for step in plan.steps if step.wanted}
+    problems = [
+        Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
+        for path in sorted(set(force) - wanted)
+    ]
+    for step in plan.steps:
+        if step.wanted and step.path in force:
+            outcomes.append(Outcome(step, step.forced, forced=True))
+        elif step.action is not Action.CONFLICT:
+            outcomes.append(Outcome(step, step.after))
+        elif accept_conflicts and step.marked is not None:
+            outcomes.append(Outcome(step, step.marked))
+        elif step.problem:
+            problems.append(step.problem)
+    if problems:
+        raise ScaffoldError(problems)
+    return outcomes
+
+
+def changes(plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree) -> list[Change]:
+    """Texts first, then our record of them, then what goes, and the lock when all is done.
+
+    Only what differs from the disk is changed.
+    """
+    steps = [change for outcome in outcomes for change in _of_step(outcome, tree)]
+    ours = [*_of_records(plan, lock, tree, steps)]
+
+    def turn(change: Change) -> int:
+        return 2 if change.path == LOCK else int(change.after is None)
+
+    return sorted([*steps, *ours], key=turn)
+
+
+def _of_step(outcome: Outcome, tree: Tree) -> Iterator[Change]:
+    step, after = outcome.step, outcome.after
+    here = None if step.source else step.before
+    if after == (here.data if here else None):
+        return
+    if after is None:
+        yield Change(step.path, here, None)
+        return
+    executable = step.wanted is not None and step.wanted.executable
+    mode = step.before.mode if step.before else 0o777 if executable else 0o666
+    aside = None
+    if outcome.forced and step.before:
+        aside = _aside(step.path, tree)
+        yield Change(aside, None, step.before.data, mode=mode)
+    yield Change(step.path, here, after, aside, mode)
+    if step.source:
+        yield Change(step.source, step.before, None, step.path)
+
+
+def _aside(path: RelPath, tree: Tree) -> RelPath:
+    """A free name beside a file, for what it held."""
+    names = (RelPath(f"{path}.orig{f'.{n}' if n else ''}") for n in count())
+    return next(name for name in names if not os.path.lexists(tree.root / name))
+
+
+def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> Iterator[Change]:
+    """What changes in `.scaffold/`; a base follows the file that was made from it."""
+    made = {base(change.path): change.path for change in steps}
+    texts = records((step.wanted for step in plan.steps if step.wanted), lock.text())
+    for path, text in texts.items():
+        found = tree.read(path)
+        if found is None or found.sha256 != sha256(text):
+            data = found.encode(text) if found else text.encode()
+            yield Change(path, found, data, made.get(path))
+    for path in _bases(plan.lock) - _bases(lock):
+        if found := tree.read(path):
+            yield Change(path, found, None, made.get(path))
+
+
+def _bases(lock: Lock | None) -> set[RelPath]:
+    files = lock.files if lock else {}
+    return {base(path) for path, entry in files.items() if entry.owner is Owner.MERGED}

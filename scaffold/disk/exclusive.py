@@ -1,0 +1,37 @@
+"""A project → the right to change it, which one run has at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.records import RUN
+from scaffold.disk.tree import Tree, failure
+
+
+@contextmanager
+def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
+    """Hold the project while the block runs, after waiting at most `patience` seconds for others.
+
+    Blocks may be nested. The system lets go of the project when the process ends, however it ends.
+    Raises ScaffoldError (`busy`) where another run does not end in time.
+    """
+    from filelock import FileLock, Timeout  # here, since only runs that write need it
+
+    Tree(root).read(RUN)  # refuses links
+    file = root / RUN
+    hold = FileLock(file, is_singleton=True)
+    try:
+        file.parent.mkdir(exist_ok=True)
+        hold.acquire(timeout=patience)
+    except Timeout as error:
+        busy = Diagnostic("busy", "another run is changing the project", Place(str(root)))
+        raise ScaffoldError([busy]) from error
+    except OSError as error:
+        raise ScaffoldError([failure("cannot-write", file, error)]) from error
+    try:
+        yield
+    finally:
+        hold.release()

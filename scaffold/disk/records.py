@@ -1,0 +1,56 @@
+"""Files and their lock → what lies in a project's `.scaffold/`, where no template may write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+
+FOLDER = RelPath(".scaffold")
+
+# What we wrote last: committed with the project.
+LOCK = RelPath(".scaffold/lock.json")
+IGNORE = RelPath(".scaffold/.gitignore")
+
+# A run under way: nobody's to commit.
+JOURNAL = RelPath(".scaffold/journal.json")
+STAGE = RelPath(".scaffold/stage")
+RUN = RelPath(".scaffold/run.lock")
+IGNORED = "/journal.json\n/run.lock\n/stage/\n"
+
+
+def base(path: RelPath) -> RelPath:
+    """Where the text that the template gave last for a merged file lies, for the next merge."""
+    return RelPath(f"{FOLDER}/base/{path}")
+
+
+def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
+    """What lies in `.scaffold/` beside a project of these files and this lock; the lock last."""
+    bases = {base(file.path): file.text for file in files if file.owner is Owner.MERGED}
+    return {IGNORE: IGNORED, **bases, LOCK: lock}
+
+
+def is_reserved(path: RelPath) -> bool:
+    """Whether a path lies in `.scaffold/`, where no template may write."""
+    return path.key.split("/")[0] == FOLDER
+
+
+def is_record(path: RelPath) -> bool:
+    """Whether a path in `.scaffold/` is one of those that belong to the project."""
+    return path in (LOCK, IGNORE) or path.startswith(f"{FOLDER}/base/")
+
+
+def refuse_reserved(files: RenderedFiles) -> None:
+    """Raise ScaffoldError (`reserved-path`) for files that would lie in `.scaffold/`."""
+    reserved = [file for file in files.values() if is_reserved(file.path)]
+    if reserved:
+        raise ScaffoldError(
+            Diagnostic(
+                "reserved-path",
+                f"{file.origin} writes `{file.path}`, but `{FOLDER}/` is mcp-scaffold's own",
+                Place(file.path),
+                hint="give it another path",
+            )
+            for file in reserved
+        )

@@ -1,0 +1,46 @@
+"""The lock and the hashes of what is on disk → whether a run would have anything to do.
+
+This answers most runs, so it imports nothing that takes time: no templates, no spec, no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from scaffold.disk.lock import Entry, Lock, read
+from scaffold.disk.merge import has_markers
+from scaffold.disk.records import JOURNAL, base
+from scaffold.disk.table import Action, decide
+from scaffold.disk.tree import Tree
+from scaffold.files import Owner, RelPath
+
+
+def unchanged(root: Path, version: str, inputs: Mapping[str, str]) -> Lock | None:
+    """The lock of the project, if a run from these inputs would write nothing; else None.
+
+    `version` and `inputs` are those that the lock would be given: what the texts are made from. If
+    they are the same, what is wanted is what was written last, and only the disk has to be looked
+    at. Raises ScaffoldError for a broken lock, and where a link or a folder stands for a file.
+    """
+    lock = read(root)
+    if lock is None or lock.version != version or lock.inputs != inputs:
+        return None
+    tree = Tree(root)
+    if tree.read(JOURNAL) is not None:
+        return None
+    return lock if all(_settled(tree, path, entry) for path, entry in lock.files.items()) else None
+
+
+def _settled(tree: Tree, path: RelPath, entry: Entry) -> bool:
+    found = tree.read(path)
+    wanted = None if entry.orphan else entry.sha256
+    decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
+    if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
+        return False
+    if entry.owner is not Owner.MERGED:
+        return True
+    kept = tree.read(base(path))
+    if kept is None or kept.sha256 != entry.sha256:
+        return False
+    return entry.orphan or found is None or not has_markers(found.data)

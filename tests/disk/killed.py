@@ -1,0 +1,58 @@
+"""A process that dies at a chosen instant: before any one of the changes that it makes to the disk.
+
+Python announces each of them to audit hooks (PEP 578), so the code under test needs no seam.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+
+_EVENTS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.link", "os.symlink"}
+_KILLED, _FAILED = 9, 1
+
+
+def killed(work: Callable[[], object], instant: int) -> bool:
+    """Do the work in another process, which dies before its change number `instant` (from 0).
+
+    A file that was to be opened for writing then is left empty. Returns False where the work came
+    to its end before.
+    """
+    child = os.fork()
+    if child == 0:
+        code = _FAILED
+        try:
+            _die_at(instant)
+            work()
+            code = 0
+        finally:  # whatever happened, nothing of the test may go on here
+            if code:
+                traceback.print_exc()
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    assert code in (0, _KILLED), "the work failed, as printed above"
+    return code == _KILLED
+
+
+def _die_at(instant: int) -> None:
+    left = instant
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal left
+        opened = event == "open" and _writes(arguments)
+        if opened or event in _EVENTS:
+            left -= 1
+            if left == -1:
+                if opened and isinstance(arguments[0], str):
+                    os.open(arguments[0], os.O_WRONLY | os.O_CREAT)
+                os._exit(_KILLED)
+
+    sys.addaudithook(hook)
+
+
+def _writes(arguments: tuple[object, ...]) -> bool:
+    flags = arguments[2]
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))

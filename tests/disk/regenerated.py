@@ -1,0 +1,70 @@
+"""A small project on disk, and what `new` and `regenerate` do to it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from scaffold.disk.apply import Applied, apply, recover
+from scaffold.disk.create import create
+from scaffold.disk.lock import Lock, read
+from scaffold.disk.plan import Plan, make
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+
+GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
+
+
+def rendered(owner: Owner, path: str, text: str, **more: object) -> RenderedFile:
+    return RenderedFile(RelPath(path), owner, text, f"{path}.jinja", **more)  # type: ignore[arg-type]
+
+
+def new(root: Path, *files: RenderedFile) -> None:
+    wanted = RenderedFiles.of(files)
+    create(wanted, Lock.of(wanted, "1", {}), root)
+
+
+def plan(root: Path, *files: RenderedFile, renames: Mapping[str, str] | None = None) -> Plan:
+    moves = {RelPath(old): RelPath(new) for old, new in (renames or {}).items()}
+    return make(RenderedFiles.of(files), read(root), root, moves)
+
+
+def regenerate(
+    root: Path,
+    *files: RenderedFile,
+    renames: Mapping[str, str] | None = None,
+    force: Collection[str] = (),
+    accept: bool = False,
+) -> Applied:
+    """What the command does: recover, plan, apply."""
+    recover(root)
+    made = plan(root, *files, renames=renames)
+    return apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+
+
+def texts(root: Path) -> dict[str, str]:
+    """Every file of the project but our records, line ends as they are."""
+    return {
+        path: data.decode("utf-8", "surrogateescape")
+        for path, data in contents(root).items()
+        if not path.startswith(".scaffold/")
+    }
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Every file, ours too, except the one that runs are kept apart by."""
+    return {
+        path: file.read_bytes()
+        for file in sorted(root.rglob("*"))
+        if file.is_file() and (path := file.relative_to(root).as_posix()) != ".scaffold/run.lock"
+    }
+
+
+def stamps(root: Path) -> dict[str, tuple[int, int]]:
+    """What changes when a file is written, even with the same text."""
+    return {
+        path: (status.st_ino, status.st_mtime_ns)
+        for path in contents(root)
+        if stat.S_ISREG((status := os.stat(root / path)).st_mode)
+    }
