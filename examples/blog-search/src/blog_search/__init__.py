@@ -1,0 +1,1 @@
+"""Search over the posts of a blog, by words or by meaning."""
