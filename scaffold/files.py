@@ -114,7 +114,7 @@ def _refuse_two_claims(files: Iterable[RenderedFile]) -> None:
     if twice:
         raise ScaffoldError(
             Diagnostic(
-                "path-claimed-twice",
+                "path-claimed",
                 f"`{second.path}` of {second.origin} and `{first.path}` of {first.origin} "
                 "cannot lie side by side",
                 Place(second.path),
@@ -122,3 +122,7 @@ def _refuse_two_claims(files: Iterable[RenderedFile]) -> None:
             )
             for first, second in twice
         )
+
+
+SPEC = RelPath("mcp.yaml")
+"""Where a project keeps its spec."""

@@ -1,36 +1,58 @@
-"""The arrow as code: path → Document → Spec → Project → RenderedFiles → a project on disk."""
+"""The arrow as code: path → Document → Spec → Project → RenderedFiles → Plan → Applied."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold import __version__
 from scaffold.clients.catalog import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.project.build import SPEC, build
+from scaffold.disk.lock import read as read_lock
+from scaffold.disk.plan import Plan, make
+from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.inputs import fingerprints
+from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.render import builtin_packs
 from scaffold.render.engine import render
 from scaffold.render.format import formatted
-from scaffold.render.pack import Pack, builtin_packs, read_layers
+from scaffold.render.pack import read_layers
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.model import Spec
 from scaffold.spec.source import Document, read
 
-@dataclass(frozen=True, slots=True)
-class Created:
-    """What `new` has made, and what it found on the way."""
 
-    dest: Path
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a spec asks for: the project, its files, and the hashes of what they are made from."""
+
     project: Project
     files: RenderedFiles
+    inputs: Mapping[str, str]
     warnings: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """What `new` has made."""
+
+    dest: Path
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What `regenerate` would do to the project at `root`."""
+
+    root: Path
+    wanted: Wanted
+    plan: Plan
 
 
 def new(spec_path: Path, dest: Path | None) -> Created:
@@ -38,16 +60,47 @@ def new(spec_path: Path, dest: Path | None) -> Created:
 
     Raises ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
     """
-    document = read(spec_path)
+    wanted = want(read(spec_path), spec_path.parent, None)
+    dest = dest or Path(wanted.project.name)
+    create(wanted.files, Lock.of(wanted.files, __version__, wanted.inputs), dest)
+    return Created(dest, wanted)
+
+
+def plan(root: Path) -> Planned:
+    """Find out what would bring the project up to date, and change nothing.
+
+    Raises ScaffoldError where the spec is wrong, or the folder is no project or cannot be read.
+    """
+    lock = read_lock(root)
+    if lock is None:
+        hint = "name a folder that `mcp-scaffold new` has made"
+        message = f"`{root}` is not a project of mcp-scaffold"
+        raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
+    wanted = want(read(root / SPEC), root, root)
+    return Planned(root, wanted, make(wanted.files, lock, root, {}))
+
+
+def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> tuple[Planned, Applied]:
+    """Bring the project up to date. Raises ScaffoldError as `plan` and `apply` do."""
+    recover(root)
+    planned = plan(root)
+    lock = planned.plan.relocked(__version__, planned.wanted.inputs)
+    return planned, apply(planned.plan, root, lock, force, accept_conflicts)
+
+
+def want(document: Document, folder: Path, root: Path | None) -> Wanted:
+    """Render the project of a spec; `folder` has the files that the spec names.
+
+    `root` is the project, if there is one already, which may have templates of its own. Raises
+    ScaffoldError with every error in the spec, or else in the templates.
+    """
     spec = check(document)
-    layers = read_layers(builtin_packs() / "python")
-    attached = attachments(spec, document, spec_path.parent)
+    attached = attachments(spec, document, folder)
     project = build(spec, attached, read_clients())
-    files = with_sources(formatted(render(project, layers)), document, attached)
-    lock = Lock.of(files, __version__, fingerprints(document, attached, layers))
-    dest = dest or Path(spec.name)
-    create(files, lock, dest)
-    return Created(dest, project, files, lint(spec, document))
+    files = formatted(render(project, read_layers(builtin_packs() / "python")))
+    sources = {SPEC: document.text} | attached
+    inputs = fingerprints({path: text.encode() for path, text in sources.items()}, root)
+    return Wanted(project, with_sources(files, sources), inputs, lint(spec, document))
 
 
 def validate(spec_paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
@@ -98,31 +151,15 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
     return texts
 
 
-def with_sources(
-    files: RenderedFiles, document: Document, attached: dict[RelPath, str]
-) -> RenderedFiles:
-    """Add what the project is made from: the spec, and the files that it names."""
-    sources = {SPEC: document.text} | attached
+def with_sources(files: RenderedFiles, sources: Mapping[RelPath, str]) -> RenderedFiles:
+    """Add the spec and the files that it names, which are the user's own.
+
+    The spec is merged in name only, since what is wanted of it is what is there: it makes the text
+    that the project was last made from stay in the project, for comparing the next with it.
+    """
     if clash := sorted(sources.keys() & files.keys()):
-        message = f"`{clash[0]}` is both a file that the spec names and one that a template makes"
-        raise ScaffoldError([Diagnostic("path-claimed", message, Place(document.name))])
-    return RenderedFiles(
-        {
-            **files,
-            **{
-                path: RenderedFile(path, Owner.OWNED, text, "spec")
-                for path, text in sources.items()
-            },
-        }
-    )
-
-
-def fingerprints(
-    document: Document, attached: dict[RelPath, str], layers: Iterable[Pack]
-) -> dict[str, str]:
-    """The SHA-256 of each thing that decides what the project's files hold."""
-    packs = {
-        f"@{pack.name}/{path}": text for pack in layers for path, text in pack.templates.items()
-    }
-    texts = {SPEC: document.text} | attached | packs
-    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+        message = f"`{clash[0]}` is named by the spec, and made by {files[clash[0]].origin}"
+        raise ScaffoldError([Diagnostic("path-claimed", message, Place(clash[0]))])
+    owners = {path: Owner.MERGED if path == SPEC else Owner.OWNED for path in sources}
+    own = {path: RenderedFile(path, owners[path], text, "spec") for path, text in sources.items()}
+    return RenderedFiles({**files, **own})

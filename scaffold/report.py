@@ -10,7 +10,7 @@ from enum import StrEnum
 import click
 
 from .diagnostics import Diagnostic, Place, Severity
-from .pipeline import Created
+from .pipeline import Created, Planned
 
 
 class Format(StrEnum):
@@ -38,8 +38,8 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 
 def created(made: Created) -> str:
     """What `new` has made, and how to go on."""
-    name, folder = made.project.name, visible(str(made.dest))
-    return f"{name}: {len(made.files)} files in {folder}\nnext: cd {folder}, then see README.md"
+    name, folder = made.wanted.project.name, visible(str(made.dest))
+    return f"{name}: {len(made.wanted.files)} files in {folder}\nnext: cd {folder}, then see README.md"
 
 
 def visible(text: str) -> str:
@@ -170,3 +170,8 @@ def _github(diagnostic: Diagnostic) -> str:
 def _escape(text: str) -> str:
     text = "\n".join(visible(line) for line in text.split("\n"))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def planned(made: Planned) -> str:
+    """What a run does about the paths that change, a line each."""
+    return "".join(f"{step.action:9} {visible(step.path)}\n" for step in made.plan.changes)

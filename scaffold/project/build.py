@@ -10,7 +10,7 @@ from string import Formatter
 from scaffold.clients import catalog as clients_data
 from scaffold.clients.snippets import Server, snippets, url
 from scaffold.clients.snippets import Variable as ClientVariable
-from scaffold.files import RelPath
+from scaffold.files import SPEC, RelPath
 from scaffold.project.catalog import catalog
 from scaffold.project.definitions import python
 from scaffold.project.handlers import handlers
@@ -32,10 +32,6 @@ from scaffold.project.parameters import parameters
 from scaffold.project.text import Text
 from scaffold.spec import model as spec_model
 from scaffold.spec.model import Spec
-
-SPEC = RelPath("mcp.yaml")
-"""Where a project keeps its spec."""
-
 
 def build(
     spec: Spec, attached: Mapping[RelPath, str], clients: Iterable[clients_data.Client]

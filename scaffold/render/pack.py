@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.render import builtin_packs
 from scaffold.render.table import Table, read_table, suggestion
 
 
@@ -28,13 +29,6 @@ class Pack:
     def name(self) -> str:
         """What other packs call it: `extends = "python"`, `@python/README.md.j2`."""
         return self.table.name
-
-
-def builtin_packs() -> Path:
-    """The folder of the packs that come with mcp-scaffold: in the wheel, or beside the package."""
-    package = Path(__file__).parent.parent
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
 
 
 def read_layers(folder: Path, packs: Path | None = None) -> tuple[Pack, ...]:

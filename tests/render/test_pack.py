@@ -9,7 +9,8 @@ import pytest
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import Owner
-from scaffold.render.pack import builtin_packs, read_layers, read_pack
+from scaffold.render import builtin_packs
+from scaffold.render.pack import read_layers, read_pack
 
 WritePack = Callable[..., Path]
 

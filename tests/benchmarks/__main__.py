@@ -1,0 +1,224 @@
+"""The speeds that we promise, measured side by side in one run: `python -m tests.benchmarks`.
+
+Each row is a ratio of two things done in turn, again and again, so that a machine that is slow for
+a while is slow for both. Exit code 1 if a ratio is above its limit.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+HERE = Path(__file__).parent
+PYTHON = [sys.executable]
+SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
+NOTHING = [*PYTHON, "-c", "pass"]
+IMPORTS = [*PYTHON, "-c", "import pydantic, jinja2, yaml, jsonschema_rs"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is measured against what: two functions that return seconds, and the most allowed."""
+
+    name: str
+    limit: float
+    subject: Callable[[], float]
+    floor: Callable[[], float]
+    rounds: int = 9
+
+
+def main() -> int:
+    """Print the table; how many rows are above their limit is the exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = list(table(Path(folder)))
+        print(f"{'':58} {'ratio':>7} {'limit':>7}")
+        above = 0
+        for row in rows:
+            ratio = measured(row)
+            above += ratio > row.limit
+            print(f"{row.name:58} {ratio:7.2f} {row.limit:7.2f}{'  above' * (ratio > row.limit)}")
+    return min(above, 1)
+
+
+def measured(row: Row) -> float:
+    """The median of the ratios of pairs run in turn, after one pair that does not count."""
+    row.subject(), row.floor()
+    return statistics.median(row.subject() / row.floor() for _ in range(row.rounds))
+
+
+def table(folder: Path) -> Iterator[Row]:
+    """The rows, each with what it needs prepared in `folder`."""
+    two, twenty, hundred, thousand = (spec(folder, tools) for tools in (2, 20, 100, 1000))
+    yield Row("mcp-scaffold --version / python -c pass", 10, run(*SCAFFOLD, "--version"), run(*NOTHING))
+    yield Row("mcp-scaffold --help / python -c pass", 10, run(*SCAFFOLD, "--help"), run(*NOTHING))
+    yield Row("validate, 2 tools / imports", 1.3, run(*SCAFFOLD, "validate", two), run(*IMPORTS))
+    yield Row("new, 2 tools / imports", 1.6, new(folder, two), run(*IMPORTS))
+    yield Row("new, 100 tools / imports", 3, new(folder, hundred), run(*IMPORTS), 5)
+    yield Row("new, 1000 tools / imports", 12, new(folder, thousand), run(*IMPORTS), 3)
+    project = folder / "unchanged"
+    new_in(twenty, project)
+    for option in ([], ["--check"]):
+        name = f"regenerate {' '.join(option)} of 20 tools, nothing changed / python -c pass"
+        yield Row(name, 12, run(*SCAFFOLD, "regenerate", *option, project), run(*NOTHING))
+    large = folder / "large"
+    new_in(thousand, large)
+    yield Row(
+        "regenerate, one of 1000 tools changed / new, 1000 tools",
+        0.5,
+        changed(large),
+        new(folder, thousand),
+        3,
+    )
+    server = folder / "server"
+    new_in(spec(folder, 1, name="echo"), server)
+    handler = server / "src/echo/tools/echo.py"
+    handler.write_text(handler.read_text().replace('raise NotImplementedError("echo")', 'return arguments["text"]'))
+    ours = [*PYTHON, "-m", "echo"]
+    theirs = [*PYTHON, str(HERE / "floor_server.py")]
+    src = server / "src"
+    yield Row("server, spawn to first result / least by hand", 1.1, first(ours, src), first(theirs))
+    yield Row("server, a call / least by hand", 1 / 0.9, calls(ours, src), calls(theirs), 5)
+    yield Row(
+        "server, a call with 64 in flight / least by hand",
+        1 / 0.9,
+        calls(ours, src, 64),
+        calls(theirs, None, 64),
+        5,
+    )
+
+
+def spec(folder: Path, tools: int, name: str | None = None) -> Path:
+    """A spec of so many tools, each with three arguments."""
+    schema = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "What to work on."},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 20, "default": 5},
+            "mode": {"enum": ["fast", "exact"], "description": "How to go about it."},
+        },
+        "required": ["text"],
+    }
+    names = [name] if name else [f"tool_{number}" for number in range(tools)]
+    document = {
+        "name": name or f"bench-{tools}",
+        "version": "1.0.0",
+        "tools": [
+            {"name": n, "description": f"Works on text, as {n} does.", "inputSchema": schema}
+            for n in names
+        ],
+    }
+    path = folder / f"{document['name']}.yaml"
+    path.write_text(yaml.safe_dump(document, sort_keys=False))
+    return path
+
+
+def run(*command: object) -> Callable[[], float]:
+    """Seconds that a whole process takes."""
+    words = [str(word) for word in command]
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        subprocess.run(words, check=True, capture_output=True)
+        return time.perf_counter() - start
+
+    return seconds
+
+
+def new(folder: Path, spec_path: Path) -> Callable[[], float]:
+    """Seconds that `new` takes, each time into a folder of its own."""
+    numbers = count()
+    return lambda: new_in(spec_path, folder / f"{spec_path.stem}-{next(numbers)}-{id(numbers)}")
+
+
+def new_in(spec_path: Path, dest: Path) -> float:
+    """Seconds that `new` takes."""
+    return run(*SCAFFOLD, "new", spec_path, dest)()
+
+
+def changed(project: Path) -> Callable[[], float]:
+    """Seconds that `regenerate` takes after an edit of one tool."""
+    spec_path, numbers = project / "mcp.yaml", count()
+
+    def seconds() -> float:
+        document = yaml.load(spec_path.read_text(), yaml.CSafeLoader)
+        document["tools"][500]["description"] = f"Changed {next(numbers)} times."
+        spec_path.write_text(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False))
+        return run(*SCAFFOLD, "regenerate", project)()
+
+    return seconds
+
+
+@contextmanager
+def server(command: list[str], cwd: Path | None) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
+    """A server after the handshake: a function that sends requests and waits for all answers."""
+    process = subprocess.Popen(
+        command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    stdin, stdout = process.stdin, process.stdout
+    assert stdin
+    assert stdout
+
+    def exchange(messages: list[dict[str, Any]]) -> None:
+        for message in messages:
+            stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        stdin.flush()
+        for _ in messages:
+            assert b'"result"' in stdout.readline()
+
+    client = {"name": "bench", "version": "1"}
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}
+    exchange([{"id": 0, "method": "initialize", "params": params}])
+    stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    try:
+        yield exchange
+    finally:
+        stdin.close()
+        process.wait()
+
+
+def call(number: int) -> dict[str, Any]:
+    """A request that calls the tool `echo`."""
+    params = {"name": "echo", "arguments": {"text": "hello"}}
+    return {"id": number, "method": "tools/call", "params": params}
+
+
+def first(command: list[str], cwd: Path | None = None) -> Callable[[], float]:
+    """Seconds from the start of the process to the result of its first call."""
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        with server(command, cwd) as exchange:
+            exchange([call(1)])
+            return time.perf_counter() - start
+
+    return seconds
+
+
+def calls(command: list[str], cwd: Path | None, at_once: int = 1) -> Callable[[], float]:
+    """Seconds that 1000 calls take on one connection, so many of them sent at once."""
+
+    def seconds() -> float:
+        with server(command, cwd) as exchange:
+            exchange([call(1)])
+            start = time.perf_counter()
+            for number in range(0, 1000, at_once):
+                exchange([call(number + n) for n in range(at_once)])
+            return time.perf_counter() - start
+
+    return seconds
+
+
+if __name__ == "__main__":
+    sys.exit(main())
