@@ -80,7 +80,9 @@ def plan(root: Path) -> Planned:
     return Planned(root, wanted, make(wanted.files, lock, root, {}))
 
 
-def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> tuple[Planned, Applied]:
+def regenerate(
+    root: Path, force: Collection[RelPath], accept_conflicts: bool
+) -> tuple[Planned, Applied]:
     """Bring the project up to date. Raises ScaffoldError as `plan` and `apply` do."""
     recover(root)
     planned = plan(root)

@@ -39,7 +39,9 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 def created(made: Created) -> str:
     """What `new` has made, and how to go on."""
     name, folder = made.wanted.project.name, visible(str(made.dest))
-    return f"{name}: {len(made.wanted.files)} files in {folder}\nnext: cd {folder}, then see README.md"
+    return (
+        f"{name}: {len(made.wanted.files)} files in {folder}\nnext: cd {folder}, then see README.md"
+    )
 
 
 def visible(text: str) -> str:

@@ -33,6 +33,7 @@ from scaffold.project.text import Text
 from scaffold.spec import model as spec_model
 from scaffold.spec.model import Spec
 
+
 def build(
     spec: Spec, attached: Mapping[RelPath, str], clients: Iterable[clients_data.Client]
 ) -> Project:

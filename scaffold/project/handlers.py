@@ -7,19 +7,23 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scaffold.project.defaults import defaults_of
+from scaffold.project.definitions import TYPING
 from scaffold.project.layout import Brackets, Expression, Labelled, call, lay, literal, quoted
 from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text
-from scaffold.project.types import Types, arguments_of, defaults_of, result_of
+from scaffold.project.types import Types, arguments_of, result_of
 from scaffold.spec.model import Entry, JsonObject, Prompt, Spec
 
-CONTRACT_NAMES = frozenset(
-    "Any Arguments Awaitable CallToolResult Callable ContentBlock Context Generic GetPromptResult"
-    " Literal Mapping Never NotRequired Prompt PromptMessage PromptResult ReadResourceResult"
-    " Resource ResourceResult ResourceTemplate Result Sequence ServerRequestContext Shared"
-    " TYPE_CHECKING Tool ToolResult TypeAlias TypeVar TypedDict annotations dataclass field".split()
-)
+CONTRACT_NAMES = TYPING | {
+    *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),
+    *("PromptResult", "ResourceResult", "ToolResult"),
+    *("Arguments", "Generic", "Result", "TYPE_CHECKING", "TypeVar"),
+    *("Awaitable", "Callable", "Mapping", "Sequence"),
+    *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
+    *("ServerRequestContext", "annotations", "dataclass", "field"),
+}
 """What the module of the types holds besides them."""
 
 _EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")

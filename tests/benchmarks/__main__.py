@@ -61,7 +61,9 @@ def measured(row: Row) -> float:
 def table(folder: Path) -> Iterator[Row]:
     """The rows, each with what it needs prepared in `folder`."""
     two, twenty, hundred, thousand = (spec(folder, tools) for tools in (2, 20, 100, 1000))
-    yield Row("mcp-scaffold --version / python -c pass", 10, run(*SCAFFOLD, "--version"), run(*NOTHING))
+    yield Row(
+        "mcp-scaffold --version / python -c pass", 10, run(*SCAFFOLD, "--version"), run(*NOTHING)
+    )
     yield Row("mcp-scaffold --help / python -c pass", 10, run(*SCAFFOLD, "--help"), run(*NOTHING))
     yield Row("validate, 2 tools / imports", 1.3, run(*SCAFFOLD, "validate", two), run(*IMPORTS))
     yield Row("new, 2 tools / imports", 1.6, new(folder, two), run(*IMPORTS))
@@ -84,7 +86,9 @@ def table(folder: Path) -> Iterator[Row]:
     server = folder / "server"
     new_in(spec(folder, 1, name="echo"), server)
     handler = server / "src/echo/tools/echo.py"
-    handler.write_text(handler.read_text().replace('raise NotImplementedError("echo")', 'return arguments["text"]'))
+    handler.write_text(
+        handler.read_text().replace('raise NotImplementedError("echo")', 'return arguments["text"]')
+    )
     ours = [*PYTHON, "-m", "echo"]
     theirs = [*PYTHON, str(HERE / "floor_server.py")]
     src = server / "src"
@@ -161,7 +165,9 @@ def changed(project: Path) -> Callable[[], float]:
 
 
 @contextmanager
-def server(command: list[str], cwd: Path | None) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
+def server(
+    command: list[str], cwd: Path | None
+) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
     """A server after the handshake: a function that sends requests and waits for all answers."""
     process = subprocess.Popen(
         command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
