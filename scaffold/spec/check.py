@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ..diagnostics import ScaffoldError, Severity
 from ..explain import sections, warnings
 from .build import build
+from .compose import FAULTS
 from .document import Document, Json
 from .environment import secrets, transport_faults, variable_faults
 from .finding import Finding, nearest, shown
 from .messages import error_faults, prompt_faults
 from .mismatch import mismatches
 from .model import Spec
-from .schema import json_schema, validator
+from .shape import shape_faults
 from .tool_schema import compiled, faults
 
 KINDS = {"tools": "name", "resources": "uri", "resourceTemplates": "uriTemplate", "prompts": "name"}
@@ -23,15 +25,14 @@ KINDS = {"tools": "name", "resources": "uri", "resourceTemplates": "uriTemplate"
 def check(document: Document) -> Spec:
     """The spec that a document holds. Raises ScaffoldError with every fault found."""
     document = document.masking(secrets(document))
-    findings = list(_findings(document))
-    if findings:
-        raise ScaffoldError(f.diagnostic(document, Severity.ERROR) for f in findings)
+    if findings := list(islice(_findings(document), FAULTS)):
+        raise ScaffoldError(finding.diagnostic(document, Severity.ERROR) for finding in findings)
     assert isinstance(document.value, dict)
     return build(document.value)
 
 
 def _findings(document: Document) -> Iterator[Finding]:
-    yield from mismatches(validator(), json_schema(), document.value, "", document)
+    yield from shape_faults(document)
     yield from _entry_faults(document)
     yield from _tool_faults(document)
     yield from _content_faults(document)

@@ -16,7 +16,7 @@ from .surrogates import Joined
 DEPTH = 256
 """Mappings and lists inside each other; twice the number of nested schemas."""
 
-WEIGHT = 16_000_000
+WEIGHT = 8_000_000
 """Characters, and 16 for each value, with aliases written out."""
 
 FAULTS = 100

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from ..diagnostics import Place
@@ -80,9 +82,9 @@ class Document:
 
     def at(self, start: int, end: int | None = None) -> Place:
         """The place of a stretch of the text, cut at the end of its first line."""
-        line_start = self.text.rfind("\n", 0, start) + 1
-        line_end = self.text.find("\n", start)
-        line_end = len(self.text) if line_end < 0 else line_end
+        line = bisect_left(self._line_ends, start)
+        line_start = self._line_ends[line - 1] + 1 if line else 0
+        line_end = self._line_ends[line] if line < len(self._line_ends) else len(self.text)
         stop = min(line_end, start + 1 if end is None else end)
         first, last = line_start, line_end
         if last - first > EXCERPT:
@@ -90,12 +92,16 @@ class Document:
             last = min(last, first + EXCERPT)
         return Place(
             self.name,
-            self.text.count("\n", 0, start) + 1,
+            line + 1,
             start - line_start + 1,
             max(1, stop - start),
             self._masked(first, last),
             first - line_start + 1,
         )
+
+    @cached_property
+    def _line_ends(self) -> list[int]:
+        return [match.start() for match in re.finditer("\n", self.text)]
 
     def mappings(self, key: str) -> Iterator[tuple[str, dict[str, Json]]]:
         """The mappings in the list under a key of the root, with their pointers."""

@@ -7,8 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import jsonschema_rs
-
 
 @cache
 def json_schema() -> dict[str, Any]:
@@ -20,9 +18,3 @@ def json_schema() -> dict[str, Any]:
 def schema_text() -> str:
     """The schema as text, as `mcp-scaffold schema` prints it."""
     return files(__package__).joinpath("format.schema.json").read_text(encoding="utf-8")
-
-
-@cache
-def validator() -> jsonschema_rs.Validator:
-    """The schema, ready to check with."""
-    return jsonschema_rs.Draft202012Validator(json_schema(), offline=True)

@@ -17,7 +17,7 @@ from .syntax import syntax_error
 
 __all__ = ["Document", "parse", "read"]
 
-LARGEST = 8_000_000
+LARGEST = 4_000_000
 """Bytes of a spec file."""
 
 _MARKS = {

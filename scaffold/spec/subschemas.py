@@ -139,10 +139,15 @@ class Index:
     def of(cls, root: Mapping[str, Any]) -> Index:
         """The index of a schema that is an object. Parts that are no schemas are left out."""
         index = cls(root)
-        index._add("", root, "")
-        for subschema in list(index.all.values()):
+        waiting = index._add("", root, "")
+        while waiting:
+            subschema = waiting.pop()
             for _, reference in references(subschema):
-                index._add_target(subschema, reference)
+                try:
+                    target = index.resolve(subschema, reference)
+                except UnresolvedError:
+                    continue
+                waiting += index._add(target, value_at(root, target), subschema.base)
         return index
 
     def children(self, subschema: Subschema, *, in_place: bool = False) -> Iterator[Subschema]:
@@ -174,9 +179,10 @@ class Index:
             raise UnresolvedError(reference, remote=False)
         return here
 
-    def _add(self, at: str, schema: Any, base: str, in_place: bool = False) -> None:
+    def _add(self, at: str, schema: Any, base: str, in_place: bool = False) -> list[Subschema]:
+        """Note a schema and those inside it; the ones that are new."""
         if not isinstance(schema, dict) or at in self.all:
-            return
+            return []
         identifier = schema.get("$id")
         if isinstance(identifier, str):
             base = self._identify(at, identifier, base)
@@ -184,8 +190,10 @@ class Index:
             if isinstance(anchor := schema.get(keyword), str):
                 self.resources.setdefault(f"{base}#{anchor}", at)
         self.all[at] = Subschema(at, schema, base, in_place)
+        new = [self.all[at]]
         for path, inner, keyword in _inside(schema, _HOLDERS):
-            self._add(at + path, inner, base, keyword in _IN_PLACE)
+            new += self._add(at + path, inner, base, keyword in _IN_PLACE)
+        return new
 
     def _identify(self, at: str, identifier: str, base: str) -> str:
         """Note where an `$id` stands; the base of the references under it."""
@@ -198,19 +206,6 @@ class Index:
         if fragment:  # draft-07 writes anchors so
             self.resources.setdefault(f"{base}#{fragment}", at)
         return base
-
-    def _add_target(self, subschema: Subschema, reference: str) -> None:
-        try:
-            target = self.resolve(subschema, reference)
-        except UnresolvedError:
-            return
-        if target in self.all:
-            return
-        known = len(self.all)
-        self._add(target, value_at(self.root, target), subschema.base)
-        for added in list(self.all.values())[known:]:
-            for _, inner in references(added):
-                self._add_target(added, inner)
 
 
 def references(subschema: Subschema) -> Iterator[tuple[str, str]]:

@@ -15,12 +15,16 @@ from .document import Document, pointer
 from .finding import Finding, listing, nearest, shown
 from .mismatch import findings_of
 from .patterns import problem
-from .subschemas import DIALECTS, Index, Subschema, UnresolvedError, references
+from .references import reference_faults
+from .subschemas import DIALECTS, Index, Subschema
 
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
-MOST_STEPS = 10_000
-"""Schemas that one value may have to be held against; more and a call could stop the server."""
+MOST_SCHEMAS = 10_000
+"""Schemas in one; the largest that a public server is known to have holds 500."""
+
+LONGEST_PATTERNS = 100_000
+"""Characters of all patterns in one schema; compiled, each takes a hundred times the memory."""
 
 _VALIDATORS = {
     "2020-12": jsonschema_rs.Draft202012Validator,
@@ -60,10 +64,19 @@ def faults(schema: dict[str, Any], at: str, document: Document) -> Iterator[Find
     if written_in is None:
         yield _unknown_dialect(schema["$schema"], at)
         return
-    found = list(_meta_faults(schema, written_in, at, document))
     index = Index.of(schema)
+    if len(index.all) > MOST_SCHEMAS:
+        yield Finding(
+            at,
+            "expensive-schema",
+            f"there are {len(index.all):,} schemas in this one, and {MOST_SCHEMAS:,} are allowed",
+            "split the tool, or describe the variants in `description`",
+        )
+        return
+    found = list(_meta_faults(schema, written_in, at, document))
     found += _pattern_faults(index, at)
-    found += _reference_faults(index, at)
+    found += reference_faults(index, at)
+    found += _dialect_faults(index, at)
     found += _header_faults(index, at)
     yield from found
     if not found:
@@ -155,117 +168,40 @@ def _not_a_schema(here: str, value: Any) -> Finding:
 
 
 def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
+    length = 0
     for subschema in index.all.values():
         here = at + subschema.pointer
         found = [(f"{here}/pattern", subschema.schema.get("pattern"), False)]
         if isinstance(names := subschema.schema.get("patternProperties"), dict):
             found += [(f"{here}/patternProperties{pointer(name)}", name, True) for name in names]
         for where, pattern, at_key in found:
+            length += len(pattern) if isinstance(pattern, str) else 0
+            if length > LONGEST_PATTERNS:
+                yield Finding(
+                    where,
+                    "bad-pattern",
+                    f"the patterns of this schema have more than {LONGEST_PATTERNS:,} characters",
+                    "write shorter patterns, or list the values in `enum`",
+                    at_key,
+                )
+                return
             if isinstance(pattern, str) and (trouble := problem(pattern)):
                 yield Finding(
                     where, "bad-pattern", f"{shown(pattern)}: {trouble[0]}", trouble[1], at_key
                 )
 
 
-def _reference_faults(index: Index, at: str) -> Iterator[Finding]:
-    """References that lead nowhere, out of the schema, or in a circle."""
-    found = False
-    targets: dict[str, list[str]] = {}
+def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
+    """Schemas inside a schema that declare another dialect than it."""
     for subschema in index.all.values():
-        for keyword, reference in references(subschema):
-            try:
-                target = index.resolve(subschema, reference)
-                targets.setdefault(subschema.pointer, []).append(target)
-            except UnresolvedError as error:
-                found = True
-                yield _unresolved(f"{at}{subschema.pointer}/{keyword}", reference, error, index)
-        inner = subschema.schema.get("$schema")
-        if inner and subschema.pointer and dialect(subschema.schema) != dialect(index.root):
+        declared = subschema.schema.get("$schema") if subschema.pointer else None
+        if declared and dialect(subschema.schema) != dialect(index.root):
             yield Finding(
                 f"{at}{subschema.pointer}/$schema",
                 "unknown-dialect",
                 "a schema inside another cannot be of a different dialect",
                 "remove this `$schema`, and write the whole schema in one dialect",
             )
-    if not found:
-        yield from _endless(index, targets, at)
-
-
-def _unresolved(where: str, reference: str, error: UnresolvedError, index: Index) -> Finding:
-    if error.remote:
-        return Finding(
-            where,
-            "remote-reference",
-            f"{shown(reference)} leads out of the schema, and nothing is fetched",
-            "copy the definition under `$defs` and refer to it as `#/$defs/…`",
-        )
-    known = [f"#{at}" for at in index.all if at.startswith(("/$defs/", "/definitions/"))]
-    known += [f"#{name.partition('#')[2]}" for name in index.resources if "#" in name]
-    meant = nearest(reference, known)
-    return Finding(
-        where,
-        "dangling-reference",
-        f"{shown(reference)} leads to nothing in this schema",
-        f"did you mean `{meant}`?"
-        if meant
-        else f"there is {listing(known[:6], 'and')}"
-        if known
-        else "put the definition under `$defs`",
-    )
-
-
-def _endless(index: Index, targets: Mapping[str, list[str]], at: str) -> Iterator[Finding]:
-    """Schemas that a check would go around in, or through, without end.
-
-    What counts are the steps at one value: the schemas that apply to the same value as the schema
-    that names them, by `$ref`, `allOf` and the like.
-    """
-    onward = {
-        here: [
-            *(child.pointer for child in index.children(subschema, in_place=True)),
-            *targets.get(here, ()),
-        ]
-        for here, subschema in index.all.items()
-    }
-    steps: dict[str, int] = {}
-    for start, leads in onward.items():
-        path = {start: iter(leads)}
-        while path and start not in steps:
-            here = next(reversed(path))
-            target = next((target for target in path[here] if target not in steps), None)
-            if target is None:
-                del path[here]
-                steps[here] = 1 + sum(steps.get(target, 0) for target in onward[here])
-            elif target in path:
-                yield _circle(list(path)[list(path).index(target) :], list(onward), at)
-                return
-            else:
-                path[target] = iter(onward.get(target, ()))
-    for here, count in steps.items():
-        if count > MOST_STEPS:
-            yield Finding(
-                at + here,
-                "expensive-schema",
-                f"one value is held against more than {MOST_STEPS:,} schemas here, and a call "
-                "could stop the server",
-                "name each definition once in `allOf`, `anyOf` and `oneOf`",
-            )
-            return
-
-
-def _circle(circle: list[str], order: list[str], at: str) -> Finding:
-    first = circle.index(min(circle, key=order.index))
-    circle = circle[first:] + circle[:first]
-    here, onward = circle[0], circle[1 % len(circle)]
-    inside = onward.startswith(f"{here}/") and len(circle) > 1
-    keyword = onward[len(here) + 1 :].partition("/")[0] if inside else "$ref"
-    way = " → ".join(f"`#{step}`" for step in (*circle[:4], *(("…",) if circle[4:] else ()), here))
-    return Finding(
-        f"{at}{here}/{keyword}",
-        "endless-schema",
-        f"this schema comes back to itself before it looks into the value: {way}",
-        "put the reference under `properties` or `items`, or remove it",
-    )
 
 
 def _header_faults(index: Index, at: str) -> Iterator[Finding]:

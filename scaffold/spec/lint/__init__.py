@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..diagnostics import Diagnostic, Severity, in_order
+from ...diagnostics import Diagnostic, Severity, in_order
+from ..document import Document
+from ..environment import secrets
+from ..finding import Finding
+from ..model import Spec
+from ..subschemas import Index
 from . import mistakes, portability, usability
-from .document import Document
-from .environment import secrets
-from .finding import Finding
-from .model import Spec
-from .subschemas import Index
 
 
 def lint(spec: Spec, document: Document) -> tuple[Diagnostic, ...]:
