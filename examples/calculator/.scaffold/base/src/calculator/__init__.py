@@ -1,0 +1,1 @@
+"""The server of MCP's architecture walk-through, for real."""

@@ -1,0 +1,30 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Failures that a model can act on: a handler raises one, the client reads its text."""
+
+
+class ToolError(Exception):
+    """A call that failed for a reason the model should read."""
+
+
+class ResourceNotFound(Exception):
+    """There is no resource at this URI."""
+
+
+class BadExpression(ToolError):
+    def __init__(self, *, column: object, problem: object) -> None:
+        super().__init__(f"Column {column}: {problem}")
+
+
+class DivisionByZero(ToolError):
+    def __init__(self, *, column: object) -> None:
+        super().__init__(f"Column {column}: division by zero")
+
+
+class NumberTooLong(ToolError):
+    def __init__(self, *, column: object, limit: object) -> None:
+        super().__init__(f"Column {column}: a number of more than {limit} digits")
+
+
+class UnknownPlace(ToolError):
+    def __init__(self, *, location: object, places: object) -> None:
+        super().__init__(f"No weather is known for {location}. Try {places}.")

@@ -1,0 +1,37 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Which handler answers for what."""
+
+from typing import Any
+
+from calculator._generated.contract import (
+    ComExampleCalculatorArithmeticArguments,
+    ComExampleWeatherCurrentArguments,
+    ComExampleWeatherCurrentResult,
+    Resource,
+    Tool,
+    ToolResult,
+)
+from calculator.resources.places import places
+from calculator.tools.com_example_calculator_arithmetic import (
+    com_example_calculator_arithmetic,
+)
+from calculator.tools.com_example_weather_current import com_example_weather_current
+
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "com.example.calculator/arithmetic": Tool[
+        ComExampleCalculatorArithmeticArguments, ToolResult
+    ](
+        com_example_calculator_arithmetic,
+        timeout=10,
+    ),
+    "com.example.weather/current": Tool[
+        ComExampleWeatherCurrentArguments, ComExampleWeatherCurrentResult
+    ](
+        com_example_weather_current,
+        defaults={"units": "imperial"},
+    ),
+}
+
+RESOURCES: dict[str, Resource] = {
+    "weather://places": Resource(places, mime_type="application/json"),
+}

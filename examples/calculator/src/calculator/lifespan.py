@@ -1,0 +1,19 @@
+"""What the handlers share: opened when the server starts, closed when it ends."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from calculator.observations import Observations
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Each handler finds it as `context.shared`."""
+
+    observations: Observations
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncIterator[Shared]:
+    yield Shared(Observations.shipped())
