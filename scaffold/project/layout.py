@@ -12,6 +12,7 @@ LINE_LENGTH = 88
 INDENT = 4
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_PLAIN = re.compile(r"[ !#-\[\]-~]*")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 # Where Unicode 3.2 is not the last word: letters and symbols that show nothing, or whose width has
@@ -133,7 +134,9 @@ def lay(expression: Expression, indent: int = 0, before: int = 0, after: int = 0
 
 def imports(module: str, names: Iterable[str]) -> str:
     """`from module import names`: constants, then classes, then others, each sorted; or nothing."""
-    ordered = sorted(set(names), key=lambda name: (not name.isupper(), name.islower(), name.lower()))
+    ordered = sorted(
+        set(names), key=lambda name: (not name.isupper(), name.islower(), name.lower())
+    )
     if not ordered:
         return ""
     line = f"from {module} import {', '.join(ordered)}"
@@ -148,6 +151,8 @@ def quoted(text: str) -> str:
     Letters, digits, punctuation and symbols stay as they are; what a reader could not see, or what
     an editor might normalise to something else, is escaped. `text` must hold no surrogates.
     """
+    if _PLAIN.fullmatch(text):
+        return f'"{text}"'
     quote = "'" if text.count('"') > text.count("'") else '"'
     normal = unicode.is_normalized("NFC", text)
     escaped = (

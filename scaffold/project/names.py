@@ -91,11 +91,12 @@ def words(text: str) -> list[str]:
 
     Accents are dropped; other characters that ASCII lacks part words, as punctuation does.
     """
-    letters = (
-        "" if unicode.combining(c) else c if c.isascii() else " "
-        for c in unicode.normalize("NFKD", text)
-    )
-    return re.findall("[A-Za-z0-9]+", _WORD_BOUNDARY.sub(" ", "".join(letters)))
+    if not text.isascii():
+        text = "".join(
+            "" if unicode.combining(c) else c if c.isascii() else " "
+            for c in unicode.normalize("NFKD", text)
+        )
+    return re.findall("[A-Za-z0-9]+", _WORD_BOUNDARY.sub(" ", text))
 
 
 def camel(parts: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urljoin
@@ -50,7 +50,7 @@ class Place:
 
     def get(self, keyword: str, default: Any = None) -> Any:
         """The value of a keyword of the schema."""
-        return self.schema.get(keyword, default) if isinstance(self.schema, Mapping) else default
+        return default if isinstance(self.schema, bool) else self.schema.get(keyword, default)
 
 
 class References:
@@ -66,7 +66,7 @@ class References:
         places = [self.root]
         while places:
             place = places.pop()
-            if isinstance(place.schema, Mapping):
+            if not isinstance(place.schema, bool):
                 self._index(place)
                 places += (child for key in place.schema for child in self.under(place, key))
 
@@ -82,21 +82,22 @@ class References:
         if fragment and not fragment.startswith("/"):
             return self._anchors.get((uri, fragment))
         place = self._resources[uri]
+        value, base, key = place.schema, place.base, place.name
         for token in fragment.split("/")[1:]:
             key = token.replace("~1", "/").replace("~0", "~")
-            value = _item(place.schema, key)
-            if value is None:
-                return None
-            place = self._placed(value, place.base, key)
-        return place
+            value = _item(value, key)
+            base = self._base(value, base)
+        return Place(value, base, key) if isinstance(value, Mapping | bool) else None
 
-    def under(self, place: Place, keyword: str) -> Iterator[Place]:
+    def under(self, place: Place, keyword: str) -> list[Place]:
         """The schemas that a keyword of a schema holds, by name where it names them.
 
         None for keywords that hold no schemas: what lies in `enum`, `const`, `default` or
         `examples` only looks like one.
         """
         value = place.get(keyword)
+        if value is None:
+            return []
         if keyword in _BY_NAME and isinstance(value, Mapping):
             named = list(value.items())
         elif keyword in _SEVERAL and isinstance(value, list | tuple):
@@ -104,16 +105,22 @@ class References:
         elif keyword in _ONE:
             named = [(keyword, value)]
         else:
-            named = []
-        for name, schema in named:
-            if isinstance(schema, Mapping | bool):
-                yield self._placed(schema, place.base, name)
+            return []
+        return [
+            self._placed(schema, place.base, name)
+            for name, schema in named
+            if isinstance(schema, Mapping | bool)
+        ]
 
-    def _placed(self, schema: Any, base: str, name: str) -> Place:
+    def _placed(self, schema: Schema, base: str, name: str) -> Place:
+        return Place(schema, self._base(schema, base), name)
+
+    def _base(self, schema: Any, outside: str) -> str:
+        """The base URI in a schema, given that around it (JSON Schema 2020-12, 8.2.1)."""
         identifier = schema.get("$id") if isinstance(schema, Mapping) else None
-        if isinstance(identifier, str) and not (self.is_draft_7 and "$ref" in schema):
-            base = _join(base, identifier).partition("#")[0]
-        return Place(schema, base, name)
+        if not isinstance(identifier, str) or (self.is_draft_7 and "$ref" in schema):
+            return outside
+        return _join(outside, identifier).partition("#")[0]
 
     def _index(self, place: Place) -> None:
         for keyword in ("$id", "$anchor", "$dynamicAnchor"):
@@ -136,6 +143,9 @@ def _item(value: Any, key: str) -> Any:
 
 
 def _join(base: str, reference: str) -> str:
-    if reference.startswith("#"):  # urljoin knows no fragment of a urn:
+    if reference.startswith("#"):  # urljoin knows no fragments of a urn:
         return base + reference
-    return urljoin(base, reference)
+    try:
+        return urljoin(base, reference)
+    except ValueError:  # no URI, so it names nothing
+        return reference

@@ -61,7 +61,7 @@ def arguments_of(
 ) -> Types:
     """The TypedDict `name` of a tool's arguments as its handler gets them, defaults filled in.
 
-    `schema` is valid for its dialect; `taken` are names that no nested type may have.
+    `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
     """
     reader = _Reader(schema, name, taken)
     reader.read_arguments(defaults_of(schema))
@@ -73,7 +73,7 @@ def result_of(
 ) -> Types:
     """The type `name` of what a tool's `outputSchema` allows: a TypedDict, else an alias.
 
-    `schema` is valid for its dialect; `taken` are names that no nested type may have.
+    `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
     """
     reader = _Reader(schema, name, taken)
     reader.read_result()
@@ -127,7 +127,7 @@ class _Reader:
         """The type of a schema."""
         if place.schema is False:
             return "Never"
-        if not isinstance(place.schema, Mapping) or way.depth > MAX_DEPTH:
+        if place.schema is True or way.depth > MAX_DEPTH:
             return "Any"
         key = id(place.schema)
         if key not in self._known:
@@ -259,14 +259,14 @@ class _Reader:
         waiting = [place]
         while waiting:
             part = waiting.pop()
-            if isinstance(part.schema, Mapping) and id(part.schema) not in parts:
+            if not isinstance(part.schema, bool) and id(part.schema) not in parts:
                 parts[id(part.schema)] = part
                 waiting += reversed([*self._targets(part), *self._under([part], "allOf")])
         return tuple(parts.values())
 
     def _only(self, place: Place) -> Place | None:
         """The one schema that this one stands for, if it says nothing itself."""
-        keywords = place.schema.keys() & _KEYWORDS if isinstance(place.schema, Mapping) else set()
+        keywords = set() if isinstance(place.schema, bool) else place.schema.keys() & _KEYWORDS
         if "$ref" in keywords and (len(keywords) == 1 or self._references.is_draft_7):
             return self._targets(place)[0]
         members = self._under([place], "allOf") if keywords == {"allOf"} else []
@@ -330,7 +330,7 @@ def _json_types(parts: Sequence[Place]) -> tuple[str, ...] | None:
 
 def _values(part: Place) -> Sequence[object] | None:
     """The only values that `const` or `enum` allow; None if there is neither."""
-    if isinstance(part.schema, Mapping) and "const" in part.schema:
+    if not isinstance(part.schema, bool) and "const" in part.schema:
         return (part.schema["const"],)
     values: Sequence[object] | None = part.get("enum")
     return values

@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeVar
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,12 +28,20 @@ from scaffold.project.layout import (
     width,
 )
 
-# Each example is many statements for one ruff process.
-batches = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+T = TypeVar("T")
 
 
-def many(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[list[Any]]:
-    return st.lists(strategy, min_size=20, max_size=60)
+def samples(strategy: st.SearchStrategy[T]) -> list[T]:
+    """Many values of a strategy, for one run of ruff over all of them."""
+    found: list[T] = []
+
+    @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(strategy)
+    def collect(value: T) -> None:
+        found.append(value)
+
+    collect()
+    return found
 
 
 def padded(letter: str, longest: int) -> st.SearchStrategy[str]:
@@ -58,7 +66,7 @@ expressions: st.SearchStrategy[Expression] = st.recursive(
     ),
     max_leaves=8,
 )
-json_values = st.recursive(
+json_values: st.SearchStrategy[object] = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
@@ -85,11 +93,8 @@ def left_alone(statements: Sequence[str], head: str = "") -> bool:
     return result.returncode == 0
 
 
-@batches
-@given(many(st.tuples(padded("key_", 15), expressions, st.booleans())))
-def test_annotations_in_a_class_are_as_ruff_leaves_them(
-    fields: list[tuple[str, Expression, bool]],
-) -> None:
+def test_annotations_in_a_class_are_as_ruff_leaves_them() -> None:
+    fields = samples(st.tuples(padded("key_", 15), expressions, st.booleans()))
     lines = [
         "    "
         + statement(f"{key}: ", annotation if bare else subscript("NotRequired", annotation), 4)
@@ -98,75 +103,47 @@ def test_annotations_in_a_class_are_as_ruff_leaves_them(
     assert left_alone(lines, head="class Arguments(TypedDict):")
 
 
-@batches
-@given(many(st.tuples(padded("T", 64), expressions)))
-def test_aliases_are_as_ruff_leaves_them(aliases: list[tuple[str, Expression]]) -> None:
+def test_aliases_are_as_ruff_leaves_them() -> None:
+    aliases = samples(st.tuples(padded("T", 64), expressions))
     assert left_alone([statement(f"{name}: TypeAlias = ", value) for name, value in aliases])
 
 
-@batches
-@given(many(st.lists(st.tuples(padded("key-", 20), expressions), min_size=1, max_size=5)))
-def test_functional_typed_dicts_are_as_ruff_leaves_them(
-    definitions: list[list[tuple[str, Expression]]],
-) -> None:
-    assert left_alone(
-        [
-            statement(
-                "Arguments = ",
-                call(
-                    "TypedDict",
-                    quoted("Arguments"),
-                    Brackets("", "{", tuple(Labelled(f"{quoted(k)}: ", v) for k, v in fields)),
-                ),
-            )
-            for fields in definitions
-        ]
-    )
+def test_functional_typed_dicts_are_as_ruff_leaves_them() -> None:
+    fields = st.lists(st.tuples(padded("key-", 20), expressions), min_size=1, max_size=5)
+    statements = []
+    for items in samples(fields):
+        keys = tuple(Labelled(f"{quoted(key)}: ", value) for key, value in items)
+        typed_dict = call("TypedDict", quoted("Arguments"), Brackets("", "{", keys))
+        statements.append(statement("Arguments = ", typed_dict))
+    assert left_alone(statements)
 
 
-@batches
-@given(many(json_values))
-def test_json_values_are_as_ruff_leaves_them_and_mean_the_same(values: list[object]) -> None:
+def test_json_values_are_as_ruff_leaves_them_and_mean_the_same() -> None:
+    values = samples(json_values)
     statements = [statement("value = ", literal(value)) for value in values]
     assert left_alone(statements)
     for value, source in zip(values, statements, strict=True):
-        assert ast.literal_eval(source.removeprefix("value = ").strip()) == value
+        assert ast.literal_eval(source.removeprefix("value = ")) == value
 
 
-@batches
-@given(
-    many(
-        st.tuples(
-            st.sampled_from(["return ", "x = ", "raise ", ""]),
-            st.lists(json_values, max_size=3),
-            st.dictionaries(padded("n", 20), json_values, max_size=3),
-        )
-    )
-)
-def test_calls_are_as_ruff_leaves_them(calls: list[tuple[str, list[Any], dict[str, Any]]]) -> None:
-    lines = [
-        "    "
-        + statement(
-            head,
-            call(
-                "function",
-                *map(literal, arguments),
-                **{keyword: literal(value) for keyword, value in keywords.items()},
-            ),
-            4,
-        )
-        for head, arguments, keywords in calls
-    ]
+def test_calls_are_as_ruff_leaves_them() -> None:
+    heads = st.sampled_from(["return ", "x = ", "raise ", ""])
+    keywords = st.dictionaries(padded("n", 20), json_values, max_size=3)
+    lines = []
+    for head, arguments, named in samples(
+        st.tuples(heads, st.lists(json_values, max_size=3), keywords)
+    ):
+        values = {name: literal(value) for name, value in named.items()}
+        expression = call("function", *map(literal, arguments), **values)
+        lines.append("    " + statement(head, expression, 4))
     assert left_alone(lines, head="def function():")
 
 
-@batches
-@given(many(st.tuples(padded("f", 30), json_values)))
-def test_what_stands_before_and_behind_an_expression_counts(
-    items: list[tuple[str, object]],
-) -> None:
-    lines = [f"    {key}={lay(literal(value), 4, len(key) + 1, 1)}," for key, value in items]
-    calls = [f"function(\n    sole,\n{line}\n)" for line in lines]
+def test_what_stands_before_and_behind_an_expression_counts() -> None:
+    calls = []
+    for name, value in samples(st.tuples(padded("f", 30), json_values)):
+        item = f"{name}={lay(literal(value), 4, before=len(name) + 1, after=1)}"
+        calls.append(f"function(\n    sole,\n    {item},\n)")
     assert left_alone(calls)
 
 
