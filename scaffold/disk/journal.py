@@ -81,8 +81,7 @@ def finish(root: Path) -> tuple[RelPath, ...]:
     """Make the changes that the journal still holds, and clear up.
 
     Returns the paths that were left alone, being neither as the journal found them nor as it
-    leaves them: a person has written there since, and the lock goes on saying of them what it
-    said. Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and
+    leaves them: a person has written there since. The lock goes on saying of them what it said. Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and
     OSError where the disk refuses; what is left to do can then be done later.
     """
     tree = Tree(root)
@@ -93,7 +92,7 @@ def finish(root: Path) -> tuple[RelPath, ...]:
             if _may_be_made(tree, line, lines, left):
                 _make(tree, line, left)
     _clear(root, lines, left)
-    return tuple(left)
+    return tuple(path for path in left if not is_reserved(path))
 
 
 def _is_made(tree: Tree, line: _Line) -> bool:

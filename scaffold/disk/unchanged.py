@@ -38,9 +38,9 @@ def _settled(tree: Tree, path: RelPath, entry: Entry) -> bool:
     decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
         return False
-    if entry.owner is not Owner.MERGED:
+    if entry.orphan or entry.owner is not Owner.MERGED:
         return True
     kept = tree.read(base(path))
     if kept is None or kept.sha256 != entry.sha256:
         return False
-    return entry.orphan or found is None or not has_markers(found.data)
+    return found is None or not has_markers(found.data)

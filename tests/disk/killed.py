@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable
 
 _EVENTS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.link", "os.symlink"}
+NEVER = sys.maxsize
 _KILLED, _FAILED = 9, 1
 
 
@@ -18,7 +19,7 @@ def killed(work: Callable[[], object], instant: int) -> bool:
     """Do the work in another process, which dies before its change number `instant` (from 0).
 
     A file that was to be opened for writing then is left empty. Returns False where the work came
-    to its end before.
+    to its end before; the test fails where it raised.
     """
     child = os.fork()
     if child == 0:

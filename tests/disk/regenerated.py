@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
@@ -16,8 +19,10 @@ from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
 
 
-def rendered(owner: Owner, path: str, text: str, **more: object) -> RenderedFile:
-    return RenderedFile(RelPath(path), owner, text, f"{path}.jinja", **more)  # type: ignore[arg-type]
+def rendered(
+    owner: Owner, path: str, text: str, about: str | None = None, executable: bool = False
+) -> RenderedFile:
+    return RenderedFile(RelPath(path), owner, text, f"{path}.j2", about, executable)
 
 
 def new(root: Path, *files: RenderedFile) -> None:
@@ -68,3 +73,10 @@ def stamps(root: Path) -> dict[str, tuple[int, int]]:
         for path in contents(root)
         if stat.S_ISREG((status := os.stat(root / path)).st_mode)
     }
+
+
+def problems(work: Callable[[], object]) -> list[tuple[str, str]]:
+    """The ids and places of what the work is refused for."""
+    with pytest.raises(ScaffoldError) as raised:
+        work()
+    return [(d.id, d.place.path if d.place else "") for d in raised.value.diagnostics]

@@ -14,8 +14,14 @@ from unittest import mock
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
-from killed import killed
-from regenerated import (
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.apply import recover
+from scaffold.disk.unchanged import unchanged
+from scaffold.files import Owner, RenderedFile
+
+from .killed import killed
+from .regenerated import (
     GENERATED,
     MERGED,
     OWNED,
@@ -27,11 +33,6 @@ from regenerated import (
     stamps,
     texts,
 )
-
-from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.apply import recover
-from scaffold.disk.unchanged import unchanged
-from scaffold.files import Owner, RenderedFile
 
 SHARED = {
     "README.md": MERGED,

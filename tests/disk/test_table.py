@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import Owner, RenderedFile
+
+from .regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
 
 # The texts: wanted now, written last, and on disk; `-` is none. The middle line of the last text
 # is a person's; the wanted one changes another line, so that a merge of the two can be clean.

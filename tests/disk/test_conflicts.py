@@ -1,0 +1,154 @@
+"""A conflict stops a run, until a person has decided."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from .regenerated import (
+    GENERATED,
+    MERGED,
+    OWNED,
+    contents,
+    new,
+    plan,
+    problems,
+    regenerate,
+    rendered,
+    stamps,
+    texts,
+)
+
+
+class TestConflicts:
+    """A conflict stops everything, until a person has decided."""
+
+    last = (
+        rendered(GENERATED, "edited.txt", "1\n"),
+        rendered(MERGED, "both.txt", "1\n2\n"),
+        rendered(GENERATED, "fine.txt", "1\n"),
+    )
+    wanted = (
+        rendered(GENERATED, "edited.txt", "2\n"),
+        rendered(MERGED, "both.txt", "1\n2 new\n"),
+        rendered(GENERATED, "fine.txt", "2\n"),
+        rendered(GENERATED, "there.txt", "2\n"),
+    )
+
+    @pytest.fixture
+    def clash(self, root: Path) -> Path:
+        new(root, *self.last)
+        (root / "edited.txt").write_text("mine\n")
+        (root / "both.txt").write_text("1\n2 mine\n")
+        (root / "there.txt").write_text("mine\n")
+        return root
+
+    def test_all_are_reported_and_nothing_is_written(self, clash: Path) -> None:
+        before, stood = contents(clash), stamps(clash)
+        assert problems(lambda: regenerate(clash, *self.wanted)) == [
+            ("conflict", str(clash / "both.txt")),
+            ("edited", str(clash / "edited.txt")),
+            ("not-ours", str(clash / "there.txt")),
+        ]
+        assert problems(
+            lambda: regenerate(clash, *self.wanted, force=["there.txt"], accept=True)
+        ) == [("edited", str(clash / "edited.txt"))]
+        assert (contents(clash), stamps(clash)) == (before, stood)
+
+    def test_the_place_is_the_line_that_both_changed(self, clash: Path) -> None:
+        step = plan(clash, *self.wanted).conflicts[0]
+        assert step.problem is not None
+        assert step.problem.place is not None
+        assert (step.problem.place.line, step.problem.place.excerpt) == (2, "2 mine")
+
+    def test_force_takes_the_template_and_keeps_the_file_beside(self, clash: Path) -> None:
+        forced = ["edited.txt", "both.txt", "there.txt"]
+        (clash / "edited.txt").chmod(0o750)
+        (clash / "there.txt.orig").write_text("an older one\n")
+        applied = regenerate(clash, *self.wanted, force=forced)
+        assert applied.beside == {
+            "both.txt": "both.txt.orig",
+            "edited.txt": "edited.txt.orig",
+            "there.txt": "there.txt.orig.1",
+        }
+        assert texts(clash) == {
+            "both.txt": "1\n2 new\n",
+            "both.txt.orig": "1\n2 mine\n",
+            "edited.txt": "2\n",
+            "edited.txt.orig": "mine\n",
+            "fine.txt": "2\n",
+            "there.txt": "2\n",
+            "there.txt.orig": "an older one\n",
+            "there.txt.orig.1": "mine\n",
+        }
+        assert stat.S_IMODE((clash / "edited.txt.orig").stat().st_mode) == 0o750
+
+    def test_force_takes_any_file_that_the_templates_have_and_no_other(self, root: Path) -> None:
+        handler = rendered(OWNED, "tool.py", "stub\n")
+        new(root, handler)
+        (root / "tool.py").write_text("mine\n")
+        (root / "mine.txt").write_text("mine\n")
+        assert problems(lambda: regenerate(root, handler, force=["mine.txt"])) == [
+            ("not-wanted", "mine.txt")
+        ]
+        regenerate(root, handler, force=["tool.py"])
+        assert texts(root) == {"mine.txt": "mine\n", "tool.py": "stub\n", "tool.py.orig": "mine\n"}
+
+    def test_accepted_conflicts_stand_until_they_are_resolved(self, clash: Path) -> None:
+        forced = ["edited.txt", "there.txt"]
+        regenerate(clash, *self.wanted, force=forced, accept=True)
+        marked = "1\n<<<<<<< yours\n2 mine\n=======\n2 new\n>>>>>>> template\n"
+        assert texts(clash)["both.txt"] == marked
+        (step,) = plan(clash, *self.wanted).conflicts
+        assert "still holds the markers" in step.reason
+
+        stood = stamps(clash)
+        regenerate(clash, *self.wanted, accept=True)
+        assert stamps(clash) == stood
+        (clash / "both.txt").write_text("1\n2 mine and new\n")
+        assert not regenerate(clash, *self.wanted).steps
+
+    def test_what_both_sides_added_alike_is_no_conflict(self, root: Path) -> None:
+        new(root, rendered(MERGED, "a.txt", "1\n"))
+        (root / "a.txt").write_text("1\n2\n3 mine\n")
+        (step,) = plan(root, rendered(MERGED, "a.txt", "1\n2\n")).conflicts
+        assert step.marked == b"1\n2\n<<<<<<< yours\n3 mine\n=======\n>>>>>>> template\n"
+        (root / "a.txt").write_text("0 mine\n1\n2\n")
+        wanted = rendered(MERGED, "a.txt", "1\n2\n")
+        assert [s.action for s in plan(root, wanted).steps] == ["keep"]
+
+    def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
+        new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))
+        (root / "a.txt").write_text("1\n2\n3\n4 mine\n")
+        (root / ".scaffold/base/a.txt").write_text("tampered\n")
+        wanted = rendered(MERGED, "a.txt", "1 new\n2\n3\n4\n")
+        assert problems(lambda: regenerate(root, wanted)) == [("conflict", str(root / "a.txt"))]
+        regenerate(root, wanted, accept=True)
+        assert texts(root)["a.txt"].count("<<<<<<< yours") == 1
+        assert (root / ".scaffold/base/a.txt").read_text() == wanted.text
+
+
+def test_diffs_show_what_a_run_would_do(root: Path) -> None:
+    new(
+        root,
+        rendered(GENERATED, "gone.txt", "1\n"),
+        rendered(OWNED, "old.py", "1\n"),
+        rendered(GENERATED, "update.txt", "1\n"),
+    )
+    (root / "update.txt").write_bytes(b"1\r\n")
+    (root / "old.py").write_text("mine\n")
+    made = plan(
+        root,
+        rendered(GENERATED, "new.txt", "1\n"),
+        rendered(OWNED, "new.py", "2\n"),
+        rendered(GENERATED, "update.txt", "2"),
+        renames={"old.py": "new.py"},
+    )
+    assert [step.diff() for step in made.steps] == [
+        "--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n",
+        "",
+        "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+1\n",
+        "--- a/update.txt\n+++ b/update.txt\n@@ -1 +1 @@\n-1\n+2\n\\ No newline at end of file\n",
+    ]

@@ -1,0 +1,148 @@
+"""The lock says what was written last; it is read as if a stranger had written it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.lock import Entry, Lock, parse, read, sha256
+from scaffold.disk.table import decide
+from scaffold.disk.tree import Snapshot, digest
+from scaffold.files import Owner, RelPath
+
+HASH = "0123456789abcdef" * 4
+
+hashes = st.text("0123456789abcdef", min_size=64, max_size=64)
+paths = st.lists(st.text("aZé-_", min_size=1), min_size=1, max_size=3).map("/".join).map(RelPath)
+entries = st.builds(
+    Entry,
+    st.sampled_from(Owner),
+    hashes,
+    st.none() | st.text(st.characters(codec="utf-8")),
+    st.booleans(),
+)
+locks = st.builds(
+    Lock,
+    st.text("0.1rc"),
+    st.dictionaries(st.text("a/@."), hashes),
+    st.dictionaries(paths, entries),
+)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.just(HASH),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=6,
+)
+
+
+@given(locks)
+def test_what_is_written_is_what_is_read(lock: Lock) -> None:
+    assert parse(lock.text().encode()) == lock
+    assert parse(lock.text().replace("\n", "\r\n").encode()) == lock
+
+
+@given(locks)
+def test_the_same_lock_is_the_same_text_whatever_the_order(lock: Lock) -> None:
+    turned = Lock(
+        lock.version,
+        dict(sorted(lock.inputs.items(), reverse=True)),
+        dict(sorted(lock.files.items(), reverse=True)),
+    )
+    assert turned.text() == lock.text()
+
+
+def test_each_file_is_a_line_so_that_a_change_of_one_is_a_change_of_one_line() -> None:
+    files = {
+        RelPath("src/b.py"): Entry(Owner.OWNED, HASH, about="b", orphan=True),
+        RelPath("README.md"): Entry(Owner.MERGED, HASH),
+    }
+    assert (
+        Lock("1.0", {"mcp.yaml": HASH}, files).text()
+        == f"""{{
+"format": 1,
+"version": "1.0",
+"inputs": {{
+ "mcp.yaml": "{HASH}"
+}},
+"files": {{
+ "README.md": {{"owner": "merged", "sha256": "{HASH}"}},
+ "src/b.py": {{"owner": "owned", "sha256": "{HASH}", "about": "b", "orphan": true}}
+}}
+}}
+"""
+    )
+
+
+def lock_of(path: str = "a.txt", **changed: object) -> str:
+    entry = {"owner": "owned", "sha256": HASH, **changed}
+    return json.dumps({"format": 1, "version": "1", "inputs": {}, "files": {path: entry}})
+
+
+BROKEN = {
+    "": "Expecting value",
+    "<<<<<<< HEAD\n{}": "Expecting value",
+    "[]": "lacks",
+    "{}": "lacks",
+    '{"format": 2}': "format 2",
+    '{"format": 1, "version": 1, "inputs": {}, "files": {}}': "lacks",
+    '{"format": 1, "version": "1", "inputs": {"a": "b"}, "files": {}}': "'a' has no SHA-256",
+    "[" * 100_000: "recursion",
+    "1" * 5000: "digit",
+    "\ufeff{": "property",
+    lock_of("../secret"): "below the project",
+    lock_of("/etc/passwd"): "below the project",
+    lock_of("a\\b"): "portable",
+    lock_of(".git/config"): "git",
+    lock_of(".scaffold/lock.json"): "of .scaffold/",
+    lock_of(owner="root"): "entry of 'a.txt'",
+    lock_of(owner=None): "entry of 'a.txt'",
+    lock_of(sha256="abc"): "SHA-256",
+    lock_of(sha256=[HASH]): "SHA-256",
+    lock_of(about=1): "entry of 'a.txt'",
+    lock_of(orphan="yes"): "entry of 'a.txt'",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN, ids=[text[:50] for text in BROKEN])
+def test_a_lock_that_we_cannot_have_written_is_refused_saying_why(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / ".scaffold").mkdir()
+    (tmp_path / ".scaffold/lock.json").write_text(text)
+    with pytest.raises(ScaffoldError) as raised:
+        read(tmp_path)
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.id == "lock-broken"
+    assert diagnostic.hint
+    assert BROKEN[text] in diagnostic.message
+
+
+@given(st.binary() | json_values.map(json.dumps).map(str.encode))
+def test_any_bytes_are_a_lock_or_a_value_error(data: bytes) -> None:
+    with contextlib.suppress(ValueError):
+        parse(data)
+
+
+def test_a_project_without_a_lock_has_none(tmp_path: Path) -> None:
+    assert read(tmp_path) is None
+
+
+@given(st.text())
+def test_a_text_has_one_hash_whichever_way_it_is_saved(text: str) -> None:
+    folded = text.replace("\r\n", "\n")
+    saved = folded.replace("\n", "\r\n").encode()
+    assert sha256(folded) == digest(folded.encode()) == digest(saved)
+    assert digest(b"\xef\xbb\xbf" + saved) == Snapshot(saved, 0o644).sha256
+
+
+@given(st.sampled_from(Owner), *[st.sampled_from([None, "x", "y", "z"])] * 3)
+def test_every_state_that_can_be_has_a_cell(
+    owner: Owner, wanted: str | None, last: str | None, disk: str | None
+) -> None:
+    if wanted or last:
+        assert decide(owner, wanted, last, disk).reason

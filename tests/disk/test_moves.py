@@ -1,0 +1,188 @@
+"""Files that go, come back, move and change hands take what a person wrote with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from scaffold.disk.apply import apply
+from scaffold.disk.lock import read
+from scaffold.disk.plan import make
+from scaffold.files import Owner, RenderedFiles
+
+from .regenerated import (
+    GENERATED,
+    MERGED,
+    OWNED,
+    contents,
+    new,
+    plan,
+    problems,
+    regenerate,
+    rendered,
+    texts,
+)
+
+
+class TestRenames:
+    """`renamedFrom`: a handler moves with its text."""
+
+    old = rendered(OWNED, "tools/old.py", "stub of old\n", about="old")
+    new = rendered(OWNED, "tools/new.py", "stub of new\n", about="new")
+    renames = MappingProxyType({"tools/old.py": "tools/new.py"})
+
+    def test_an_edited_handler_moves_to_the_byte(self, root: Path) -> None:
+        new(root, self.old)
+        (root / "tools/old.py").write_bytes(b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n")
+        (step,) = regenerate(root, self.new, renames=self.renames).steps
+        assert (step.action, step.source) == ("move", "tools/old.py")
+        assert contents(root / "tools") == {"new.py": b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n"}
+
+    def test_an_untouched_stub_becomes_the_new_stub(self, root: Path) -> None:
+        new(root, self.old)
+        regenerate(root, self.new, renames=self.renames)
+        assert texts(root) == {"tools/new.py": "stub of new\n"}
+
+    def test_a_rename_that_stays_in_the_spec_does_nothing_more(self, root: Path) -> None:
+        new(root, self.old)
+        (root / "tools/old.py").write_text("mine\n")
+        regenerate(root, self.new, renames=self.renames)
+        regenerate(root, self.new, self.old, renames=self.renames)
+        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "stub of old\n"}
+        (root / "tools/old.py").write_text("another\n")
+        regenerate(root, self.new, renames=self.renames)
+        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "another\n"}
+
+    def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path) -> None:
+        new(root, self.old)
+        (root / "tools/old.py").rename(root / "tools/new.py")
+        assert not regenerate(root, self.new, renames=self.renames).steps
+        assert texts(root) == {"tools/new.py": "stub of old\n"}
+        assert read(root) == plan(root, self.new).relocked("1", {})
+
+    def test_where_both_paths_hold_something_neither_is_written(self, root: Path) -> None:
+        new(root, self.old)
+        (root / "tools/old.py").write_text("mine\n")
+        (root / "tools/new.py").write_text("mine too\n")
+        assert plan(root, self.new, renames=self.renames).orphans
+        regenerate(root, self.new, renames=self.renames)
+        assert texts(root) == {"tools/new.py": "mine too\n", "tools/old.py": "mine\n"}
+
+    def test_a_merged_file_moves_and_is_merged(self, root: Path) -> None:
+        new(root, rendered(MERGED, "src/old/main.py", "1\n2\n3\n4\n"))
+        (root / "src/old/main.py").write_text("1\n2\n3\n4 mine\n")
+        wanted = rendered(MERGED, "src/new/main.py", "1 new\n2\n3\n4\n")
+        regenerate(root, wanted, renames={"src/old/main.py": "src/new/main.py"})
+        assert contents(root).keys() == {
+            ".scaffold/.gitignore",
+            ".scaffold/base/src/new/main.py",
+            ".scaffold/lock.json",
+            "src/new/main.py",
+        }
+        assert texts(root) == {"src/new/main.py": "1 new\n2\n3\n4 mine\n"}
+        assert not (root / "src/old").exists()
+        assert not (root / ".scaffold/base/src/old").exists()
+
+    def test_a_merge_on_the_way_can_conflict(self, root: Path) -> None:
+        new(root, rendered(MERGED, "old.txt", "1\n"))
+        (root / "old.txt").write_text("mine\n")
+        wanted = rendered(MERGED, "new.txt", "2\n")
+        renames = {"old.txt": "new.txt"}
+        assert problems(lambda: regenerate(root, wanted, renames=renames)) == [
+            ("conflict", str(root / "old.txt"))
+        ]
+        regenerate(root, wanted, renames=renames, accept=True)
+        assert texts(root) == {"new.txt": "<<<<<<< yours\nmine\n=======\n2\n>>>>>>> template\n"}
+
+
+class TestOrphans:
+    """What the spec no longer asks for stays where a person may have worked in it."""
+
+    tool = rendered(OWNED, "tools/it.py", "stub\n", about="it")
+
+    def test_a_tool_that_comes_back_finds_its_handler(self, root: Path) -> None:
+        new(root, self.tool)
+        (root / "tools/it.py").write_text("mine\n")
+        regenerate(root)
+        assert [(d.id, d.severity) for s in plan(root).steps if (d := s.problem)] == [
+            ("orphan", "warning")
+        ]
+        regenerate(root)
+        assert not regenerate(root, self.tool).steps
+        assert texts(root) == {"tools/it.py": "mine\n"}
+        assert not plan(root, self.tool).orphans
+
+    def test_a_merged_orphan_that_comes_back_is_merged_again(self, root: Path) -> None:
+        new(root, rendered(MERGED, "ci.yml", "1\n2\n3\n4\n"))
+        (root / "ci.yml").write_text("1\n2\n3\n4 mine\n")
+        regenerate(root)
+        regenerate(root, rendered(MERGED, "ci.yml", "1 new\n2\n3\n4\n"))
+        assert texts(root) == {"ci.yml": "1 new\n2\n3\n4 mine\n"}
+
+    def test_an_orphan_that_is_deleted_is_forgotten(self, root: Path) -> None:
+        new(root, self.tool)
+        (root / "tools/it.py").write_text("mine\n")
+        regenerate(root)
+        (root / "tools/it.py").unlink()
+        regenerate(root)
+        lock = read(root)
+        assert lock is not None
+        assert lock.files == {}
+
+    def test_folders_go_when_their_last_file_goes(self, root: Path) -> None:
+        new(root, rendered(GENERATED, "a/b/c.txt", "1\n"), rendered(GENERATED, "a/d/e.txt", "1\n"))
+        (root / "a/d/mine.txt").write_text("mine\n")
+        regenerate(root)
+        assert sorted(p.name for p in root.rglob("*") if ".scaffold" not in p.parts) == [
+            "a",
+            "d",
+            "mine.txt",
+        ]
+
+
+OWNERSHIP = [
+    (GENERATED, MERGED, "conflict"),
+    (OWNED, MERGED, "conflict"),
+    (MERGED, GENERATED, "edited"),
+    (OWNED, GENERATED, "edited"),
+    (GENERATED, OWNED, "keep"),
+    (MERGED, OWNED, "keep"),
+]
+
+
+@pytest.mark.parametrize(("was", "now", "edited"), OWNERSHIP)
+def test_a_file_may_change_hands(root: Path, was: Owner, now: Owner, edited: str) -> None:
+    """The new owner's rules hold, and an edit made under the old ones is safe."""
+    new(root, rendered(was, "a.txt", "1\n"), rendered(was, "b.txt", "1\n"))
+    (root / "b.txt").write_text("mine\n")
+    a, b = rendered(now, "a.txt", "2\n"), rendered(now, "b.txt", "2\n")
+    first, second = plan(root, a, b).steps
+    assert first.action == "update"
+    assert (second.problem.id if second.problem else second.action) == edited
+
+    if now is MERGED:
+        regenerate(root, a, b, accept=True)
+        marked = "<<<<<<< yours\nmine\n=======\n2\n>>>>>>> template\n"
+        assert texts(root) == {"a.txt": "2\n", "b.txt": marked}
+    elif now is GENERATED:
+        regenerate(root, a, b, force=["b.txt"])
+        assert texts(root) == {"a.txt": "2\n", "b.txt": "2\n", "b.txt.orig": "mine\n"}
+    else:
+        regenerate(root, a, b)
+        assert texts(root) == {"a.txt": "2\n", "b.txt": "mine\n"}
+    assert (root / ".scaffold/base").exists() == (now is MERGED)
+
+
+def test_a_project_without_a_lock_can_be_adopted(root: Path) -> None:
+    """What is as wanted becomes ours; anything else is a conflict, or the user's."""
+    root.mkdir()
+    (root / "same.txt").write_text("1\n")
+    (root / "tool.py").write_text("mine\n")
+    wanted = [rendered(GENERATED, "same.txt", "1\n"), rendered(OWNED, "tool.py", "stub\n")]
+    made = make(RenderedFiles.of(wanted), None, root, {})
+    assert not made.changes
+    apply(made, root, made.relocked("1", {}), [], False)
+    assert texts(root) == {"same.txt": "1\n", "tool.py": "mine\n"}
+    assert read(root) == made.relocked("1", {})

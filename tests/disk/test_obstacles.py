@@ -1,0 +1,158 @@
+"""What keeps a run from the disk is found out before the first write."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.files import RelPath, RenderedFile, RenderedFiles
+
+from .killed import NEVER, killed
+from .regenerated import (
+    GENERATED,
+    MERGED,
+    OWNED,
+    contents,
+    new,
+    problems,
+    regenerate,
+    rendered,
+    texts,
+)
+
+NOBODY = (65534, 65534)
+
+
+class TestWhatStandsInTheWay:
+    """Links are never followed, and nothing but files is taken for files."""
+
+    files = (
+        rendered(GENERATED, "a/file.txt", "1\n"),
+        rendered(OWNED, "b/file.txt", "1\n"),
+        rendered(MERGED, "file.txt", "1\n"),
+    )
+
+    def test_every_obstacle_is_named_and_nothing_is_touched(
+        self, root: Path, tmp_path: Path
+    ) -> None:
+        new(root, *self.files)
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (outside / "file.txt").write_text("1\n")
+        shutil.rmtree(root / "a")
+        (root / "a").symlink_to(outside)
+        shutil.rmtree(root / "b")
+        (root / "b").write_text("a file\n")
+        (root / "file.txt").unlink()
+        (root / "file.txt").mkdir()
+        wanted = [rendered(f.owner, f.path, "2\n") for f in self.files]
+        assert problems(lambda: regenerate(root, *wanted)) == [
+            ("symlink", str(root / "a")),
+            ("in-the-way", str(root / "b")),
+            ("in-the-way", str(root / "file.txt")),
+        ]
+        assert contents(outside) == {"file.txt": b"1\n"}
+
+    @pytest.mark.parametrize("path", ["a/file.txt", ".scaffold/lock.json", ".scaffold"])
+    def test_a_link_is_refused_even_to_a_file_of_the_project(self, root: Path, path: str) -> None:
+        new(root, *self.files)
+        (root / path).rename(root / "elsewhere")
+        (root / path).symlink_to(root / "elsewhere")
+        assert problems(lambda: regenerate(root, *self.files)) == [("symlink", str(root / path))]
+
+    def test_a_pipe_does_not_hang_the_run(self, root: Path) -> None:
+        new(root, *self.files)
+        (root / "file.txt").unlink()
+        os.mkfifo(root / "file.txt")
+        assert problems(lambda: regenerate(root, *self.files)) == [
+            ("in-the-way", str(root / "file.txt"))
+        ]
+
+    def test_the_project_itself_may_be_reached_by_a_link(self, root: Path, tmp_path: Path) -> None:
+        new(root, *self.files)
+        (tmp_path / "link").symlink_to(root)
+        regenerate(tmp_path / "link", rendered(GENERATED, "new.txt", "1\n"), *self.files)
+        assert (root / "new.txt").read_text() == "1\n"
+
+    @pytest.mark.parametrize("path", [".scaffold/lock.json", ".Scaffold/x", ".scaffold/pack/x"])
+    def test_no_template_may_write_our_records(self, root: Path, path: str) -> None:
+        new(root, *self.files)
+        file = rendered(GENERATED, path, "1\n")
+        assert problems(lambda: regenerate(root, *self.files, file)) == [("reserved-path", path)]
+        assert problems(lambda: new(root / "below", file)) == [("reserved-path", path)]
+
+
+class TestPermissions:
+    """Files keep theirs, and what may not be written is found out before the first write."""
+
+    def test_files_keep_their_permissions(self, root: Path) -> None:
+        def files(text: str) -> list[RenderedFile]:
+            return [
+                rendered(GENERATED, "read-only", text),
+                rendered(GENERATED, "program", text, executable=True),
+                rendered(MERGED, "made a program", text),
+            ]
+
+        new(root, *files("1\n"))
+        (root / "read-only").chmod(0o444)
+        (root / "made a program").chmod(0o750)
+        regenerate(root, *files("2\n"), rendered(GENERATED, "late", "1\n", executable=True))
+        modes = {p: stat.S_IMODE((root / p).stat().st_mode) for p in texts(root)}
+        assert modes == {
+            "late": 0o755,
+            "made a program": 0o750,
+            "program": 0o755,
+            "read-only": 0o444,
+        }
+        assert set(texts(root).values()) == {"1\n", "2\n"}
+
+    def test_a_folder_that_may_not_be_written_is_found_out_first(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder) / "project"
+            new(root, rendered(GENERATED, "a/a.txt", "1\n"), rendered(GENERATED, "b/b.txt", "1\n"))
+            for file in (Path(folder), root, *root.rglob("*")):
+                os.chown(file, *(NOBODY if os.getuid() == 0 else (-1, -1)))
+            (root / "b").chmod(0o555)
+            before = contents(root)
+            a, b = rendered(GENERATED, "a/a.txt", "2\n"), rendered(GENERATED, "b/b.txt", "2\n")
+
+            def refused() -> None:
+                if os.getuid() == 0:
+                    os.setgid(NOBODY[1])
+                    os.setuid(NOBODY[0])
+                assert problems(lambda: regenerate(root, a, b)) == [("read-only", str(root / "b"))]
+
+            assert not killed(refused, NEVER)
+            assert contents(root) == before
+
+
+def test_paths_that_no_system_tells_apart_are_refused_naming_both_claims() -> None:
+    def claim(*paths: str) -> list[str]:
+        with pytest.raises(ScaffoldError) as raised:
+            RenderedFiles.of(rendered(GENERATED, path, "") for path in paths)
+        return [d.message for d in raised.value.diagnostics]
+
+    assert claim("a.txt", "a.txt") == [
+        "`a.txt` of a.txt.j2 and `a.txt` of a.txt.j2 cannot lie side by side"
+    ]
+    assert claim("A.txt", "a.txt", "b", "b/c")[1:] == [
+        "`b/c` of b/c.j2 and `b` of b.j2 cannot lie side by side"
+    ]
+    assert len(claim("caf\u00e9", "cafe\u0301")) == 1
+
+
+OUTSIDE = ["", "/a", "a//b", "../a", "a/..", "./a", "a/"]
+UNPORTABLE = ["a\\b", "C:a", "a?", "a.", "a ", "nul", "a/CON.txt", "com1", "a\0", "a\n"]
+TRICKS = ["a\u202e", "\ud800", ".git/hooks/x", "a/.GIT", "git~1/x"]
+
+
+@pytest.mark.parametrize("path", [*OUTSIDE, *UNPORTABLE, *TRICKS])
+def test_paths_that_could_leave_the_project_or_mean_something_else_do_not_exist(path: str) -> None:
+    with pytest.raises(ValueError, match="path"):
+        RelPath(path)

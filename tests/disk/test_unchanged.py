@@ -1,0 +1,78 @@
+"""Whether there is anything to do is told from hashes alone, and the plan agrees."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scaffold.disk.lock import read
+from scaffold.disk.unchanged import unchanged
+from scaffold.files import Owner
+
+from .regenerated import MERGED, OWNED, new, plan, regenerate, rendered
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+LAST, EDITED, CRLF = "1\n2\n", "1\n2 mine\n", "1\r\n2\r\n"
+MARKED = "<<<<<<< yours\n1\n=======\n2\n>>>>>>> template\n"
+
+disks = st.sampled_from([None, LAST, EDITED, CRLF, MARKED])
+
+
+@settings(deadline=None)
+@given(
+    files=st.lists(st.tuples(st.sampled_from(Owner), disks, st.booleans()), max_size=4),
+    bases=st.booleans(),
+)
+def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
+    files: list[tuple[Owner, str | None, bool]], bases: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "project"
+        every = [rendered(owner, f"{n}.txt", LAST) for n, (owner, _, _) in enumerate(files)]
+        wanted = [file for file, (_, _, dropped) in zip(every, files, strict=True) if not dropped]
+        new(root, *every)
+        for file in every:
+            if file not in wanted:
+                (root / file.path).write_text(EDITED)
+        regenerate(root, *wanted)
+        for file, (_, disk, _) in zip(every, files, strict=True):
+            (root / file.path).unlink()
+            if disk is not None:
+                (root / file.path).write_bytes(disk.encode())
+        if not bases:
+            shutil.rmtree(root / ".scaffold/base", ignore_errors=True)
+
+        lock, made = read(root), plan(root, *wanted)
+        idle = not (made.changes or made.conflicts) and made.relocked("1", {}) == lock
+        whole = bases or all(file.owner is not MERGED for file in wanted)
+        assert unchanged(root, "1", {}) == (lock if idle and whole else None)
+
+
+def test_other_inputs_another_version_or_a_run_cut_short_are_changes(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    assert unchanged(tmp_path, "1", {}) is None
+    new(root, rendered(OWNED, "a.txt", LAST))
+    assert unchanged(root, "1", {}) == read(root)
+    assert unchanged(root, "2", {}) is None
+    assert unchanged(root, "1", {"mcp.yaml": "0" * 64}) is None
+    (root / ".scaffold/journal.json").write_text("{}")
+    assert unchanged(root, "1", {}) is None
+
+
+def test_it_imports_nothing_that_takes_time() -> None:
+    code = "import sys, scaffold.disk.unchanged; print(*sorted(sys.modules))"
+    command = [sys.executable, "-c", code]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
+    found = ran.stdout.split()
+    assert "scaffold.disk.table" in found
+    slow = {"click", "pydantic", "jinja2", "yaml", "filelock", "difflib", "scaffold.disk.plan"}
+    assert slow.isdisjoint(found)
