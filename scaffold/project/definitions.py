@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,12 +13,13 @@ from scaffold.project.layout import (
     Labelled,
     Union,
     call,
+    lay,
     quoted,
     statement,
     subscript,
 )
 from scaffold.project.reserved import KEYWORDS
-from scaffold.project.text import Text, doc
+from scaffold.project.text import Text, comment, doc
 
 TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
 """What definitions use of the module `typing`, of Python 3.11 or later."""
@@ -72,23 +74,35 @@ def python(definition: Definition) -> str:
 
     It needs the names of `TYPING` that it mentions, and `from __future__ import annotations`.
     """
-    name, about = definition.name, _docstring(definition.description, 0)
-    match definition:
-        case Alias():
-            return statement(f"{name}: TypeAlias = ", definition.annotation) + about
-        case TypedDict() if not definition.is_class:
-            items = (
-                Labelled(f"{quoted(field.key)}: ", field.qualified) for field in definition.fields
-            )
-            fields = Brackets("", "{", tuple(items))
-            return statement(f"{name} = ", call("TypedDict", quoted(name), fields)) + about
-    lines = [
+    if isinstance(definition, Alias):
+        head = statement(f"{definition.name}: TypeAlias = ", definition.annotation)
+        return head + _docstring(definition.description, 0)
+    return _class(definition) if definition.is_class else _assignment(definition)
+
+
+def _class(typed_dict: TypedDict) -> str:
+    fields = [
         f"    {statement(f'{field.key}: ', field.qualified, 4)}{_docstring(field.description, 4)}"
-        for field in definition.fields
+        for field in typed_dict.fields
     ]
-    about = _docstring(definition.description, 4).lstrip("\n")
-    body = [about, ""] if about and lines else [about or "    pass"] if not lines else []
-    return "\n".join([statement("", call(f"class {name}", "TypedDict")) + ":", *body, *lines])
+    about = _docstring(typed_dict.description, 4)
+    head = statement("", call(f"class {typed_dict.name}", "TypedDict")) + ":" + about
+    if about and fields:
+        head += "\n"
+    return "\n".join([head, *(fields or ([] if about else ["    pass"]))])
+
+
+def _assignment(typed_dict: TypedDict) -> str:
+    name, fields = typed_dict.name, typed_dict.fields
+    items = [Labelled(f"{quoted(field.key)}: ", field.qualified) for field in fields]
+    if not any(field.description for field in fields):
+        expression = call("TypedDict", quoted(name), Brackets("", "{", tuple(items)))
+        return statement(f"{name} = ", expression) + _docstring(typed_dict.description, 0)
+    lines = [f"{name} = TypedDict(", f"    {quoted(name)},", "    {"]
+    for field, item in zip(fields, items, strict=True):
+        lines += [f"        # {line}" for line in _comment(field.description)]
+        lines.append(f"        {lay(item, 8, after=1)},")
+    return "\n".join([*lines, "    },", ")"]) + _docstring(typed_dict.description, 0)
 
 
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
@@ -172,6 +186,14 @@ def _is_attribute(key: str) -> bool:
         and unicodedata.is_normalized("NFKC", key)
         and quoted(key) == f'"{key}"'
     )
+
+
+def _comment(description: Text | None) -> list[str]:
+    """The description in lines of a comment, none of which is an order to a tool."""
+    if not description:
+        return []
+    lines = textwrap.wrap(comment(description), 76, break_long_words=False, break_on_hyphens=False)
+    return [comment(line) for line in lines]
 
 
 def _docstring(description: Text | None, indent: int) -> str:

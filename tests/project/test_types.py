@@ -334,6 +334,21 @@ def test_keys_that_cannot_be_attributes_stay_what_they_are() -> None:
     assert "class EchoArguments" in definitions(object_of(имя={}, _meta={}, match={}, café={}))
 
 
+def test_descriptions_of_keys_that_cannot_be_attributes_are_comments() -> None:
+    described = {"type": "integer", "description": "How many\nto return."}
+    assert (
+        definitions(object_of(**{"max-results": described, "a": {}}))
+        == """EchoArguments = TypedDict(
+    "EchoArguments",
+    {
+        # How many to return.
+        "max-results": NotRequired[int],
+        "a": NotRequired[Any],
+    },
+)"""
+    )
+
+
 def test_a_key_never_hides_a_type_used_beside_it() -> None:
     assert (
         definitions(object_of(list={"type": "array"}, str={}))
@@ -408,13 +423,17 @@ references = st.sampled_from(
 )
 
 
+orders = st.sampled_from(["fmt: off", "noqa", "type: ignore", '"""', "coding: latin-1", "\\"])
+descriptions = st.lists(orders | st.text(max_size=40), max_size=20).map(" # ".join)
+
+
 def objects(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Schema]:
     return st.fixed_dictionaries(
         {"type": st.just("object"), "properties": st.dictionaries(keys, inner, max_size=4)},
         optional={
             "required": st.lists(keys, max_size=3, unique=True),
             "additionalProperties": inner,
-            "description": st.text(max_size=200),
+            "description": descriptions,
             "oneOf": st.lists(inner, min_size=1, max_size=3),
         },
     )
@@ -422,7 +441,10 @@ def objects(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Schema]:
 
 schemas = st.recursive(
     st.booleans()
-    | st.fixed_dictionaries({"type": scalars}, optional={"default": values, "title": keys})
+    | st.fixed_dictionaries(
+        {"type": scalars},
+        optional={"default": values, "title": keys, "description": descriptions},
+    )
     | st.fixed_dictionaries({"enum": st.lists(values, min_size=1, max_size=6)})
     | st.fixed_dictionaries({"const": values})
     | st.fixed_dictionaries({"$ref": references}),
