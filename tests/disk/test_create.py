@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import stat
+from functools import partial
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -12,6 +16,9 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+
+from .killed import killed
+from .regenerated import contents, problems
 
 FILES = RenderedFiles.of(
     [
@@ -23,32 +30,26 @@ FILES = RenderedFiles.of(
 LOCK = Lock.of(FILES, "1.0", {"mcp.yaml": "0" * 64})
 
 
-def tree(root: Path) -> dict[str, str]:
-    return {
-        file.relative_to(root).as_posix(): file.read_text("utf-8")
-        for file in sorted(root.rglob("*"))
-        if file.is_file()
-    }
+WHOLE = {
+    ".scaffold/.gitignore": b"/journal.json\n/run.lock\n/stage/\n",
+    ".scaffold/base/README.md": "# Blog ✓\n".encode(),
+    ".scaffold/lock.json": LOCK.text().encode(),
+    "README.md": "# Blog ✓\n".encode(),
+    "run": b"#!/bin/sh\n",
+    "src/a.py": b"pass\n",
+}
 
 
 def refusal(dest: Path) -> str:
-    with pytest.raises(ScaffoldError) as raised:
-        create(FILES, LOCK, dest)
-    (diagnostic,) = raised.value.diagnostics
-    return diagnostic.id
+    ((id, place),) = problems(lambda: create(FILES, LOCK, dest))
+    assert place == str(dest)
+    return id
 
 
 @pytest.mark.parametrize("dest", ["blog", "a/b/blog"])
 def test_the_files_the_lock_and_the_merge_bases_are_written(tmp_path: Path, dest: str) -> None:
     create(FILES, LOCK, tmp_path / dest)
-    assert tree(tmp_path / dest) == {
-        ".scaffold/.gitignore": "/journal.json\n/run.lock\n/stage/\n",
-        ".scaffold/base/README.md": "# Blog ✓\n",
-        ".scaffold/lock.json": LOCK.text(),
-        "README.md": "# Blog ✓\n",
-        "run": "#!/bin/sh\n",
-        "src/a.py": "pass\n",
-    }
+    assert contents(tmp_path / dest) == WHOLE
     assert read(tmp_path / dest) == LOCK
     assert [p.name for p in (tmp_path / dest).parent.iterdir()] == ["blog"]
 
@@ -68,7 +69,15 @@ def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
 def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
     (tmp_path / "blog").mkdir()
     create(FILES, LOCK, tmp_path / "blog")
-    assert read(tmp_path / "blog") == LOCK
+    assert contents(tmp_path / "blog") == WHOLE
+
+
+def test_the_folder_that_one_stands_in_is_filled_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    create(FILES, LOCK, Path())
+    assert contents(Path()) == WHOLE
 
 
 def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -78,10 +87,72 @@ def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "link").symlink_to("empty")
     (tmp_path / "dangling").symlink_to("nowhere")
-    before = tree(tmp_path)
+    before = contents(tmp_path)
     assert refusal(tmp_path / "full") == "dest-not-empty"
     assert refusal(tmp_path / "file") == "dest-not-empty"
     assert refusal(tmp_path / "link") == "symlink"
     assert refusal(tmp_path / "dangling") == "symlink"
     assert refusal(tmp_path / "file/below") == "cannot-write"
-    assert tree(tmp_path) == before
+    assert contents(tmp_path) == before
+
+
+def test_a_run_killed_at_any_instant_leaves_nothing_or_a_whole_project(tmp_path: Path) -> None:
+    with mock.patch("os.fsync"):
+        for instant in itertools.count():
+            dest = tmp_path / f"at {instant}"
+            dead = killed(partial(create, FILES, LOCK, dest), instant)
+            assert not dest.exists() or contents(dest) == WHOLE
+            if not dest.exists():
+                create(FILES, LOCK, dest)
+                assert contents(dest) == WHOLE
+            if not dead:
+                break
+    assert instant > 10
+
+
+def test_a_run_killed_while_it_fills_an_empty_folder_is_undone_or_finished_by_the_next(
+    tmp_path: Path,
+) -> None:
+    with mock.patch("os.fsync"):
+        for instant in itertools.count():
+            dest = tmp_path / f"at {instant}"
+            dest.mkdir()
+            dead = killed(partial(create, FILES, LOCK, dest), instant)
+            with contextlib.suppress(ScaffoldError):
+                create(FILES, LOCK, dest)
+            assert contents(dest) == WHOLE
+            if not dead:
+                break
+    assert instant > 20
+
+
+def test_what_a_killed_run_left_beside_is_swept_once_it_is_old(tmp_path: Path) -> None:
+    old, young, other = (tmp_path / name for name in (".blog.new-1", ".blog.new-2", ".b.new-3"))
+    for folder in (old, young, other):
+        (folder / "blog").mkdir(parents=True)
+        (folder / "blog/a.py").write_text("pass\n")
+    for folder in (old, other):
+        os.utime(folder, (0, 0))
+    create(FILES, LOCK, tmp_path / "blog")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".b.new-3", ".blog.new-2", "blog"]
+
+
+def test_of_two_runs_at_once_one_makes_the_project(tmp_path: Path) -> None:
+    def race(dest: Path) -> int:
+        child = os.fork()
+        if child == 0:
+            code = 2
+            try:
+                create(FILES, LOCK, dest)
+                code = 0
+            except ScaffoldError as error:
+                code = 1 if error.diagnostics[0].id == "dest-not-empty" else 2
+            finally:
+                os._exit(code)
+        return child
+
+    for n in range(20):
+        children = [race(tmp_path / str(n)) for _ in range(2)]
+        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        assert sorted(codes) == [0, 1]
+        assert contents(tmp_path / str(n)) == WHOLE

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from pathlib import Path
 from unittest import mock
+
+import pytest
 
 from scaffold.disk.apply import apply, recover
 
@@ -12,6 +16,7 @@ from .killed import NEVER, killed
 from .regenerated import (
     GENERATED,
     MERGED,
+    OWNED,
     contents,
     new,
     plan,
@@ -90,3 +95,85 @@ def test_an_edit_between_a_kill_and_the_recovery_is_left_alone(root: Path) -> No
         "b.txt": "1 new\n2\n3\n4 mine\n",
         "c.txt": "1 new\n2\n3\n4 mine\n",
     }
+
+
+OUTSIDE = ["../b.txt", "/b.txt", ".git/hooks/pre-commit", "a/.GIT/config"]
+OF_A_RUN = [
+    ".scaffold/journal.json",
+    ".scaffold/stage/1",
+    ".Scaffold/lock.json",
+    ".scaffold/pack/x",
+]
+
+
+class TestAJournalFromAStranger:
+    """A cloned project may bring a journal along: it can do no more than the files beside it."""
+
+    evil = b"#!/bin/sh\n"
+
+    def journal(self, root: Path, *changes: object, **more: object) -> None:
+        new(root, rendered(OWNED, "a.txt", "1\n"))
+        (root / ".scaffold/stage").mkdir()
+        for number in range(len(changes)):
+            (root / f".scaffold/stage/{number}").write_bytes(self.evil)
+        text = json.dumps({"format": 1, "changes": changes, **more})
+        (root / ".scaffold/journal.json").write_text(text)
+
+    def change(self, path: object = "b.txt", **more: object) -> dict[str, object]:
+        after = hashlib.sha256(self.evil).hexdigest()
+        return {"path": path, "before": None, "after": after, "needs": None} | more
+
+    def test_a_journal_that_could_be_ours_is_carried_out(self, root: Path) -> None:
+        self.journal(root, self.change())
+        assert recover(root) == ()
+        assert texts(root) == {"a.txt": "1\n", "b.txt": "#!/bin/sh\n"}
+
+    @pytest.mark.parametrize("path", [*OUTSIDE, *OF_A_RUN, "", 1, None])
+    def test_a_path_that_no_run_writes_is_refused(self, root: Path, path: object) -> None:
+        self.journal(root, self.change("b.txt"), self.change(path))
+        before = contents(root)
+        assert problems(lambda: recover(root)) == [
+            ("journal-broken", str(root / ".scaffold/journal.json"))
+        ]
+        assert contents(root) == before
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [("before", 1), ("after", []), ("after", "0" * 64), ("needs", 1), ("needs", "../x")],
+    )
+    def test_a_value_that_no_run_writes_is_refused(
+        self, root: Path, key: str, value: object
+    ) -> None:
+        self.journal(root, self.change(**{key: value}))
+        assert problems(lambda: recover(root)) == [
+            ("journal-broken", str(root / ".scaffold/journal.json"))
+        ]
+        assert texts(root) == {"a.txt": "1\n"}
+
+    def test_a_file_that_is_not_as_it_says_is_left_alone(self, root: Path) -> None:
+        self.journal(root, self.change("a.txt"), self.change("b.txt", needs="a.txt"))
+        assert recover(root) == ("a.txt", "b.txt")
+        assert texts(root) == {"a.txt": "1\n"}
+
+    @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2}', "[" * 100_000])
+    def test_any_other_text_is_refused_saying_what_to_do(self, root: Path, text: str) -> None:
+        new(root, rendered(OWNED, "a.txt", "1\n"))
+        (root / ".scaffold/journal.json").write_text(text)
+        assert problems(lambda: recover(root)) == [
+            ("journal-broken", str(root / ".scaffold/journal.json"))
+        ]
+
+    def test_nothing_is_written_through_a_link(self, root: Path, tmp_path: Path) -> None:
+        (tmp_path / "outside").mkdir()
+        self.journal(root, self.change("link/b.txt"))
+        (root / "link").symlink_to(tmp_path / "outside")
+        assert problems(lambda: recover(root)) == [("symlink", str(root / "link"))]
+        assert contents(tmp_path / "outside") == {}
+
+    def test_nothing_is_read_through_a_link(self, root: Path, tmp_path: Path) -> None:
+        (tmp_path / "secret").write_bytes(self.evil)
+        self.journal(root, self.change())
+        (root / ".scaffold/stage/0").unlink()
+        (root / ".scaffold/stage/0").symlink_to(tmp_path / "secret")
+        assert problems(lambda: recover(root)) == [("symlink", str(root / ".scaffold/stage/0"))]
+        assert texts(root) == {"a.txt": "1\n"}
