@@ -1,0 +1,241 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Try the server as a client does: handshake, lists, every example, the error paths.
+
+`python client.py` starts the server and talks to it,
+`python client.py --url http://127.0.0.1:3000/mcp` talks to one that runs,
+`python client.py --url http://127.0.0.1:3000/sse` talks to one that runs,
+`python client.py call TOOL '{"name": "value"}'` makes one call.
+"""
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx2
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, EmptyResult, Request
+
+
+@dataclass(frozen=True)
+class Example:
+    """A call, and whether it is to fail."""
+
+    tool: str
+    name: str
+    arguments: dict[str, Any]
+    is_error: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.name}"
+
+
+EXAMPLES = [
+    Example(
+        tool="kotlin-sdk-tool",
+        name="greeting",
+        arguments={},
+    ),
+    Example(
+        tool="colour.describe",
+        name="by name",
+        arguments={"colour": "teal"},
+    ),
+    Example(
+        tool="colour.describe",
+        name="by number",
+        arguments={"colour": "#663399"},
+    ),
+    Example(
+        tool="colour.describe",
+        name="unknown",
+        arguments={"colour": "octarine"},
+        is_error=True,
+    ),
+    Example(
+        tool="find_colours",
+        name="some",
+        arguments={"name-contains": "re"},
+    ),
+    Example(
+        tool="find_colours",
+        name="none",
+        arguments={"name-contains": "zz"},
+    ),
+    Example(
+        tool="make_gradient",
+        name="black to white",
+        arguments={"stops": [[0, "black"], [1, "white"]], "steps": 3},
+    ),
+    Example(
+        tool="make_gradient",
+        name="out of order",
+        arguments={"stops": [[1, "black"], [0, "white"]]},
+        is_error=True,
+    ),
+    Example(
+        tool="make_gradient",
+        name="not a pair",
+        arguments={"stops": [[0, "black", "white"], [1, "white"]]},
+        is_error=True,
+    ),
+    Example(
+        tool="show_colour",
+        name="teal",
+        arguments={"colour": "teal"},
+    ),
+    Example(
+        tool="play_colour",
+        name="teal",
+        arguments={"colour": "teal", "seconds": 0.1},
+    ),
+    Example(
+        tool="make_colour_card",
+        name="teal",
+        arguments={"colour": "teal"},
+    ),
+    Example(
+        tool="name_colour",
+        name="a new name",
+        arguments={"name": "ink", "colour": "#101030"},
+    ),
+    Example(
+        tool="wait",
+        name="a moment",
+        arguments={"seconds": 0.1},
+    ),
+    Example(
+        tool="wait",
+        name="too long",
+        arguments={"seconds": 60},
+        is_error=True,
+    ),
+]
+
+# Arguments that break the schema of their tool.
+INVALID: dict[str, dict[str, Any]] = {
+    "colour.describe": {},
+    "find_colours": {},
+    "make_gradient": {},
+    "show_colour": {},
+    "play_colour": {},
+    "make_colour_card": {},
+    "name_colour": {},
+    "wait": {},
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Try everything as a client does.")
+    parser.add_argument(
+        "--url",
+        help="a server that runs (…/mcp or …/sse); without it, one is started",
+    )
+    commands = parser.add_subparsers(dest="command")
+    call = commands.add_parser("call", help="make one call and print its result")
+    call.add_argument("tool")
+    call.add_argument("arguments", type=json.loads, help="a JSON object")
+    options = parser.parse_args()
+    sys.exit(anyio.run(run, options))
+
+
+async def run(options: argparse.Namespace) -> int:
+    async with connect(options.url) as client:
+        if options.command == "call":
+            result = await client.call_tool(options.tool, options.arguments)
+            print(text_of(result))
+            return int(result.is_error)
+        tour = Tour(client)
+        await tour.handshake()
+        await tour.lists()
+        await tour.examples()
+        await tour.error_paths()
+    return int(tour.failed)
+
+
+def connect(url: str | None) -> Client:
+    if url is None:
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "everything", "--transport", "stdio"],
+            env=dict(os.environ),
+        )
+        return Client(server)
+    token = os.environ.get("EVERYTHING_TOKEN")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if url.rstrip("/").endswith("/sse"):
+        return Client(sse_client(url, headers))
+    http = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))
+    return Client(streamable_http_client(url, http_client=http))
+
+
+class Tour:
+    """The stages, each step shown as it is done."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.failed = False
+
+    def show(self, passed: bool, step: str) -> None:
+        print("ok  " if passed else "FAIL", step)
+        self.failed = self.failed or not passed
+
+    async def handshake(self) -> None:
+        print("Handshake")
+        info = self.client.server_info
+        name = f"{info.name} {info.version}" if info else "a server without a name"
+        self.show(True, f"{name}, protocol {self.client.protocol_version}")
+
+    async def lists(self) -> None:
+        print("Lists")
+        tools = await self.client.list_tools()
+        self.show(True, f"tools: {', '.join(tool.name for tool in tools.tools)}")
+        resources = await self.client.list_resources()
+        uris = [resource.uri for resource in resources.resources]
+        self.show(True, f"resources: {', '.join(uris)}")
+        templates = await self.client.list_resource_templates()
+        uris = [template.uri_template for template in templates.resource_templates]
+        self.show(True, f"resource templates: {', '.join(uris)}")
+        prompts = await self.client.list_prompts()
+        names = [prompt.name for prompt in prompts.prompts]
+        self.show(True, f"prompts: {', '.join(names)}")
+
+    async def examples(self) -> None:
+        print("Examples")
+        for example in EXAMPLES:
+            result = await self.client.call_tool(example.tool, example.arguments)
+            text = text_of(result)
+            written = not text.endswith("is not implemented yet")
+            passed = written and result.is_error == example.is_error
+            self.show(passed, f"{example} → {text[:60]}")
+
+    async def error_paths(self) -> None:
+        print("Error paths")
+        for tool, arguments in INVALID.items():
+            result = await self.client.call_tool(tool, arguments)
+            refused = result.is_error and "Invalid arguments" in text_of(result)
+            self.show(refused, f"invalid arguments for {tool} are refused")
+        try:
+            await self.client.call_tool("no_such_tool", {})
+            self.show(False, "an unknown tool is refused")
+        except MCPError as error:
+            self.show(error.code == -32602, f"an unknown tool: {error.message}")
+        try:
+            request = Request[None, str](method="no/such/method", params=None)
+            await self.client.session.send_request(request, EmptyResult)
+            self.show(False, "an unknown method is refused")
+        except MCPError as error:
+            self.show(error.code == -32601, f"an unknown method: {error.message}")
+
+
+def text_of(result: CallToolResult) -> str:
+    return "\n".join(getattr(item, "text", item.type) for item in result.content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""The command `everything`: which transport, where it listens, how much it logs."""
+
+import argparse
+import logging
+import os
+import sys
+import threading
+
+from everything._generated.settings import Settings, SettingsError
+
+
+def main() -> None:
+    """Serve until the client leaves or a signal says stop."""
+    options = read_options()
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=options.log_level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    try:
+        Settings.from_environment()
+    except SettingsError as error:
+        sys.exit(f"everything: {error}")
+    if options.transport == "stdio":
+        from everything._generated import stdio
+
+        stdio.serve()
+    else:
+        from everything._generated import http
+
+        http.serve(options)
+    leave()
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="everything")
+    parser.add_argument(
+        "--transport",
+        choices=["stdio", "streamable-http", "sse"],
+        default="stdio",
+        help="how clients reach the server (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="the address to listen on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=3000,
+        help="the port to listen on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--allowed-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a host name, besides this machine's own, that requests may name",
+    )
+    parser.add_argument(
+        "--allow-unauthenticated",
+        action="store_true",
+        help="listen beyond this machine although nobody has to show a token",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
+        help="how much goes to standard error (default: %(default)s)",
+    )
+    return parser.parse_args()
+
+
+def leave() -> None:
+    """End the process even where a handler still blocks its thread."""
+    main_thread = threading.main_thread()
+    if any(t is not main_thread and not t.daemon for t in threading.enumerate()):
+        logging.shutdown()
+        os._exit(0)

@@ -1,0 +1,22 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Failures that a model can act on: a handler raises one, the client reads its text."""
+
+
+class ToolError(Exception):
+    """A call that failed for a reason the model should read."""
+
+
+class ResourceNotFound(Exception):
+    """There is no resource at this URI."""
+
+
+class UnknownColour(ToolError):
+    def __init__(self, *, name: object) -> None:
+        super().__init__(
+            f"There is no colour {name}. Look for one with find_colours, or write #rrggbb."
+        )
+
+
+class StopsOutOfOrder(ToolError):
+    def __init__(self) -> None:
+        super().__init__("The positions of the stops must rise from one to the next.")

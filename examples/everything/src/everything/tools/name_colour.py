@@ -1,0 +1,12 @@
+"""Give a colour a name, for as long as the server runs. A name given before is
+moved.
+"""
+
+from everything._generated.contract import Context, NameColourArguments, ToolResult
+from everything.palette import look_up
+
+
+async def name_colour(arguments: NameColourArguments, context: Context) -> ToolResult:
+    colours = context.shared.colours
+    colours[arguments["name"]] = look_up(arguments["colour"], colours)
+    return None

@@ -1,0 +1,12 @@
+"""Wait some seconds, and tell how long it really took. More than 2 is too long."""
+
+from asyncio import sleep
+from time import monotonic
+
+from everything._generated.contract import Context, ToolResult, WaitArguments
+
+
+async def wait(arguments: WaitArguments, context: Context) -> ToolResult:
+    start = monotonic()
+    await sleep(arguments["seconds"])
+    return f"Waited {monotonic() - start:.2f} seconds."
