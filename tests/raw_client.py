@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from generated import Generated
+from generated import Generated, WebServer
 
 Message: TypeAlias = dict[str, Any]
 WireCheck: TypeAlias = Callable[[str, Message, str | None], list[str]]
@@ -27,6 +27,9 @@ LEGACY = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
 VERSIONS = (*LEGACY, MODERN)
 
+NEWER = {"resultType", "ttlMs", "cacheScope"}
+"""What results have since 2026-07-28, and the older schemas let through."""
+
 CLIENT_INFO = {"name": "raw", "version": "1"}
 ANSWER_WITHIN = 30.0
 
@@ -35,13 +38,15 @@ class RawClient(ABC):
     """A client of one protocol version at the far end of one transport.
 
     `faults` tells what was wrong with the messages that came and went, by the protocol's own
-    schemas; `unclaimed` holds what came and answers no request, notifications included.
+    schemas; `unclaimed` holds what came and answers no request, notifications included. `opening`
+    is the answer to the handshake, where the version has one.
     """
 
     def __init__(self, version: str, check: WireCheck) -> None:
         self.version = version
         self.faults: list[str] = []
         self.unclaimed = SimpleQueue[Message]()
+        self.opening: Message = {}
         self._check = check
         self._ids = itertools.count(1)
         self._pending: dict[Any, tuple[str, Future[Message]]] = {}
@@ -59,14 +64,13 @@ class RawClient(ABC):
     ) -> None:
         self.close()
 
-    def handshake(self) -> Message:
-        """Initialize, and say that it is done; the answer."""
-        answer = self.request(
+    def handshake(self) -> None:
+        """Initialize, and say that it is done."""
+        self.opening = self.request(
             "initialize",
             {"protocolVersion": self.version, "capabilities": {}, "clientInfo": CLIENT_INFO},
         )
         self.notify("notifications/initialized")
-        return answer
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> Message:
         """Send a request, and wait for the answer."""
@@ -116,10 +120,10 @@ class RawClient(ABC):
         }
 
     def _verify(self, direction: str, message: Message, method: str | None) -> None:
-        self.faults += [
-            f"{direction}: {fault}: {json.dumps(message)[:300]}"
-            for fault in self._check(self.version, message, method)
-        ]
+        faults = self._check(self.version, message, method)
+        if self.version in LEGACY and isinstance(result := message.get("result"), dict):
+            faults = [*faults, *(f"{key} is newer" for key in NEWER.intersection(result))]
+        self.faults += [f"{direction}: {fault}: {json.dumps(message)[:300]}" for fault in faults]
 
     def receive(self, message: Message) -> None:
         """Check what came, and hand it to whom it answers."""
@@ -138,6 +142,11 @@ class RawClient(ABC):
             _, (_, future) = self._pending.popitem()
             with suppress(Exception):
                 future.set_exception(ConnectionError(reason))
+
+    @property
+    @abstractmethod
+    def log(self) -> str:
+        """What the server has written to standard error."""
 
     @abstractmethod
     def send(self, message: Message) -> None: ...
@@ -183,7 +192,6 @@ class StdioClient(RawClient):
 
     @property
     def log(self) -> str:
-        """What the server has written to standard error."""
         return b"".join(self._errors).decode()
 
     def send(self, message: Message) -> None:
@@ -236,18 +244,22 @@ class HttpClient(RawClient):
     """
 
     def __init__(
-        self, port: int, version: str, check: WireCheck, headers: Mapping[str, str] | None = None
+        self,
+        server: WebServer,
+        version: str,
+        check: WireCheck,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(version, check)
-        self.port = port
+        self.server = server
         self.headers = dict(headers or {})
         self.statuses: dict[Any, int] = {}
         self._threads = ThreadPoolExecutor(80)
 
-    def handshake(self) -> Message:
-        answer = super().handshake()
-        self.headers["MCP-Protocol-Version"] = self.version
-        return answer
+    def handshake(self) -> None:
+        super().handshake()
+        if self.version >= "2025-06-18":  # The header is no older.
+            self.headers["MCP-Protocol-Version"] = self.version
 
     def send(self, message: Message) -> None:
         if "id" in message:
@@ -284,7 +296,11 @@ class HttpClient(RawClient):
         }
 
     def post(self, body: bytes, headers: Mapping[str, str], path: str = "/mcp") -> Answer:
-        return post(self.port, path, body, headers)
+        return post(self.server.port, path, body, headers)
+
+    @property
+    def log(self) -> str:
+        return self.server.log.read_text()
 
     def close(self) -> None:
         self._threads.shutdown()
@@ -294,12 +310,16 @@ class SseClient(RawClient):
     """A client of the transport from before 2025-03-26: one stream of answers, POSTs beside it."""
 
     def __init__(
-        self, port: int, version: str, check: WireCheck, headers: Mapping[str, str] | None = None
+        self,
+        server: WebServer,
+        version: str,
+        check: WireCheck,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(version, check)
-        self.port = port
+        self.server = server
         self.headers = dict(headers or {})
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=60)
+        self._connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
         self._connection.request("GET", "/sse", headers=self.headers)
         self._socket: socket.socket | None = self._connection.sock
         response = self._connection.getresponse()
@@ -317,9 +337,13 @@ class SseClient(RawClient):
         self.hung_up("the server closed the stream")
 
     def send(self, message: Message) -> None:
-        answer = post(self.port, self.endpoint, json.dumps(message).encode(), self.headers)
+        answer = post(self.server.port, self.endpoint, json.dumps(message).encode(), self.headers)
         if answer.status != 202 and (waiting := self._pending.pop(message.get("id"), None)):
             waiting[1].set_exception(ConnectionError(f"HTTP {answer.status} {answer.body!r}"))
+
+    @property
+    def log(self) -> str:
+        return self.server.log.read_text()
 
     def close(self) -> None:
         if self._socket is not None:

@@ -23,8 +23,6 @@ def fall_over(how: str) -> str:
             raise NoSuchThing(thing="lamp", shelf=3)
         case "tool error":
             raise ToolError("The lamp is out. Try the candle.")
-        case "bare tool error":
-            raise ToolError
         case "surrogate tool error":
             raise ToolError("The lamp is \udc80.")
         case "protocol error":
@@ -47,8 +45,6 @@ def fall_over(how: str) -> str:
             raise StopIteration("a secret")
         case "exit":
             sys.exit("a secret")
-        case "interrupt":
-            raise KeyboardInterrupt("a secret")
         case "cancelled":
             raise asyncio.CancelledError("a secret")
     return "did not fail"

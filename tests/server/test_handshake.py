@@ -1,0 +1,81 @@
+"""How a connection begins, in each version of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from generated import Generated, WebServer
+from raw_client import (
+    CLIENT_INFO,
+    LEGACY,
+    MODERN,
+    HttpClient,
+    RawClient,
+    SseClient,
+    StdioClient,
+    WireCheck,
+)
+
+from .conftest import SPEC, TRANSPORTS
+
+SERVER_INFO = {
+    key: SPEC[key] for key in ("name", "version", "title", "description", "websiteUrl", "icons")
+}
+CAPABILITIES = {
+    "tools": {"listChanged": False},
+    "resources": {"listChanged": False, "subscribe": False},
+    "prompts": {"listChanged": False},
+}
+
+
+def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
+    if client.version in LEGACY:
+        result = client.opening["result"]
+        assert result["protocolVersion"] == client.version
+        assert result["serverInfo"] == SERVER_INFO
+    else:
+        result = client.request("server/discover")["result"]
+        assert result["supportedVersions"] == [MODERN]
+        assert result["_meta"]["io.modelcontextprotocol/serverInfo"] == SERVER_INFO
+    assert result["capabilities"] == CAPABILITIES
+    assert result["instructions"] == SPEC["instructions"]
+
+
+def test_ping_is_answered_where_the_version_has_it(client: RawClient) -> None:
+    answer = client.start("ping", valid=False).result(timeout=10)
+    if client.version in LEGACY:
+        assert answer["result"] == {}
+    else:
+        assert answer["error"]["code"] == -32601
+
+
+def test_every_result_says_what_kind_it_is_and_how_long_it_keeps(client: RawClient) -> None:
+    result = client.request("tools/list")["result"]
+    if client.version == MODERN:
+        assert result["resultType"] == "complete"
+        assert result["ttlMs"] >= 0
+        assert result["cacheScope"] in ("private", "public")
+
+
+@pytest.mark.parametrize("asked", [MODERN, "1999-12-31"])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_an_unknown_version_is_answered_with_the_newest_that_shakes_hands(
+    workshop: Generated,
+    web: Callable[[str], WebServer],
+    check: WireCheck,
+    transport: str,
+    asked: str,
+) -> None:
+    client: RawClient
+    if transport == "stdio":
+        client = StdioClient(workshop, LEGACY[-1], check)
+    else:
+        kind = SseClient if transport == "sse" else HttpClient
+        client = kind(web(transport), LEGACY[-1], check)
+    params = {"protocolVersion": asked, "capabilities": {}, "clientInfo": CLIENT_INFO}
+    try:
+        assert client.request("initialize", params)["result"]["protocolVersion"] == LEGACY[-1]
+    finally:
+        client.close()
+    assert client.faults == []
