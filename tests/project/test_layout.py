@@ -81,6 +81,11 @@ json_values: st.SearchStrategy[object] = st.recursive(
 )
 
 
+def same(source: str, flat: str) -> bool:
+    """Whether two statements mean the same."""
+    return ast.dump(ast.parse(source)) == ast.dump(ast.parse(flat))
+
+
 def left_alone(statements: Sequence[str], head: str = "") -> bool:
     """Whether ruff's formatter has nothing to change."""
     source = "\n".join([*head.splitlines(), *statements, ""])
@@ -105,16 +110,22 @@ def test_annotations_in_a_class_are_as_ruff_leaves_them() -> None:
 
 def test_aliases_are_as_ruff_leaves_them() -> None:
     aliases = samples(st.tuples(padded("T", 64), expressions))
-    assert left_alone([statement(f"{name}: TypeAlias = ", value) for name, value in aliases])
+    statements = [statement(f"{name}: TypeAlias = ", value) for name, value in aliases]
+    assert left_alone(statements)
+    for source, (name, value) in zip(statements, aliases, strict=True):
+        assert same(source, f"{name}: TypeAlias = {value}")
 
 
 def test_functional_typed_dicts_are_as_ruff_leaves_them() -> None:
-    fields = st.lists(st.tuples(padded("key-", 20), expressions), min_size=1, max_size=5)
+    keys_near_the_edge = st.integers(50, 80).map(lambda length: "k" * length)
+    key_strategy = padded("key-", 12) | keys_near_the_edge
+    fields = st.lists(st.tuples(key_strategy, expressions), min_size=1, max_size=5)
     statements = []
     for items in samples(fields):
         keys = tuple(Labelled(f"{quoted(key)}: ", value) for key, value in items)
         typed_dict = call("TypedDict", quoted("Arguments"), Brackets("", "{", keys))
         statements.append(statement("Arguments = ", typed_dict))
+        assert same(statements[-1], f"Arguments = {typed_dict}")
     assert left_alone(statements)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import keyword
 import random
@@ -73,6 +74,19 @@ def test_of_names_that_collide_the_canonical_one_keeps_its_name() -> None:
     assert names["get-user"].function.startswith("get_user_")
     reserved = identifiers(["print", "Print"], "tool")
     assert reserved["print"].function == "print_"
+
+
+def test_names_whose_hashes_begin_alike_still_differ_in_any_order() -> None:
+    by_function: dict[str, str] = {}
+    for joint in map("".join, itertools.product("._-", repeat=6)):
+        name = f"a{joint}b"
+        first = by_function.setdefault(identifiers([name, "a_b"], "tool")[name].function, name)
+        if first != name:
+            forwards = identifiers([first, name, "a_b"], "tool")
+            assert forwards[first].function != forwards[name].function
+            assert identifiers(["a_b", name, first], "tool") == forwards
+            return
+    pytest.fail("no two hashes began alike")
 
 
 def test_types_that_collide_differ_though_their_functions_already_do() -> None:

@@ -284,6 +284,17 @@ EchoArgumentsJson: TypeAlias = (
     )
 
 
+def test_a_name_that_comes_too_early_is_quoted_so_that_the_module_runs() -> None:
+    maybe = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
+    schema = {**object_of(**{"next-node": {"$ref": "#/$defs/maybe"}}), "$defs": {"maybe": maybe}}
+    types = arguments_of(schema, "Node")
+    assert [python(definition) for definition in types.definitions] == [
+        'NodeMaybe: TypeAlias = "Node | None"',
+        'Node = TypedDict("Node", {"next-node": NotRequired[NodeMaybe]})',
+    ]
+    exec(module(types), {})
+
+
 def test_a_schema_that_is_only_itself_is_anything() -> None:
     defs = {
         "a": {"$ref": "#/$defs/b"},
