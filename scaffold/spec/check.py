@@ -116,10 +116,12 @@ def _tool_faults(document: Document) -> Iterator[Finding]:
     for at, tool in document.mappings("tools"):
         broken = False
         for key in ("inputSchema", "outputSchema"):
+            of_arguments = key == "inputSchema"
             if isinstance(schema := tool.get(key), dict):
-                for finding in faults(schema, f"{at}/{key}", document):
-                    broken = broken or key == "inputSchema"
-                    yield finding
+                for finding in faults(schema, f"{at}/{key}", document, of_arguments=of_arguments):
+                    broken = broken or of_arguments
+                    if finding.pointer != f"{at}/inputSchema/type":  # of that the format speaks
+                        yield finding
         if isinstance(tool.get("inputSchema"), dict) and not broken:
             yield from _example_faults(tool, at, document)
         named = tool.get("errors")

@@ -61,9 +61,10 @@ def findings_of(
     kind: Any = error.kind
     match kind:
         case Kind.Type():
-            yield _wrong_type(here, subject, kind.types, value, document)
+            yield _wrong_type(here, subject, kind.types, value, rules, document)
         case Kind.Required():
-            yield _missing_key(here, subject, kind.property, rules, schema)
+            if not _misspelt(kind.property, value, rules):
+                yield _missing_key(here, subject, kind.property, rules, schema)
         case Kind.AdditionalProperties():
             for key in kind.unexpected:
                 yield _unknown_key(here, subject, key, rules)
@@ -72,10 +73,7 @@ def findings_of(
         case Kind.Constant():
             yield _unknown_value(here, subject, value, [kind.expected_value])
         case Kind.Pattern():
-            title = rules.get("title", "value that fits")
-            id = f"bad-{title.lower().replace(' ', '-')}" if "title" in rules else "bad-value"
-            hint = rules.get("patternErrorMessage", f"it must match {shown(kind.pattern)}")
-            yield Finding(here, id, f"{shown(value)} is not a {title}", hint)
+            yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.MaxLength() | Kind.MinLength():
             limit = f"{_RELATIONS[kind.name]} {kind.limit}"
             message = f"{subject} has {len(value)} characters, and must have {limit}"
@@ -109,13 +107,15 @@ def literal(value: Any) -> str:
 
 
 def _wrong_type(
-    here: str, subject: str, types: Sequence[str], value: Any, document: Document
+    here: str, subject: str, types: Sequence[str], value: Any, rules: Schema, document: Document
 ) -> Finding:
     wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
     found = f"is {literal(value)}"
     match value:
+        case None if not here:
+            found, hint = "is empty", "begin with `name:`, `version:` and `tools:`"
         case None:
-            found, hint = "has no value", "give a value, or remove the key"
+            found, hint = "has no value", "give a value, or remove the line"
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
         case list() | dict() if "string" in types:
@@ -128,11 +128,36 @@ def _wrong_type(
             hint = "write a list: each item on a line of its own that begins with `- `"
         case _ if "array" in types:
             hint = "write a list: `[…]`"
+        case list() if not here:
+            hint = "put the list under `tools:`, after `name:` and `version:`"
         case list() if "object" in types:
             hint = "write `key: value` lines, without `- `"
+        case _ if "examples" in rules:
+            hint = f"write `{_flow(rules['examples'][0])}`"
         case _:
             hint = f"write {wanted}"
     return Finding(here, "wrong-type", f"{subject} {found}, and must be {wanted}", hint)
+
+
+def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
+    """A text that is not of the pattern of its place."""
+    if "title" not in rules:
+        message = f"{subject} is {literal(value)}, and must match {shown(pattern)}"
+        return Finding(here, "bad-value", message, "change the text")
+    title: str = rules["title"]
+    article = "an" if title[0] in "aeio" else "a"
+    return Finding(
+        here,
+        f"bad-{title.lower().replace(' ', '-')}",
+        f"{shown(value)} is not {article} {title}",
+        rules["patternErrorMessage"],
+    )
+
+
+def _misspelt(key: str, value: Any, rules: Schema) -> bool:
+    """Whether a missing key is there under a name that is reported as unknown."""
+    known = rules.get("properties", {})
+    return any(nearest(name, known) == key for name in value if name not in known)
 
 
 def _missing_key(here: str, subject: str, key: str, rules: Schema, schema: Schema) -> Finding:

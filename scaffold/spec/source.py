@@ -42,8 +42,8 @@ def read(path: Path, name: str | None = None) -> Document:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise ScaffoldError(
             [
                 Diagnostic(

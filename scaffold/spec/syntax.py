@@ -45,7 +45,8 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
             )
         case "did not find expected key" if before.strip():
             return found(
-                "unexpected text after the value", "put the whole value in one pair of quotes"
+                "unexpected text after the value",
+                "put the whole value in one pair of quotes, and close the quotes above",
             )
         case "did not find expected key":
             return found(

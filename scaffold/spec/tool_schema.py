@@ -58,8 +58,10 @@ def compiled(schema: dict[str, Any]) -> Validator:
     return _VALIDATORS[dialect(schema) or "2020-12"](schema, offline=True)
 
 
-def faults(schema: dict[str, Any], at: str, document: Document) -> Iterator[Finding]:
-    """What keeps the schema at pointer `at` from being used."""
+def faults(
+    schema: dict[str, Any], at: str, document: Document, *, of_arguments: bool
+) -> Iterator[Finding]:
+    """What keeps the schema at pointer `at` from being used, for arguments or for a result."""
     written_in = dialect(schema)
     if written_in is None:
         yield _unknown_dialect(schema["$schema"], at)
@@ -77,7 +79,8 @@ def faults(schema: dict[str, Any], at: str, document: Document) -> Iterator[Find
     found += _pattern_faults(index, at)
     found += reference_faults(index, at)
     found += _dialect_faults(index, at)
-    found += _header_faults(index, at)
+    if of_arguments:
+        found += _header_faults(index, at)
     yield from found
     if not found:
         try:

@@ -163,8 +163,8 @@ def prompt_warnings(prompt: Prompt, at: str) -> Iterator[Finding]:
         yield Finding(
             f"{at}/arguments",
             "undescribed-argument",
-            f"{_arguments(silent, len(prompt.arguments))} of {shown(prompt.name)} "
-            "without a description, which clients show where people fill it in",
+            f"{_arguments(silent, len(prompt.arguments))} without a description, which clients "
+            "show where people fill it in",
             "add `description:`",
             at_key=True,
         )

@@ -1,0 +1,177 @@
+"""Whatever is read: a Document and a Spec, or a ScaffoldError with a place; never anything else."""
+
+from __future__ import annotations
+
+import copy
+import json
+import unicodedata
+from typing import Any
+
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.report import draw
+from scaffold.spec.check import check
+from scaffold.spec.lint import lint
+from scaffold.spec.source import parse
+
+UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
+
+WHOLE: dict[str, Any] = {
+    "name": "blog-search",
+    "version": "0.1.0",
+    "title": "Blog",
+    "icons": [{"src": "https://example.org/i.png", "sizes": ["any"], "theme": "dark"}],
+    "transports": ["streamable-http", "stdio"],
+    "http": {"host": "127.0.0.1", "port": 9000},
+    "auth": {"bearer": {"env": "TOKEN"}},
+    "env": [{"name": "TOKEN", "secret": True}, {"name": "MODE", "default": "fast"}],
+    "errors": [{"name": "NotFound", "message": "no {thing}"}],
+    "tools": [
+        {
+            "name": "search",
+            "description": "Find posts by a word.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {
+                    "word": {"type": "string", "pattern": "^a+$", "default": "a"},
+                    "tree": {"$ref": "#/$defs/node"},
+                    "kind": {"enum": ["a", 1, None]},
+                    "both": {"allOf": [{"minimum": 1}, {"maximum": 5}]},
+                },
+                "required": ["word"],
+                "$defs": {"node": {"items": {"$ref": "#/$defs/node"}, "$anchor": "here"}},
+            },
+            "outputSchema": {"type": "object", "properties": {"a": {"x-mcp-header": "A"}}},
+            "annotations": {"readOnlyHint": True},
+            "errors": ["NotFound"],
+            "timeout": 3,
+            "examples": [{"name": "one", "arguments": {"word": "aa"}}],
+        }
+    ],
+    "resources": [{"uri": "a://b", "name": "b", "text": "c"}],
+    "resourceTemplates": [{"uriTemplate": "a://{b}", "name": "t"}],
+    "prompts": [
+        {
+            "name": "ask",
+            "arguments": [{"name": "who", "required": True}],
+            "messages": [{"role": "user", "content": "Hello {who}"}],
+        }
+    ],
+    "lint": {"ignore": ["no-description"]},
+}
+
+WORDS = st.sampled_from(
+    ["$ref", "$id", "$schema", "type", "properties", "items", "pattern", "allOf", "default", "name"]
+)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+    | WORDS
+    | st.sampled_from(["#", "#/$defs/node", "#here", "urn:x", "string", "object", "{", "(", "a++"])
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(WORDS | st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
+    """Read, check, lint and draw; the places must lie within the text."""
+    try:
+        document = parse(text, name)
+        found = lint(check(document), document)
+    except ScaffoldError as error:
+        found = error.diagnostics
+        assert found
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for diagnostic in found:
+        place = diagnostic.place
+        assert place is not None
+        assert place.line is not None
+        assert place.column is not None
+        assert 1 <= place.line <= len(lines)
+        assert 1 <= place.column <= len(lines[place.line - 1]) + 2
+        assert diagnostic.hint
+    for format in ("human", "json", "github"):
+        drawn = draw(found, format)
+        assert not {unicodedata.category(c) for c in drawn if c not in "\n\u200d"} & UNSEEN
+    return found
+
+
+def paths(value: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    found = [here]
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
+    for key, inner in items:
+        found += paths(inner, (*here, key))
+    return found
+
+
+PATHS = paths(WHOLE)
+
+
+def test_the_whole_spec_is_right() -> None:
+    assert not [d for d in outcome(json.dumps(WHOLE)) if d.severity == "error"]
+
+
+@BOUNDED
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(PATHS[1:]), st.none() | VALUES | WORDS), min_size=1, max_size=3
+    )
+)
+def test_a_spec_with_parts_replaced_removed_or_renamed(changes: list[tuple[Any, Any]]) -> None:
+    value = copy.deepcopy(WHOLE)
+    for path, new in changes:
+        holder: Any = value
+        try:
+            for key in path[:-1]:
+                holder = holder[key]
+            if new is None:
+                del holder[path[-1]]
+            else:
+                holder[path[-1]] = new
+        except (KeyError, IndexError, TypeError):
+            continue
+    outcome(json.dumps(value))
+
+
+@BOUNDED
+@given(VALUES)
+def test_a_schema_of_anything(schema: Any) -> None:
+    tool = {"name": "t", "inputSchema": {"type": "object", "properties": {"a": schema}}}
+    outcome(json.dumps({"name": "a", "version": "1.0", "tools": [tool]}))
+
+
+YAML = st.text(alphabet=st.sampled_from("ab:-?[]{},&*!|>'\"%@`#~<\\ud8\n\t 01.eE+_\r"), max_size=60)
+
+
+@BOUNDED
+@given(YAML | st.text(max_size=60))
+@example('"\\ud83d\\ude00')
+@example("a: \"\\ud83d\\ude00\" b\nc: '\\ud83d\\ude00'")
+@example("&a [*a]")
+@example("? ")
+@example("<<: {a: 1}\n<<: {a: 2}")
+@example("\ufeff\ufeff")
+@example("%YAML 9.9\n---\n")
+@example("a: !!int\nb: !!float .nan\nc: !!null x")
+def test_any_text(text: str) -> None:
+    outcome(text)
+    outcome(text, "spec.json")
+    outcome('name: a\nversion: "1.0"\ntools:\n' + text)
