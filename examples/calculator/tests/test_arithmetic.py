@@ -23,23 +23,20 @@ numbers = st.one_of(
     st.sampled_from(["0", "1", "2", "10", "0.1", ".5", "7.", "1e3", "2.50E-4"]),
     st.decimals(0, 1000, places=3).map(str),
 )
-exponents = st.integers(-3, 4)
+signs = st.sampled_from(["", "", "-", "+", "- -"])
+powers = st.sampled_from(["", "", "**2", " ** 3", " ** -1", "**0"])
+operators = st.sampled_from([" + ", "-", "*", " / ", "//", " % "])
 
 
-def longer(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    infix = st.sampled_from([" + ", "-", "*", " / ", "//", " % "])
-    return st.one_of(
-        # Without parentheses, so that precedence and grouping are what is tested.
-        st.tuples(inner, infix, inner).map("".join),
-        st.tuples(st.sampled_from("+-"), inner).map("".join),
-        inner.map("({})".format),
-        inner.map("abs( {} )".format),
-        st.builds("{} ** {}".format, numbers, exponents),
-        st.builds("({})**{}".format, inner, exponents),
-    )
+def chains(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Operands one after the other, so that precedence and grouping decide the value."""
+    grouped = st.one_of(inner.map("({})".format), inner.map("abs( {} )".format))
+    operands = st.tuples(signs, st.one_of(numbers, grouped), powers).map("".join)
+    more = st.lists(st.tuples(operators, operands).map("".join), max_size=5)
+    return st.builds("{}{}".format, operands, more.map("".join))
 
 
-expressions = st.recursive(numbers, longer, max_leaves=20)
+expressions = st.recursive(numbers, chains, max_leaves=8)
 fractions = st.builds(Fraction, st.integers(-(10**50), 10**50), st.integers(1, 10**50))
 
 

@@ -15,11 +15,6 @@ ARITHMETIC = "com.example.calculator/arithmetic"
 CURRENT = "com.example.weather/current"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def call(tool: str, **arguments: object) -> CallToolResult:
     async with Client(create_server()) as client:
         return await client.call_tool(tool, arguments)

@@ -75,6 +75,15 @@ async def test_a_point_outside_the_united_states_has_no_forecast() -> None:
     assert text_of(result).startswith("No forecast for 51.5074, -0.1278: only land in")
 
 
+async def test_a_service_that_is_down_is_told_to_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WEATHER_API", "http://127.0.0.1:1")
+    result = await call("get_alerts", state="CA")
+    assert result.is_error
+    assert text_of(result).endswith("it cannot be reached. Try again later.")
+
+
 async def test_the_service_is_told_who_asks(upstream: Upstream) -> None:
     await call("get_alerts", state="CA")
     _, headers = upstream.requests[-1]

@@ -5,12 +5,13 @@ import copy
 import inspect
 import json
 import logging
+import math
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import jsonschema_rs
@@ -29,6 +30,7 @@ from mcp_types import (
     ListToolsResult,
     PaginatedRequestParams,
     ResourceLink,
+    Result,
     TextContent,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -63,6 +65,7 @@ MOST_FAULTS = 20
 THREADS = anyio.CapacityLimiter(128)
 
 Request = ServerRequestContext[Shared]
+AnyResult = TypeVar("AnyResult", bound=Result)
 
 
 def create_server() -> Server[Shared]:
@@ -122,7 +125,7 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
         with masking(params.name), anyio.move_on_after(tool.timeout):
             context = Context(ctx.lifespan_context, ctx)
             value = await run(tool.handler, arguments, context)
-            return to_result(ctx, params.name, value)
+            return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
         return failure(str(error))
     return failure(f"{params.name} took longer than {tool.timeout} seconds")
@@ -156,6 +159,7 @@ def content_of(value: Any) -> list[ContentBlock] | None:
 
 
 def failure(text: str) -> CallToolResult:
+    text = text.encode(errors="backslashreplace").decode()
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
@@ -166,11 +170,22 @@ def describe(fault: jsonschema_rs.ValidationError) -> str:
 
 async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
-    if inspect.iscoroutinefunction(handler):
-        return await handler(*arguments)
-    return await anyio.to_thread.run_sync(
-        handler, *arguments, limiter=THREADS, abandon_on_cancel=True
-    )
+    try:
+        if inspect.iscoroutinefunction(handler):
+            return await handler(*arguments)
+        return await anyio.to_thread.run_sync(
+            handler, *arguments, limiter=THREADS, abandon_on_cancel=True
+        )
+    except anyio.get_cancelled_exc_class() as error:
+        if anyio.current_effective_deadline() == -math.inf:
+            raise
+        raise RuntimeError("waited for a task that was cancelled") from error
+
+
+def sendable(result: AnyResult) -> AnyResult:
+    """Fail here over what JSON cannot hold, not in the transport, for every client."""
+    result.model_dump_json()
+    return result
 
 
 @contextmanager
@@ -182,7 +197,7 @@ def masking(name: str) -> Iterator[None]:
         raise
     except NotImplementedError:
         raise ToolError(f"{name} is not implemented yet") from None
-    except Exception:
+    except (Exception, SystemExit):
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
         raise ToolError(f"Internal error, reference {reference}") from None
