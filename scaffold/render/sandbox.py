@@ -21,6 +21,7 @@ from jinja2.utils import missing
 
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.project import layout, text
+from scaffold.render.compiled import CompiledTemplates
 from scaffold.render.pack import Pack
 from scaffold.render.table import suggestion
 
@@ -64,7 +65,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            optimized=False,  # folding constants costs more than it saves in one run
+            bytecode_cache=CompiledTemplates(),
         )
         self.globals.clear()
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from scaffold.explain import sections
 from scaffold.project import text
-from scaffold.render import sandbox
-from scaffold.render import builtin_packs
+from scaffold.render import builtin_packs, sandbox
 from scaffold.render.table import CONTRACT
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
@@ -275,3 +276,50 @@ def test_nothing_global_is_in_sight(write_pack: WritePack) -> None:
 def test_rendering_twice_gives_the_same_files(write_pack: WritePack) -> None:
     folder = write_pack(EACH + ONE, **{"out.txt.j2": "x", "tool.py.j2": "{{ tool.about | py }}"})
     assert render(BLOG, read_layers(folder)) == render(BLOG, read_layers(folder))
+
+
+class TestCompiledTemplates:
+    @pytest.fixture
+    def packs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """The folder of the packs of the tests, taken for that of the built-in ones."""
+        monkeypatch.setattr("scaffold.render.compiled.builtin_packs", lambda: tmp_path / "packs")
+        monkeypatch.setattr("sys.dont_write_bytecode", False)
+        return tmp_path / "packs"
+
+    def test_a_template_is_compiled_once_for_all_runs(
+        self, packs: Path, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        folder = write_pack(ONE, **{"out.txt.j2": "{{ project.package }}"})
+        assert rendered(folder) == {"out.txt": "blog\n"}
+        monkeypatch.setattr(Environment, "compile", pytest.fail)
+        assert rendered(folder) == {"out.txt": "blog\n"}
+
+    def test_an_edited_template_is_compiled_anew(self, packs: Path, write_pack: WritePack) -> None:
+        folder = write_pack(ONE, **{"out.txt.j2": "old"})
+        assert rendered(folder) == {"out.txt": "old\n"}
+        (folder / "out.txt.j2").write_text("new")
+        assert rendered(folder) == {"out.txt": "new\n"}
+
+    def test_a_damaged_file_is_made_anew(self, packs: Path, write_pack: WritePack) -> None:
+        folder = write_pack(ONE, **{"out.txt.j2": "text"})
+        assert rendered(folder) == {"out.txt": "text\n"}
+        (kept,) = (packs / "__pycache__").iterdir()
+        whole = kept.read_bytes()
+        for damaged in [b"\0" * 99, *(whole[:length] for length in range(0, len(whole), 40))]:
+            kept.write_bytes(damaged)
+            assert rendered(folder) == {"out.txt": "text\n"}
+        assert kept.read_bytes() == whole
+
+    def test_nothing_is_kept_where_nothing_can_be_written(
+        self, packs: Path, write_pack: WritePack
+    ) -> None:
+        folder = write_pack(ONE, **{"out.txt.j2": "text"})
+        (packs / "__pycache__").write_text("in the way")
+        assert rendered(folder) == {"out.txt": "text\n"}
+
+    def test_nothing_of_other_packs_is_kept(
+        self, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setattr("scaffold.render.compiled.builtin_packs", lambda: tmp_path / "other")
+        rendered(write_pack(ONE, **{"out.txt.j2": "text"}))
+        assert not list(tmp_path.rglob("*.jinja"))

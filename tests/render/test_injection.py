@@ -17,9 +17,10 @@ from markdown_it import MarkdownIt
 
 from scaffold.clients.catalog import read_clients
 from scaffold.project.build import build
+from scaffold.render import builtin_packs
 from scaffold.render.engine import render
 from scaffold.render.format import formatted
-from scaffold.render.pack import builtin_packs, read_layers
+from scaffold.render.pack import read_layers
 from scaffold.spec.check import check
 from scaffold.spec.source import read
 
