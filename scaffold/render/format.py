@@ -73,7 +73,7 @@ def _faults(
         seen.add(path)
         location = finding["location"]
         line, column = location["row"], location["column"]
-        lines = python[path].text.splitlines()
+        lines = python[path].text.split("\n")
         yield Diagnostic(
             "template-python",
             f"`{python[path].origin}` makes Python that does not parse: {finding['message']}",

@@ -113,7 +113,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return Diagnostic(kind, message, next(places, otherwise), hint or None)
 
     def _place(self, path: str, line: int) -> Place:
-        lines = self.sources[path].splitlines()
+        lines = re.split("\r\n?|\n", self.sources[path])
         return Place(path, line, excerpt=lines[line - 1] if line <= len(lines) else None)
 
 

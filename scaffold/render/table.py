@@ -184,7 +184,7 @@ class _Source:
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:
         """Where `key` stands in the nth row, or at the top; failing that, the row or the file."""
-        path, lines = str(self.path), self.text.splitlines()
+        path, lines = str(self.path), self.text.split("\n")
         heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
         if len(heads) != len(self.rows):  # written in another way
             return Place(path)
