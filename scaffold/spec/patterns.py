@@ -25,7 +25,7 @@ _IN_CLASS = re.compile(
     r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\.?)|(?P<other>[\s\S])",
     re.DOTALL,
 )
-_ESCAPES = frozenset("dDwWsSbBtnvfrcxuk") | frozenset("123456789")
+_ESCAPES = frozenset("dDwWsSbBtnvfrcxu") | frozenset("123456789")
 _ESCAPES_IN_CLASS = frozenset("dDwWsStnvfrcxu")
 _GROUPS = re.compile(r"\((\?(:|=|!|<=|<!|<[^\W\d]\w*>))?")
 
@@ -41,102 +41,37 @@ _INSTEAD = {
     "e": r"`\x1b`",
     "0": r"`\x00`",
     "b": r"`\x08`",
+    "k": r"`\1`, the number of the group",
 }
-_CATEGORIES = [
-    "C",
-    "Cc",
-    "Cf",
-    "Cn",
-    "Co",
-    "Cs",
-    "L",
-    "LC",
-    "Ll",
-    "Lm",
-    "Lo",
-    "Lt",
-    "Lu",
-    "M",
-    "Mc",
-    "Me",
-    "Mn",
-    "N",
-    "Nd",
-    "Nl",
-    "No",
-    "P",
-    "Pc",
-    "Pd",
-    "Pe",
-    "Pf",
-    "Pi",
-    "Po",
-    "Ps",
-    "S",
-    "Sc",
-    "Sk",
-    "Sm",
-    "So",
-    "Z",
-    "Zl",
-    "Zp",
-    "Zs",
-    "Other",
-    "Control",
-    "Format",
-    "Unassigned",
-    "Private_Use",
-    "Surrogate",
-    "Letter",
-    "Cased_Letter",
-    "Lowercase_Letter",
-    "Modifier_Letter",
-    "Other_Letter",
-    "Titlecase_Letter",
-    "Uppercase_Letter",
-    "Mark",
-    "Spacing_Mark",
-    "Enclosing_Mark",
-    "Nonspacing_Mark",
-    "Number",
-    "Decimal_Number",
-    "Letter_Number",
-    "Other_Number",
-    "Punctuation",
-    "Connector_Punctuation",
-    "Dash_Punctuation",
-    "Close_Punctuation",
-    "Final_Punctuation",
-    "Initial_Punctuation",
-    "Other_Punctuation",
-    "Open_Punctuation",
-    "Symbol",
-    "Currency_Symbol",
-    "Modifier_Symbol",
-    "Math_Symbol",
-    "Other_Symbol",
-    "Separator",
-    "Line_Separator",
-    "Paragraph_Separator",
-    "Space_Separator",
-    "Any",
-    "ASCII",
-    "Alphabetic",
-    "Emoji",
-    "Uppercase",
-    "Lowercase",
-    "White_Space",
-    "ID_Start",
-    "ID_Continue",
-    "XID_Start",
-    "XID_Continue",
-]
-"""The names that `\\p{…}` takes without `=` (ECMA-262, tables 67 to 69; of the last, the common)."""
+_UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
+_CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]", re.DOTALL)
+_NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
+"""An escape of a sign that needs none: an error where a pattern uses what Unicode mode brings."""
+_PROPERTY = re.compile(
+    "C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?"
+    "|((Cased_|Lowercase_|Modifier_|Other_|Titlecase_|Uppercase_)?Letter)"
+    "|((Decimal_|Letter_|Other_)?Number)|((Spacing_|Enclosing_|Nonspacing_)?Mark)"
+    "|((Connector_|Dash_|Close_|Final_|Initial_|Other_|Open_)?Punctuation)"
+    "|((Currency_|Modifier_|Math_|Other_)?Symbol)|((Line_|Paragraph_|Space_)?Separator)"
+    "|Any|ASCII|Alphabetic|Emoji|Uppercase|Lowercase|White_Space|X?ID_(Start|Continue)"
+    "|(Script|sc|Script_Extensions|scx|General_Category|gc)=[A-Za-z_]+"
+)
+"""What stands in `\\p{…}`: of ECMA-262, tables 67 to 69, what is common."""
 
 
 def problem(pattern: str) -> tuple[str, str] | None:
     """What is wrong with a pattern, and what to do; None if all engines read it alike."""
     found = _unlike(pattern)
+    if (
+        found is None
+        and _UNICODE.search(pattern)
+        and (escape := _NEEDLESS.search(_CLASS.sub("", pattern)))
+    ):
+        sign = escape[0][-1]
+        return (
+            f"`\\{sign}` is not allowed in a pattern with `\\p`, `\\u{{` or emoji",
+            f"write `{sign}`",
+        )
     if found is None and not _compiles(pattern):
         return "it is not a regular expression", "check its brackets and quantifiers (ECMA-262)"
     return found
@@ -186,8 +121,8 @@ def _unlike(pattern: str) -> tuple[str, str] | None:
             open_groups -= 1
             if open_groups < 0:
                 return "a `)` closes nothing", r"write `\)` for the sign itself"
-        elif token[0] == "{":
-            return "a `{` begins no quantifier", r"write `\{` for the sign itself"
+        elif token[0] in ("{", "}", "]"):
+            return f"a `{token[0]}` stands alone", f"write `\\{token[0]}` for the sign itself"
         else:
             repeatable = token[0] not in "^$|"
     return ("a `(` is never closed", r"write `\(` for the sign itself") if open_groups else None
@@ -230,14 +165,11 @@ def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
 
 
 def _property(name: str) -> tuple[str, str] | None:
-    kind, _, value = name.partition("=")
-    if (
-        value and kind in ("Script", "sc", "Script_Extensions", "scx", "General_Category", "gc")
-    ) or (not value and name in _CATEGORIES):
+    if _PROPERTY.fullmatch(name):
         return None
     return (
         f"`\\p{{{name}}}` is not a property that all engines know",
-        "write a category such as `\\p{L}`, or a script as `\\p{Script=Greek}`",
+        r"write a category such as `\p{L}`, or a script as `\p{Script=Greek}`",
     )
 
 

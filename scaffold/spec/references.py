@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from .finding import Finding, listing, nearest, shown
-from .subschemas import Index, UnresolvedError, references
+from .subschemas import DIALECTS, Index, UnresolvedError, references
 
 MOST_STEPS = 10_000
 """Schemas that one value may have to be held against; more and a call could stop the server."""
@@ -19,10 +19,14 @@ def reference_faults(index: Index, at: str) -> Iterator[Finding]:
         for keyword, reference in references(subschema):
             try:
                 target = index.resolve(subschema, reference)
-                targets.setdefault(subschema.pointer, []).append(target)
             except UnresolvedError as error:
+                if error.target in DIALECTS:
+                    continue  # every engine knows the schemas of the dialects themselves
                 found = True
                 yield _unresolved(f"{at}{subschema.pointer}/{keyword}", reference, error, index)
+                continue
+            if target in index.all:  # and not `true` or `false`
+                targets.setdefault(subschema.pointer, []).append(target)
     if not found:
         yield from _endless(index, targets, at)
 
@@ -71,12 +75,12 @@ def _endless(index: Index, targets: Mapping[str, list[str]], at: str) -> Iterato
             target = next((target for target in path[here] if target not in steps), None)
             if target is None:
                 del path[here]
-                steps[here] = 1 + sum(steps.get(target, 0) for target in onward[here])
+                steps[here] = 1 + sum(steps[target] for target in onward[here])
             elif target in path:
                 yield _circle(list(path)[list(path).index(target) :], onward, at)
                 return
             else:
-                path[target] = iter(onward.get(target, ()))
+                path[target] = iter(onward[target])
     for here, count in steps.items():
         if count > MOST_STEPS:
             yield Finding(

@@ -1,0 +1,153 @@
+"""The format's schema, the documentation of the ids, and what a Spec holds."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+import scaffold
+from scaffold.explain import explain, sections, warnings
+from scaffold.report import draw
+from scaffold.spec.check import check
+from scaffold.spec.model import Transport
+from scaffold.spec.schema import json_schema, schema_text
+from scaffold.spec.source import parse
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = Path(scaffold.__file__).parent
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
+
+
+def test_the_published_schema_is_the_one_that_checks() -> None:
+    published = (ROOT / "specs" / "mcp-scaffold.schema.json").read_text(encoding="utf-8")
+    assert published == schema_text()
+    jsonschema_rs.meta.validate(json_schema())
+
+
+def test_every_key_of_the_format_is_described_for_editors() -> None:
+    def silent(schema: object, at: str = "#") -> list[str]:
+        found = []
+        if isinstance(schema, list):
+            found = [f for item in schema for f in silent(item, at)]
+        elif isinstance(schema, dict):
+            properties = schema.get("properties", {})
+            for key, about in properties.items():
+                target = about
+                if set(about) == {"$ref"}:
+                    target = json_schema()["$defs"][about["$ref"].rpartition("/")[2]]
+                if "description" not in target and about != {"const": "object"}:
+                    found.append(f"{at}/{key}")
+            found += [f for key, inner in schema.items() for f in silent(inner, f"{at}/{key}")]
+        return found
+
+    assert silent(json_schema()) == []
+
+
+def test_every_text_with_a_pattern_says_what_it_is_and_how_to_write_it() -> None:
+    for name, schema in json_schema()["$defs"].items():
+        if "pattern" in schema:
+            assert {"title", "patternErrorMessage"} <= schema.keys(), name
+
+
+def ids_in_the_code() -> set[str]:
+    """The literals given as the id of a Diagnostic or a Finding of the intake."""
+    found = set()
+    for path in (PACKAGE / "spec").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                arguments = [*node.args, *(k.value for k in node.keywords if k.arg == "id")]
+                if name in ("Diagnostic", "Finding", "_fault", "found", "_replace"):
+                    found |= {
+                        a.value
+                        for a in arguments[:4]
+                        if isinstance(a, ast.Constant)
+                        and isinstance(a.value, str)
+                        and ID.fullmatch(a.value)
+                    }
+    titles = [s["title"] for s in json_schema()["$defs"].values() if "pattern" in s]
+    return found | {f"bad-{title.lower().replace(' ', '-')}" for title in titles}
+
+
+def test_every_id_is_documented() -> None:
+    found = ids_in_the_code()
+    assert len(found) > 60
+    assert found - sections().keys() == set()
+
+
+def test_every_documented_id_of_the_intake_is_used() -> None:
+    used = "".join(p.read_text(encoding="utf-8") for p in PACKAGE.rglob("*.py"))
+    templated = ids_in_the_code()
+    assert [id for id in sections() if f'"{id}"' not in used and id not in templated] == []
+
+
+def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None:
+    for id, text in sections().items():
+        assert text.startswith(("*Error.* ", "*Warning.* ")), id
+        assert len(text) > 30, id
+    assert explain("unknown-type") == sections()["unknown-type"]
+    assert explain("no-such-id") is None
+    assert "long-name" in warnings()
+    assert "unknown-type" not in warnings()
+
+
+def test_a_spec_holds_what_was_written() -> None:
+    spec = check(
+        parse(
+            """
+name: blog-search
+version: "0.1.0"
+transports: [sse, stdio]
+http: {port: 9000}
+auth: {bearer: {env: TOKEN}}
+env:
+  - {name: TOKEN, secret: true}
+  - {name: MODE, default: fast, required: true}
+  - {name: TRACE, required: false}
+errors: [{name: NotFound, message: "no {thing} {{in}} {place}, {thing}"}]
+tools:
+  - name: search
+    _meta: {a: 1}
+    inputSchema: {type: object}
+    errors: [NotFound]
+    timeout: 2
+    examples: [{name: fails, isError: true}]
+    renamedFrom: find
+resources: [{uri: "a:b", name: b, file: a/b.md}, {uri: "a:c", name: c}]
+prompts:
+  - {name: ask, arguments: [{name: who}], messages: [{role: user, content: "Hello {who}"}]}
+  - {name: say}
+"""
+        )
+    )
+    assert spec.transports == (Transport.SSE, Transport.STDIO)
+    assert (spec.http.host, spec.http.port) == ("127.0.0.1", 9000)
+    assert [v.required for v in spec.env] == [True, False, False]
+    assert spec.errors[0].fields == ("thing", "place")
+    [tool] = spec.tools
+    assert tool.wire == {"name": "search", "_meta": {"a": 1}, "inputSchema": {"type": "object"}}
+    assert (tool.errors, tool.timeout, tool.renamed_from) == (("NotFound",), 2, "find")
+    assert tool.examples[0].is_error
+    assert tool.examples[0].arguments == {}
+    assert [r.is_static for r in spec.resources] == [True, False]
+    assert spec.resources[0].wire == {"uri": "a:b", "name": "b"}
+    assert [p.is_static for p in spec.prompts] == [True, False]
+    assert spec.prompts[0].messages is not None
+    assert spec.prompts[0].messages[0].content == {"type": "text", "text": "Hello {who}"}
+
+
+def test_json_output_has_the_published_shape() -> None:
+    path = ROOT / "specs" / "diagnostics.schema.json"
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    from scaffold.diagnostics import ScaffoldError
+
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse("name: A\nversion: 1\n"))
+    printed = json.loads(draw(caught.value.diagnostics, "json"))
+    assert len(printed["diagnostics"]) == 3
+    jsonschema_rs.Draft202012Validator(schema).validate(printed)
