@@ -48,13 +48,12 @@ def apply(
     todo = changes(plan, settle(plan, force, accept_conflicts), lock, Tree(root))
     if not todo:
         return Applied()
-    with exclusive(root):
+    with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
         _refuse_if_closed(todo, root)
-        with _reported(root):
-            commit(root, todo)
-            left = finish(root)
+        commit(root, todo)
+        left = finish(root)
     made = {change.path: change for change in todo if change.path not in left}
     taken = tuple(step for step in plan.steps if step.path in made)
     return Applied(taken, {s.path: aside for s in taken if (aside := made[s.path].needs)}, left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,18 +35,27 @@ def create(files: RenderedFiles, lock: Lock, dest: Path) -> None:
         if os.path.lexists(dest):
             _refuse_unless_vacant(dest)
             apply(make(files, None, dest, {}), dest, lock)
-            return
-        dest.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(dest)
-        with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
-            tree = Path(hidden) / dest.name
-            for path, text in records(files.values(), lock.text()).items():
-                _write(tree / path, text)
-            for path, file in files.items():
-                _write(tree / path, file.text, 0o777 if file.executable else 0o666)
-            _rename(tree, dest)
+        else:
+            dest.parent.mkdir(parents=True, exist_ok=True)
+            _sweep(dest)
+            _prepare_and_rename(files, lock, dest)
     except OSError as error:
         raise ScaffoldError([failure("cannot-write", dest, error)]) from error
+
+
+def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path) -> None:
+    with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
+        tree = Path(hidden) / dest.name
+        for path, text in records(files.values(), lock.text()).items():
+            _write(tree / path, text)
+        for path, file in files.items():
+            _write(tree / path, file.text, 0o777 if file.executable else 0o666)
+        try:
+            tree.rename(dest)
+        except OSError:
+            if os.path.lexists(dest):  # another run was faster
+                _refuse_unless_vacant(dest)
+            raise
 
 
 def _write(file: Path, text: str, mode: int = 0o666) -> None:
@@ -54,33 +64,25 @@ def _write(file: Path, text: str, mode: int = 0o666) -> None:
         stream.write(text.encode())
 
 
-def _rename(tree: Path, dest: Path) -> None:
-    try:
-        tree.rename(dest)
-    except OSError:
-        if os.path.lexists(dest):  # another run was faster
-            _refuse_unless_vacant(dest)
-        raise
-
-
 def _refuse_unless_vacant(dest: Path) -> None:
     if dest.is_symlink():
         refusal = Diagnostic("symlink", f"`{dest}` is a symbolic link", hint="name a real folder")
     elif not dest.is_dir():
         refusal = Diagnostic("dest-not-empty", f"`{dest}` is a file", hint="name another folder")
-    elif recover(dest) or not _is_vacant(dest):
+    elif _is_vacant(dest):
+        return
+    else:
         refusal = Diagnostic(
             "dest-not-empty",
             f"`{dest}` holds files already",
             hint="to bring a project up to date, run `mcp-scaffold regenerate` in it",
         )
-    else:
-        return
     raise ScaffoldError([replace(refusal, place=Place(str(dest)))])
 
 
 def _is_vacant(dest: Path) -> bool:
-    """Whether a folder is empty, but for what a run that came to nothing has left."""
+    """Whether a folder is empty, once a run that was cut short in it is finished or cleared up."""
+    recover(dest)
     return all(file.relative_to(dest).as_posix() in (FOLDER, RUN) for file in dest.rglob("*"))
 
 
@@ -89,8 +91,9 @@ def _hidden(dest: Path) -> str:
 
 
 def _sweep(dest: Path) -> None:
-    """Remove what a run that was killed has left beside `dest`."""
-    for name in os.listdir(dest.parent):
-        left = dest.parent / name
-        if name.startswith(_hidden(dest)) and time.time() - left.lstat().st_mtime > _STALE:
-            shutil.rmtree(left, ignore_errors=True)
+    """Remove what a run that was killed has left beside `dest`, so far as we may."""
+    with suppress(OSError):
+        for name in os.listdir(dest.parent):
+            left = dest.parent / name
+            if name.startswith(_hidden(dest)) and time.time() - left.lstat().st_mtime > _STALE:
+                shutil.rmtree(left)

@@ -95,18 +95,25 @@ def _common(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]
     while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     stop, new_stop = len(old) - tail, len(new) - tail
-    a, b = old[head:stop], new[head:new_stop]
-    pairs = _shortest(a, b)
-    if pairs is None:
-        pairs = []
-        cuts = [(-1, -1), *_anchors(a, b), (len(a), len(b))]
-        for (i, j), (next_i, next_j) in pairwise(cuts):
-            between = _shortest(a[i + 1 : next_i], b[j + 1 : next_j]) or []
-            pairs += [(i + 1 + x, j + 1 + y) for x, y in between]
-            if next_i < len(a):
-                pairs.append((next_i, next_j))
-    yield from ((head + i, head + j) for i, j in pairs)
+    shared = {*old[head:stop]} & {*new[head:new_stop]}
+    rows = [i for i in range(head, stop) if old[i] in shared]
+    columns = [j for j in range(head, new_stop) if new[j] in shared]
+    for i, j in _pairs([old[i] for i in rows], [new[j] for j in columns]):
+        yield rows[i], columns[j]
     yield from zip(range(stop, len(old)), range(new_stop, len(new)), strict=True)
+
+
+def _pairs(a: Sequence[str], b: Sequence[str]) -> Sequence[tuple[int, int]]:
+    pairs = _shortest(a, b)
+    if pairs is not None:
+        return pairs
+    pairs = []
+    cuts = [(-1, -1), *_anchors(a, b), (len(a), len(b))]
+    for (i, j), (next_i, next_j) in pairwise(cuts):
+        between = _shortest(a[i + 1 : next_i], b[j + 1 : next_j]) or []
+        pairs += [(i + 1 + x, j + 1 + y) for x, y in between]
+        pairs.append((next_i, next_j))
+    return pairs[:-1]
 
 
 def _shortest(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]] | None:

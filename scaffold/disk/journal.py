@@ -81,16 +81,22 @@ def finish(root: Path) -> tuple[RelPath, ...]:
     """Make the changes that the journal still holds, and clear up.
 
     Returns the paths that were left alone, being neither as the journal found them nor as it
-    leaves them: a person has written there since. The lock goes on saying of them what it said. Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and
-    OSError where the disk refuses; what is left to do can then be done later.
+    leaves them: a person has written there since. Of these the lock goes on saying what it said.
+    Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and OSError
+    where the disk refuses; what is left to do can then be done later.
     """
     tree = Tree(root)
     lines = _read(tree)
     left: list[RelPath] = []
     if not any(line.path == LOCK and _is_made(tree, line) for line in lines):
         for line in lines:
-            if _may_be_made(tree, line, lines, left):
+            found = _sha256(tree.read(line.path))
+            if found == line.after:
+                continue
+            if found == line.before and line.needs not in left:
                 _make(tree, line, left)
+            elif not _was_made(tree, line, lines):
+                left.append(line.path)
     _clear(root, lines, left)
     return tuple(path for path in left if not is_reserved(path))
 
@@ -99,17 +105,12 @@ def _is_made(tree: Tree, line: _Line) -> bool:
     return _sha256(tree.read(line.path)) == line.after
 
 
-def _may_be_made(tree: Tree, line: _Line, lines: Sequence[_Line], left: list[RelPath]) -> bool:
-    """Whether the change is still to be made; one that must not be is added to those `left`."""
-    found = _sha256(tree.read(line.path))
-    if found == line.after:
-        return False
-    if found == line.before and line.needs not in left:
-        return True
-    # A change that others built upon was made; if the file has another text, it was edited since.
-    if not any(_is_made(tree, other) for other in lines if other.needs == line.path):
-        left.append(line.path)
-    return False
+def _was_made(tree: Tree, line: _Line, lines: Sequence[_Line]) -> bool:
+    """Whether the file was changed as the journal says, and by a person since.
+
+    Nothing shows that but a change that needed this one, and has been made.
+    """
+    return any(_is_made(tree, other) for other in lines if other.needs == line.path)
 
 
 def _make(tree: Tree, line: _Line, left: Sequence[RelPath]) -> None:

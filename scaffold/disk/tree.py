@@ -32,9 +32,9 @@ class Snapshot:
         return digest(self.data)
 
     def text(self) -> str | None:
-        """The text as templates write it: no BOM, `\\n` for `\\r\\n`. None where it is not UTF-8.
+        """The text as templates write it, without BOM and with `\\n` for `\\r\\n`; None if not UTF-8.
 
-        A file that mixes both line ends keeps them: they are the user's, and a merge shall see them.
+        A file that mixes both line ends keeps them: a merge shall not touch those of the user.
         """
         try:
             text = self.data.removeprefix(BOM).decode()
@@ -56,11 +56,10 @@ class Snapshot:
 
 
 class Tree:
-    """A project's folder, read and prepared for writing path by path.
+    """A project's folder, read path by path without leaving it.
 
-    Every method raises ScaffoldError where the path, or a folder on the way to it, is a symbolic
-    link or not what it must be: the project could be left through the one, and damaged by the
-    other.
+    Raises ScaffoldError where a path, or a folder on the way to it, is a symbolic link, or is not
+    what it must be.
     """
 
     def __init__(self, root: Path) -> None:
@@ -80,16 +79,7 @@ class Tree:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ScaffoldError([failure("unreadable", file, error)]) from error
-
-    def exists(self, path: RelPath) -> bool:
-        """Whether a regular file lies at the path."""
-        if not self._reachable(path):
-            return False
-        try:
-            return stat.S_ISREG(os.lstat(self.root / path).st_mode)
-        except OSError:
-            return False
+            raise ScaffoldError([failure("unreadable-file", file, error)]) from error
 
     def _reachable(self, path: RelPath) -> bool:
         for folder in path.folders:
@@ -100,7 +90,9 @@ class Tree:
             except FileNotFoundError:
                 return False
             except OSError as error:
-                raise ScaffoldError([failure("unreadable", self.root / folder, error)]) from error
+                raise ScaffoldError(
+                    [failure("unreadable-file", self.root / folder, error)]
+                ) from error
             if not stat.S_ISDIR(mode):
                 raise ScaffoldError([_in_the_way(self.root, folder, mode, "a folder")])
             self._folders.add(folder)
