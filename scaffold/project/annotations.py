@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from scaffold.project.layout import Brackets, Expression, Union, literal, subscript
 
@@ -61,6 +61,17 @@ def union(members: Iterable[Expression]) -> Expression:
         *(["None"] if has_none else []),
     ]
     return Union(tuple(flat)) if len(flat) > 1 else flat[0] if flat else "Never"
+
+
+def common_types(stated: Sequence[str | Sequence[str]]) -> tuple[str, ...] | None:
+    """The JSON types that the values of several `type` keywords all allow; None without any."""
+    if not stated:
+        return None
+    first, *others = [[types] if isinstance(types, str) else types for types in stated]
+    numbers = {"integer", "number"}
+    return tuple(
+        t for t in first if all(t in o or (t in numbers and numbers & {*o}) for o in others)
+    )
 
 
 def is_vague(annotation: Expression) -> bool:

@@ -1,8 +1,8 @@
-"""The references of a JSON Schema into the subschemas they name; nothing is ever fetched."""
+"""A JSON Schema document into its schemas, and those they refer to; nothing is ever fetched."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urljoin
@@ -38,6 +38,10 @@ _BY_NAME = frozenset(
         "properties",
     }
 )
+_OF_TYPES = frozenset(
+    {"$ref", "additionalProperties", "allOf", "anyOf", "const", "enum", "items", "oneOf"}
+    | {"patternProperties", "prefixItems", "properties", "required", "type"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,13 @@ class Place:
     def get(self, keyword: str, default: Any = None) -> Any:
         """The value of a keyword of the schema."""
         return default if isinstance(self.schema, bool) else self.schema.get(keyword, default)
+
+    def values(self) -> Sequence[object] | None:
+        """The only values that `const` or `enum` allow; None if there is neither."""
+        if not isinstance(self.schema, bool) and "const" in self.schema:
+            return (self.schema["const"],)
+        values: Sequence[object] | None = self.get("enum")
+        return values
 
 
 class References:
@@ -68,7 +79,7 @@ class References:
             place = places.pop()
             if not isinstance(place.schema, bool):
                 self._index(place)
-                places += (child for key in place.schema for child in self.under(place, key))
+                places += self.under([place], *place.schema)
 
     def resolve(self, reference: str, base: str) -> Place | None:
         """The place that a `$ref` in a schema of this base URI names; None if it is not in here.
@@ -89,28 +100,54 @@ class References:
             base = self._base(value, base)
         return Place(value, base, key) if isinstance(value, Mapping | bool) else None
 
-    def under(self, place: Place, keyword: str) -> list[Place]:
-        """The schemas that a keyword of a schema holds, by name where it names them.
+    def parts(self, place: Place) -> list[Place]:
+        """A schema and all that hold beside it, by `allOf` and `$ref`; each one once.
+
+        In draft-07 nothing holds beside a `$ref`, the schema that it stands in included.
+        """
+        parts: list[Place] = []
+        seen: set[int] = set()
+        waiting = [place]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part.schema, bool) or id(part.schema) in seen:
+                continue
+            seen.add(id(part.schema))
+            targets = self._targets(part)
+            if not (targets and self.is_draft_7):
+                parts.append(part)
+                targets += self.under([part], "allOf")
+            waiting += reversed(targets)
+        return parts
+
+    def stands_for(self, place: Place) -> Place | None:
+        """The one schema that this one stands for, if it says nothing itself about types."""
+        keywords = set() if isinstance(place.schema, bool) else place.schema.keys() & _OF_TYPES
+        if "$ref" in keywords and (len(keywords) == 1 or self.is_draft_7):
+            return self._targets(place)[0]
+        members = self.under([place], "allOf") if keywords == {"allOf"} else []
+        return members[0] if len(members) == 1 else None
+
+    def under(self, places: Iterable[Place], *keywords: str) -> list[Place]:
+        """The schemas that these keywords of these schemas hold, by name where they name them.
 
         None for keywords that hold no schemas: what lies in `enum`, `const`, `default` or
         `examples` only looks like one.
         """
-        value = place.get(keyword)
-        if value is None:
-            return []
-        if keyword in _BY_NAME and isinstance(value, Mapping):
-            named = list(value.items())
-        elif keyword in _SEVERAL and isinstance(value, list | tuple):
-            named = [(keyword, item) for item in value]
-        elif keyword in _ONE:
-            named = [(keyword, value)]
-        else:
-            return []
         return [
             self._placed(schema, place.base, name)
-            for name, schema in named
+            for place in places
+            for keyword in keywords
+            for name, schema in _named(keyword, place.get(keyword))
             if isinstance(schema, Mapping | bool)
         ]
+
+    def _targets(self, place: Place) -> list[Place]:
+        """What a schema refers to: no place, or one; anything, if it is not to be found."""
+        if not (reference := place.get("$ref")):
+            return []
+        target = self.resolve(reference, place.base)
+        return [target or Place(True, place.base, reference)]
 
     def _placed(self, schema: Schema, base: str, name: str) -> Place:
         return Place(schema, self._base(schema, base), name)
@@ -132,6 +169,17 @@ class References:
                 self._anchors.setdefault((place.base, anchor), place)
             elif keyword == "$id":
                 self._resources.setdefault(place.base, place)
+
+
+def _named(keyword: str, value: Any) -> Iterable[tuple[str, Any]]:
+    """What may be schemas in the value of a keyword, with their names."""
+    if value is None:
+        return ()
+    if keyword in _BY_NAME and isinstance(value, Mapping):
+        return value.items()
+    if keyword in _SEVERAL and isinstance(value, list | tuple):
+        return [(keyword, item) for item in value]
+    return [(keyword, value)] if keyword in _ONE else ()
 
 
 def _item(value: Any, key: str) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 
 from scaffold.project.annotations import (
     BY_TYPE,
+    common_types,
     is_long,
     is_vague,
     narrowest,
@@ -41,10 +42,6 @@ MAX_DEPTH = 64
 """How deep schemas may nest, references counted; what is below is `Any`."""
 
 _BRANCHES = ("anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
-_KEYWORDS = frozenset(
-    {"$ref", "additionalProperties", "allOf", "anyOf", "const", "enum", "items", "oneOf"}
-    | {"patternProperties", "prefixItems", "properties", "required", "type"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +84,18 @@ class _Way:
     `open` are the schemas whose types would contain this one with no list or object in between.
     """
 
+    root: str
     name: str
     depth: int = 0
     open: frozenset[int] = frozenset()
+
+    def inside(self, part: str) -> _Way:
+        """The way to what a list or object holds."""
+        return _Way(self.root, nested_name(self.root, self.name, part), self.depth)
+
+    def beside(self, part: str) -> _Way:
+        """The way to one of several that may hold here."""
+        return replace(self, name=nested_name(self.root, self.name, part))
 
 
 class _Reader:
@@ -97,7 +103,7 @@ class _Reader:
 
     def __init__(self, schema: Schema, name: str, taken: Collection[str]) -> None:
         self._name = name
-        self._references = References(schema)
+        self._schemas = References(schema)
         self._taken = {*taken, name}
         self._definitions: dict[str, Definition] = {}
         self._known: dict[int, Expression] = {}
@@ -106,13 +112,13 @@ class _Reader:
 
     def read_arguments(self, defaults: Mapping[str, Any]) -> None:
         """Define the root as a TypedDict, whatever else the schema says."""
-        root = self._references.root
+        root = self._schemas.root
         self._known[id(root.schema)] = self._name
-        self._typed_dict(_Way(self._name), self._parts(root), defaults)
+        self._typed_dict(_Way(self._name, self._name), self._schemas.parts(root), defaults)
 
     def read_result(self) -> None:
         """Define the root as what it is."""
-        annotation = self._define(self._references.root, _Way(self._name))
+        annotation = self._define(self._schemas.root, _Way(self._name, self._name))
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
@@ -136,17 +142,17 @@ class _Reader:
 
     def _narrowest(self, place: Place, way: _Way) -> Expression:
         """Of the types that the keywords of a schema give, all of which hold, one that says most."""
-        if (other := self._only(place)) is not None:
+        if (other := self._schemas.stands_for(place)) is not None:
             return self._referred(other, way) if place.get("$ref") else self._annotation(other, way)
-        parts = self._parts(place)
-        types = _json_types(parts)
-        values = next((values for values in map(_values, parts) if values is not None), None)
-        if values is not None:
-            return of_values(values, types)
-        if types is None or not self._under(parts, "properties"):
+        parts = self._schemas.parts(place)
+        types = common_types([stated for part in parts if (stated := part.get("type"))])
+        for part in parts:
+            if (values := part.values()) is not None:
+                return of_values(values, types)
+        if types is None or not self._schemas.under(parts, "properties"):
             for keyword in ("anyOf", "oneOf"):
                 for part in parts:
-                    alternatives = self._union(self._under([part], keyword), way)
+                    alternatives = self._union(self._schemas.under([part], keyword), way)
                     if not is_vague(alternatives):
                         return alternatives
         if types is None:
@@ -172,16 +178,16 @@ class _Reader:
         """`list[…]`: JSON arrays arrive as lists, those of fixed length too."""
         is_tuple = isinstance(part.get("items"), list | tuple)
         keywords = ("items", "additionalItems") if is_tuple else ("prefixItems", "items")
-        places = self._under([part], *keywords)
-        return subscript("list", self._union(places, self._inside(way, "Item")))
+        places = self._schemas.under([part], *keywords)
+        return subscript("list", self._union(places, way.inside("Item")))
 
     def _dict(self, part: Place, way: _Way) -> Expression:
         """`dict[str, …]`, of Any unless the schema speaks of all keys."""
-        others = self._under([part], "additionalProperties")
-        places = [*self._under([part], "patternProperties"), *others]
+        others = self._schemas.under([part], "additionalProperties")
+        places = [*self._schemas.under([part], "patternProperties"), *others]
         if not others or not any(place.schema for place in places):
             return BY_TYPE["object"]
-        return subscript("dict", "str", self._union(places, self._inside(way, "Value")))
+        return subscript("dict", "str", self._union(places, way.inside("Value")))
 
     def _union(self, places: Sequence[Place], way: _Way) -> Expression:
         """The type of alternatives, Any if there are none; several objects get names of their own."""
@@ -190,9 +196,7 @@ class _Reader:
         objects = sum(bool(place.get("properties") or place.get("items")) for place in places)
         names = [_label(place) or str(number) for number, place in enumerate(places, start=1)]
         return union(
-            self._annotation(
-                place, replace(way, name=self._nested(way, name)) if objects > 1 else way
-            )
+            self._annotation(place, way.beside(name) if objects > 1 else way)
             for place, name in zip(places, names, strict=True)
         )
 
@@ -210,7 +214,7 @@ class _Reader:
         required = [key for part in parts for key in part.get("required", ())]
         fields = []
         for key in dict.fromkeys([*stated, *added, *required]):
-            inside = self._inside(way, key)
+            inside = way.inside(key)
             places = stated.get(key, ())
             if places:
                 annotation = narrowest([self._annotation(place, inside) for place in places])
@@ -231,53 +235,22 @@ class _Reader:
             self._definitions[nested.name] = replace(nested, description=None)
 
     def _has_keys(self, parts: Sequence[Place]) -> bool:
-        return bool(self._under([*parts, *self._branches(parts)], "properties"))
+        return bool(self._schemas.under([*parts, *self._branches(parts)], "properties"))
 
     def _branches(self, parts: Iterable[Place]) -> list[Place]:
         """What may hold besides the parts of an object."""
-        return [part for place in self._under(parts, *_BRANCHES) for part in self._parts(place)]
+        return [
+            part
+            for place in self._schemas.under(parts, *_BRANCHES)
+            for part in self._schemas.parts(place)
+        ]
 
     def _by_key(self, parts: Iterable[Place]) -> dict[str, list[Place]]:
         """The schemas of each property."""
         places: dict[str, list[Place]] = {}
-        for place in self._under(parts, "properties"):
+        for place in self._schemas.under(parts, "properties"):
             places.setdefault(place.name, []).append(place)
         return places
-
-    def _under(self, parts: Iterable[Place], *keywords: str) -> list[Place]:
-        """The schemas that these keywords of these schemas hold."""
-        return [
-            place
-            for part in parts
-            for keyword in keywords
-            for place in self._references.under(part, keyword)
-        ]
-
-    def _parts(self, place: Place) -> tuple[Place, ...]:
-        """A schema and all that hold beside it, by `allOf` and `$ref`; each one once."""
-        parts: dict[int, Place] = {}
-        waiting = [place]
-        while waiting:
-            part = waiting.pop()
-            if not isinstance(part.schema, bool) and id(part.schema) not in parts:
-                parts[id(part.schema)] = part
-                waiting += reversed([*self._targets(part), *self._under([part], "allOf")])
-        return tuple(parts.values())
-
-    def _only(self, place: Place) -> Place | None:
-        """The one schema that this one stands for, if it says nothing itself."""
-        keywords = set() if isinstance(place.schema, bool) else place.schema.keys() & _KEYWORDS
-        if "$ref" in keywords and (len(keywords) == 1 or self._references.is_draft_7):
-            return self._targets(place)[0]
-        members = self._under([place], "allOf") if keywords == {"allOf"} else []
-        return members[0] if len(members) == 1 else None
-
-    def _targets(self, place: Place) -> list[Place]:
-        """What a schema refers to: no place, or one; anything, if it is not to be found."""
-        if not (reference := place.get("$ref")):
-            return []
-        target = self._references.resolve(reference, place.base)
-        return [target or Place(True, place.base, reference)]
 
     def _referred(self, place: Place, way: _Way) -> Expression:
         """The type of a schema that another refers to: a name, unless it is short."""
@@ -304,36 +277,10 @@ class _Reader:
             annotation = self._known[key] = name
         return annotation
 
-    def _inside(self, way: _Way, part: str) -> _Way:
-        return _Way(self._nested(way, part), way.depth)
-
-    def _nested(self, way: _Way, part: str) -> str:
-        return nested_name(self._name, way.name, part)
-
     def _new_name(self, wanted: str) -> str:
         name = unused(wanted, self._taken)
         self._taken.add(name)
         return name
-
-
-def _json_types(parts: Sequence[Place]) -> tuple[str, ...] | None:
-    """The JSON types that all parts allow, in the order of the first; None if any."""
-    stated = [part.get("type") for part in parts if part.get("type")]
-    if not stated:
-        return None
-    first, *others = [[types] if isinstance(types, str) else types for types in stated]
-    numbers = {"integer", "number"}
-    return tuple(
-        t for t in first if all(t in o or (t in numbers and numbers & {*o}) for o in others)
-    )
-
-
-def _values(part: Place) -> Sequence[object] | None:
-    """The only values that `const` or `enum` allow; None if there is neither."""
-    if not isinstance(part.schema, bool) and "const" in part.schema:
-        return (part.schema["const"],)
-    values: Sequence[object] | None = part.get("enum")
-    return values
 
 
 def _label(branch: Place) -> str:

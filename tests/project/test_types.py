@@ -228,6 +228,8 @@ def test_draft_7_ignores_what_stands_beside_a_reference() -> None:
     draft_7 = "http://json-schema.org/draft-07/schema#"
     assert field(ref, definitions=definitions, **{"$schema": draft_7}) == "int"
     assert field(ref, definitions={"n": {"type": "string"}}) == 'Literal["a"]'
+    both = {"allOf": [{"$ref": "#/definitions/n", "type": "string"}, {"minimum": 1}]}
+    assert field(both, definitions=definitions, **{"$schema": draft_7}) == "int"
     tuple_of = {"type": "array", "items": [{"type": "string"}, {"type": "integer"}]}
     assert field(tuple_of, **{"$schema": draft_7}) == "list[str | int]"
 
