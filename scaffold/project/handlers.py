@@ -44,10 +44,11 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     names = _names(wanted)
     functions = Counter(name.function for name in names)
     types = {*CONTRACT_NAMES, *(n.type_name + end for n in names for end in TYPE_SUFFIXES)}
-    return tuple(
-        _typed(one, name, package, functions[name.function] == 1, types)
-        for one, name in zip(wanted, names, strict=True)
-    )
+    typed: list[Typed] = []
+    for one, name in zip(wanted, names, strict=True):
+        typed.append(_typed(one, name, package, functions[name.function] == 1, types))
+        types |= {d.name for part in typed[-1].types for d in part.definitions}
+    return tuple(typed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

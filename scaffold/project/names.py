@@ -113,10 +113,10 @@ def nested_name(root: str, outer: str, part: str) -> str:
     return outer + end if len(outer + end) <= MAX_LENGTH else (root + end)[:MAX_LENGTH]
 
 
-def unused(name: str, taken: Collection[str]) -> str:
-    """The name, or the first of `name2`, `name3` … that is not taken."""
+def unused(name: str, *taken: Collection[str]) -> str:
+    """The name, or the first of `name2`, `name3` … that is in none of the collections."""
     numbered = (f"{name}{number}" for number in count(2))
-    return next(one for one in chain([name], numbered) if one not in taken)
+    return next(one for one in chain([name], numbered) if not any(one in names for names in taken))
 
 
 def _function(name: str, kind: str, reserved: Collection[str]) -> str:

@@ -104,7 +104,8 @@ class _Reader:
     def __init__(self, schema: Schema, name: str, taken: Collection[str]) -> None:
         self._name = name
         self._schemas = References(schema)
-        self._taken = {*taken, name}
+        self._taken = taken
+        self._own = {name}
         self._definitions: dict[str, Definition] = {}
         self._known: dict[int, Expression] = {}
         self._pending: dict[int, str] = {}
@@ -278,8 +279,8 @@ class _Reader:
         return annotation
 
     def _new_name(self, wanted: str) -> str:
-        name = unused(wanted, self._taken)
-        self._taken.add(name)
+        name = unused(wanted, self._taken, self._own)
+        self._own.add(name)
         return name
 
 
