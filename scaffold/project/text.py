@@ -120,8 +120,8 @@ def md_block(text: Text | str) -> str:
 
     Blank lines part paragraphs, other line ends are hard line breaks; blanks are folded.
     """
-    paragraphs = re.split(r"(?:\r\n?|\n)\s*(?:\r\n?|\n)", _opened(text))
-    shown = ([md(line) for line in re.split(r"\r\n?|\n", part)] for part in paragraphs)
+    paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", _opened(text)))
+    shown = ([md(line) for line in part.split("\n")] for part in paragraphs)
     return "\n\n".join("\\\n".join(filter(None, lines)) for lines in shown if any(lines))
 
 

@@ -224,7 +224,7 @@ class TestMarkdown:
     def test_a_block_shows_every_line_in_its_paragraph(self, text: str, around: str) -> None:
         harmless = MARKDOWN.render(around.replace("{}", "word"))
         html = MARKDOWN.render(around.replace("{}", filters.md_block(text)))
-        paragraphs = re.sub("\r\n?", "\n", text).strip().split("\n\n")
+        paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", text))
         lines = [[on_one_line(line) for line in part.split("\n")] for part in paragraphs]
         expected = "</p>\n<p>".join(
             "<br />\n".join(filter(None, part)) for part in lines if any(part)
