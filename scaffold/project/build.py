@@ -127,6 +127,7 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         **{field.name: getattr(handler, field.name) for field in fields(handler)},
         summary=Text(_summary(tool.description or tool.title or "")),
         parameters=parameters(tool.input_schema),
+        results=parameters(tool.output_schema or {}),
         errors=tuple(errors[name] for name in tool.errors),
         examples=tuple(
             Example(

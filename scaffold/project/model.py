@@ -89,10 +89,14 @@ class Handler:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(Handler):
-    """A tool; `invalid` are arguments that its schema refuses, where some could be found."""
+    """A tool; `invalid` are arguments that its schema refuses, where some could be found.
+
+    `results` are the properties of its structured result.
+    """
 
     summary: Text
     parameters: tuple[Parameter, ...]
+    results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
     timeout: str

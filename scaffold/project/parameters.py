@@ -15,12 +15,12 @@ _LIMITS = {
     "maximum": "at most {}",
     "exclusiveMaximum": "less than {}",
     "multipleOf": "a multiple of {}",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
+    "minLength": "length at least {}",
+    "maxLength": "length at most {}",
     "pattern": "matches {}",
     "format": "format {}",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
+    "minItems": "items: at least {}",
+    "maxItems": "items: at most {}",
 }
 
 
