@@ -139,9 +139,23 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
-    call.add_argument("arguments", type=json.loads, help="a JSON object")
+    call.add_argument("arguments", type=json_object, help="a JSON object")
     options = parser.parse_args()
-    sys.exit(anyio.run(run, options))
+    try:
+        sys.exit(anyio.run(run, options))
+    except* (MCPError, httpx2.HTTPError) as errors:
+        sys.exit(f"FAIL {reason(errors)}")
+
+
+def json_object(text: str) -> dict[str, Any]:
+    return dict(json.loads(text))
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 async def run(options: argparse.Namespace) -> int:

@@ -88,6 +88,6 @@ def test_a_wrong_setting_ends_the_start_with_a_word_on_it(
     variable: str, value: str, complaint: str
 ) -> None:
     done = run("-m", "blog_search", **{variable: value})
-    assert done.returncode != 0
-    assert f"{variable}: {complaint}" in done.stderr
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"blog-search: {variable}: {complaint}")
     assert done.stdout == ""

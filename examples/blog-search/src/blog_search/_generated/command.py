@@ -20,8 +20,14 @@ def main() -> None:
     )
     try:
         Settings.from_environment()
-    except SettingsError as error:
-        sys.exit(f"blog-search: {error}")
+        serve(options)
+    except* SettingsError as errors:
+        sys.exit(f"blog-search: {reason(errors)}")
+    leave()
+
+
+def serve(options: argparse.Namespace) -> None:
+    # Imported here, for what a handler's module prints must not reach standard output.
     if options.transport == "stdio":
         from blog_search._generated import stdio
 
@@ -30,7 +36,13 @@ def main() -> None:
         from blog_search._generated import http
 
         http.serve(options)
-    leave()
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def read_options() -> argparse.Namespace:

@@ -2,6 +2,7 @@
 """One client at the other end of standard input and output, a message a line."""
 
 import asyncio
+import json
 import math
 import os
 import signal
@@ -16,6 +17,7 @@ from mcp.server import Server
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     JSONRPCError,
+    JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     jsonrpc_message_adapter,
@@ -78,6 +80,9 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
             if line.strip():
                 is_json = error.errors()[0]["type"] != "json_invalid"
                 lines.put(INVALID_REQUEST if is_json else PARSE_ERROR)
+            return
+        if isinstance(message, JSONRPCNotification) and "id" in json.loads(line):
+            lines.put(INVALID_REQUEST)  # Its id is neither text nor an integer.
             return
         unanswered += isinstance(message, JSONRPCRequest)
         with suppress(anyio.ClosedResourceError):
