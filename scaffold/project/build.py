@@ -155,6 +155,7 @@ def _error(error: spec_model.DomainError) -> DomainError:
         for text, field, _, _ in Formatter().parse(error.message)
     ]
     plain = "".join(text for text, *_ in Formatter().parse(error.message))
+    text = "f" + quoted("".join(parts)) if error.fields else quoted(plain)
     init = call(
         "def __init__",
         "self",
@@ -166,7 +167,7 @@ def _error(error: spec_model.DomainError) -> DomainError:
         message=Text(error.message),
         fields=error.fields,
         init=lay(init, 4, after=len(" -> None:")) + " -> None:",
-        text="f" + quoted("".join(parts)) if error.fields else quoted(plain),
+        raised=lay(call("super().__init__", text), 8),
     )
 
 

@@ -144,7 +144,7 @@ def names_in(expression: Expression) -> Iterator[str]:
     """The names that an annotation mentions, from left to right."""
     match expression:
         case Brackets(head, _, items):
-            yield head
+            yield from names_in(head)
             for item in items:
                 yield from names_in(item)
         case Union(members):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from scaffold.project.defaults import defaults_of
 from scaffold.project.definitions import TYPING
-from scaffold.project.layout import Brackets, Expression, Labelled, call, lay, literal, quoted
+from scaffold.project.layout import Brackets, Expression, Labelled, call, lay, literal, quoted, subscript
 from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text
@@ -178,8 +178,8 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
         result = f"{names.type_name}Result"
         types.append(result_of(one.result, result, None, taken))
     alias = names.function if unique else f"{names.function}_{one.kind}"
-    parameters = {"Tool": f"[{arguments}, {result}]", "Resource": ""}
-    head = one.row_type + parameters.get(one.row_type, f"[{arguments}]")
+    parameters = {"Tool": (arguments, result), "Resource": ()}.get(one.row_type, (arguments,))
+    head = subscript(one.row_type, *parameters) if parameters else one.row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     end = f" -> {result}:"
     signature = lay(call(f"async def {names.function}", *given), after=len(end)) + end

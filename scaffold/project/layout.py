@@ -30,9 +30,12 @@ _ZERO_WIDTH = re.compile(  # vowel signs of Indian scripts, voice marks of halfw
 
 @dataclass(frozen=True, slots=True)
 class Brackets:
-    """A call, subscript or display: `head` `open` items, comma, items … and the closing bracket."""
+    """A call, subscript or display: `head` `open` items, comma, items … and the closing bracket.
 
-    head: str
+    A head that is brackets itself makes `Generic[type](argument)`.
+    """
+
+    head: str | Brackets
     open: str
     items: tuple[Expression, ...]
 
@@ -120,9 +123,14 @@ def lay(expression: Expression, indent: int = 0, before: int = 0, after: int = 0
         case Brackets(head, open_, items) if items:
             inner = indent + INDENT
             comma = "," if len(items) > 1 else ""
+            start = head if isinstance(head, str) else lay(head, indent, before, after=1)
+            *split, end = start.rsplit("\n", 1)
+            last = Brackets(end.lstrip(), open_, items)
+            if split and not comma and _fits(last, indent, 0, after):
+                return f"{split[0]}{_line(indent)}{last}"
             laid = (lay(item, inner, after=len(comma)) + comma for item in items)
             body = _line(inner) + _line(inner).join(laid)
-            return f"{head}{open_}{body}{_line(indent)}{_CLOSING[open_]}"
+            return f"{start}{open_}{body}{_line(indent)}{_CLOSING[open_]}"
         case Union((first, *between, last)):
             lines = [f"| {lay(member, indent, before=2)}" for member in between]
             lines.append(f"| {lay(last, indent, before=2, after=after)}")
@@ -135,7 +143,7 @@ def lay(expression: Expression, indent: int = 0, before: int = 0, after: int = 0
 def imports(module: str, names: Iterable[str]) -> str:
     """`from module import names`: constants, then classes, then others, each sorted; or nothing."""
     ordered = sorted(
-        set(names), key=lambda name: (not name.isupper(), name.islower(), name.lower())
+        set(names), key=lambda name: (not name.isupper(), name.islower(), _natural(name))
     )
     if not ordered:
         return ""
@@ -143,6 +151,12 @@ def imports(module: str, names: Iterable[str]) -> str:
     if len(line) <= LINE_LENGTH:
         return line
     return "\n".join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])
+
+
+def _natural(name: str) -> list[str | int]:
+    """A sort key that puts `X2` before `X10`, whatever the case, as ruff does."""
+    parts = re.split(r"(\d+)", name.lower())
+    return [int(part) if part.isdigit() else part for part in parts]
 
 
 def quoted(text: str) -> str:

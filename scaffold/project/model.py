@@ -35,14 +35,14 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainError:
-    """An exception class; `text` is its message as Python over the variables `fields`,
-    and `init` the head of its constructor."""
+    """An exception class; `init` is the head of its constructor, which takes `fields`, and
+    `raised` the line that passes its message on."""
 
     name: str
     message: Text
     fields: tuple[str, ...]
     init: str
-    text: str
+    raised: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
