@@ -9,8 +9,8 @@ from enum import StrEnum
 
 import click
 
-from .diagnostics import Diagnostic, Place, Severity
-from .pipeline import Created, Planned
+from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.pipeline import Created, Planned
 
 
 class Format(StrEnum):

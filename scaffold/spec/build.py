@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..files import RelPath
-from .model import (
+from scaffold.files import RelPath
+from scaffold.spec.model import (
     Auth,
     Bearer,
     DomainError,
@@ -24,7 +24,7 @@ from .model import (
     Transport,
     Variable,
 )
-from .placeholders import placeholders
+from scaffold.spec.placeholders import placeholders
 
 T = TypeVar("T")
 

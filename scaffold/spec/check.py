@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from ..diagnostics import ScaffoldError, Severity
-from ..explain import sections, warnings
-from .build import build
-from .compose import FAULTS
-from .document import Document, Json
-from .environment import secrets, transport_faults, variable_faults
-from .finding import Finding, nearest, shown
-from .messages import error_faults, prompt_faults
-from .mismatch import mismatches
-from .model import Spec
-from .shape import shape_faults
-from .tool_schema import compiled, faults
+from scaffold.diagnostics import Severity
+from scaffold.explain import sections, warnings
+from scaffold.files import RelPath
+from scaffold.spec.build import build
+from scaffold.spec.document import Document, Json
+from scaffold.spec.environment import secrets, transport_faults, variable_faults
+from scaffold.spec.finding import FAULTS, Finding, nearest, refusal, shown
+from scaffold.spec.messages import error_faults, prompt_faults
+from scaffold.spec.mismatch import mismatches
+from scaffold.spec.model import Spec
+from scaffold.spec.shape import shape_faults
+from scaffold.spec.tool_schema import compiled, faults
 
 KINDS = {"tools": "name", "resources": "uri", "resourceTemplates": "uriTemplate", "prompts": "name"}
 """What a server lists, with the key that tells its entries apart."""
@@ -26,7 +26,8 @@ def check(document: Document) -> Spec:
     """The spec that a document holds. Raises ScaffoldError with every fault found."""
     document = document.masking(secrets(document))
     if findings := list(islice(_findings(document), FAULTS)):
-        raise ScaffoldError(finding.diagnostic(document, Severity.ERROR) for finding in findings)
+        found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
+        raise refusal(found, document.name)
     assert isinstance(document.value, dict)
     return build(document.value)
 
@@ -175,6 +176,16 @@ def _lint_faults(document: Document) -> Iterator[Finding]:
 
 def _content_faults(document: Document) -> Iterator[Finding]:
     for at, resource in document.mappings("resources"):
+        if isinstance(file := resource.get("file"), str):
+            try:
+                RelPath(file)
+            except ValueError:
+                yield Finding(
+                    f"{at}/file",
+                    "bad-relative-path",
+                    f"{shown(file)} is not a path below the folder of the spec",
+                    "give a path with `/` and without `..`: `content/about.md`",
+                )
         if "text" in resource and "file" in resource:
             yield Finding(
                 f"{at}/file",

@@ -8,19 +8,17 @@ from typing import Any
 import yaml
 from yaml import CLoader
 
-from ..diagnostics import Diagnostic
-from .document import Document, Json, Kid, Node
-from .scalars import ScalarError, is_json, plain, tagged
-from .surrogates import Joined
+from scaffold.diagnostics import Diagnostic
+from scaffold.spec.document import Document, Json, Kid, Node
+from scaffold.spec.finding import FAULTS
+from scaffold.spec.scalars import ScalarError, is_json, plain, tagged
+from scaffold.spec.surrogates import Joined
 
 DEPTH = 256
 """Mappings and lists inside each other; twice the number of nested schemas."""
 
 WEIGHT = 8_000_000
 """Characters, and 16 for each value, with aliases written out."""
-
-FAULTS = 100
-"""After so many faults the rest of the file is not worth reading."""
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = ("str", "null", "bool", "int", "float")

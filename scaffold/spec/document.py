@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from ..diagnostics import Place
+from scaffold.diagnostics import Place
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .document import Document, holds_credential
-from .finding import Finding, nearest
+from scaffold.spec.document import Document, holds_credential
+from scaffold.spec.finding import Finding, nearest
 
 _LOADS_CODE = re.compile(
     r"PATH|PATHEXT|COMSPEC|IFS|BASH_ENV|SHELLOPTS|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH"

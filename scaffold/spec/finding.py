@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ..diagnostics import Diagnostic, Severity
-from .document import Document
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.spec.document import Document
+
+FAULTS = 100
+"""Told at most; after so many, the rest of the file is not worth reading."""
 
 
 class Finding(NamedTuple):
@@ -23,6 +26,19 @@ class Finding(NamedTuple):
         """The finding with its place."""
         place = document.place(self.pointer, key=self.at_key)
         return Diagnostic(self.id, self.message, place, self.hint, severity, self.pointer)
+
+
+def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
+    """What stops the run: all that was found, and that there may be more, where that is so."""
+    if len(found) < FAULTS:
+        return ScaffoldError(found)
+    more = Diagnostic(
+        "many-faults",
+        f"there are more than {FAULTS} faults, of which these are the first that were found",
+        Place(name),
+        "mend these, and look again",
+    )
+    return ScaffoldError([more, *found])
 
 
 def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .document import Document
-from .finding import Finding, listing, nearest, shown
-from .placeholders import placeholders
+from scaffold.spec.document import Document
+from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.placeholders import placeholders
 
 _BRACES = "write `{name}` for a value, and `{{` and `}}` for braces themselves"
 

@@ -9,9 +9,9 @@ from typing import Any
 from jsonschema_rs import ValidationError, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from .document import Document, pointer, tokens
-from .finding import Finding, listing, nearest, shown
-from .subschemas import value_at
+from scaffold.spec.document import Document, pointer, tokens
+from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.subschemas import value_at
 
 Schema = Mapping[str, Any]
 

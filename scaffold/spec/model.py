@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from ..files import RelPath
+from scaffold.files import RelPath
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object as it was written. Do not change it: parts may be shared."""

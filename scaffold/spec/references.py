@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from .finding import Finding, listing, nearest, shown
-from .subschemas import DIALECTS, Index, UnresolvedError, references
+from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.subschemas import DIALECTS, Index, UnresolvedError, references
 
 MOST_STEPS = 10_000
 """Schemas that one value may have to be held against; more and a call could stop the server."""

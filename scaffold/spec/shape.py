@@ -7,10 +7,10 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator
 
-from .document import Document
-from .finding import Finding
-from .mismatch import mismatches
-from .schema import json_schema
+from scaffold.spec.document import Document
+from scaffold.spec.finding import Finding
+from scaffold.spec.mismatch import mismatches
+from scaffold.spec.schema import json_schema
 
 
 def shape_faults(document: Document) -> Iterator[Finding]:

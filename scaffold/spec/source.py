@@ -9,11 +9,12 @@ from pathlib import Path
 
 import yaml
 
-from ..diagnostics import Diagnostic, Place, ScaffoldError
-from .compose import Composer, EnoughError
-from .document import Document, Node
-from .surrogates import join
-from .syntax import syntax_error
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.spec.compose import Composer, EnoughError
+from scaffold.spec.document import Document, Node
+from scaffold.spec.finding import refusal
+from scaffold.spec.surrogates import join
+from scaffold.spec.syntax import syntax_error
 
 __all__ = ["Document", "parse", "read"]
 
@@ -100,7 +101,7 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
             break
         joined = join(text, keep=composer.kept)
     if faults:
-        raise ScaffoldError(faults)
+        raise refusal(faults, name)
     root = root or _EMPTY
     return replace(document, value=root.value, root=root)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .document import pointer, tokens
+from scaffold.spec.document import pointer, tokens
 
 DIALECTS = {
     "https://json-schema.org/draft/2020-12/schema": "2020-12",

@@ -6,9 +6,9 @@ import re
 
 from yaml import MarkedYAMLError
 
-from ..diagnostics import Diagnostic
-from .document import Document
-from .surrogates import Joined
+from scaffold.diagnostics import Diagnostic
+from scaffold.spec.document import Document
+from scaffold.spec.surrogates import Joined
 
 
 def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> Diagnostic:

@@ -11,12 +11,12 @@ import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kind
 from jsonschema_rs import Validator
 
-from .document import Document, pointer
-from .finding import Finding, listing, nearest, shown
-from .mismatch import findings_of
-from .patterns import problem
-from .references import reference_faults
-from .subschemas import DIALECTS, Index, Subschema
+from scaffold.spec.document import Document, pointer
+from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.mismatch import findings_of
+from scaffold.spec.patterns import problem
+from scaffold.spec.references import reference_faults
+from scaffold.spec.subschemas import DIALECTS, Index, Subschema
 
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 

@@ -97,6 +97,8 @@ def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
     for diagnostic in found:
         place = diagnostic.place
         assert place is not None
+        if diagnostic.id == "many-faults":
+            continue
         assert place.line is not None
         assert place.column is not None
         assert 1 <= place.line <= len(lines)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...diagnostics import Diagnostic, Severity, in_order
-from ..document import Document
-from ..environment import secrets
-from ..finding import Finding
-from ..model import Spec
-from ..subschemas import Index
-from . import mistakes, portability, usability
+from scaffold.diagnostics import Diagnostic, Severity, in_order
+from scaffold.spec.document import Document
+from scaffold.spec.environment import secrets
+from scaffold.spec.finding import Finding
+from scaffold.spec.lint import mistakes, portability, usability
+from scaffold.spec.model import Spec
+from scaffold.spec.subschemas import Index
 
 
 def lint(spec: Spec, document: Document) -> tuple[Diagnostic, ...]:

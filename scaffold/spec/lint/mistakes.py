@@ -9,11 +9,11 @@ from typing import Any
 
 from jsonschema_rs import validator_map_for
 
-from ..document import Document, holds_credential, pointer
-from ..finding import Finding, listing, nearest, shown
-from ..mismatch import literal
-from ..model import Spec, Tool, Transport
-from ..subschemas import KEYWORDS, Index
+from scaffold.spec.document import Document, holds_credential, pointer
+from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.mismatch import literal
+from scaffold.spec.model import Spec, Tool, Transport
+from scaffold.spec.subschemas import KEYWORDS, Index
 
 _SECRET_NAME = re.compile(
     r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..document import pointer
-from ..finding import Finding, listing, shown
-from ..model import Spec, Tool, Transport
-from ..subschemas import Index, UnresolvedError, references
+from scaffold.spec.document import pointer
+from scaffold.spec.finding import Finding, listing, shown
+from scaffold.spec.model import Spec, Tool, Transport
+from scaffold.spec.subschemas import Index, UnresolvedError, references
 
 LONGEST_NAME = 64
 """Characters of a function's name: OpenAI, Gemini."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..document import pointer
-from ..finding import Finding, listing, shown
-from ..model import Prompt, Spec, Tool
-from ..subschemas import Index, UnresolvedError, references
+from scaffold.spec.document import pointer
+from scaffold.spec.finding import Finding, listing, shown
+from scaffold.spec.model import Prompt, Spec, Tool
+from scaffold.spec.subschemas import Index, UnresolvedError, references
 
 MOST_TOKENS = 20_000
 """Tokens of a tool list: a tenth of a context of 200,000, where Claude Code begins to defer."""
