@@ -84,7 +84,7 @@ INVALID: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Try blog-search as a client does.")
+    parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
         "--url",
         help="a server that runs (…/mcp or …/sse); without it, one is started",
