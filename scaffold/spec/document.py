@@ -30,6 +30,11 @@ _CREDENTIALS = re.compile(
 )
 """What is a credential by its look: a password in an address, and tokens that vendors mark."""
 
+_PLACEHOLDER = re.compile(
+    r"pass|passw(or)?d|pwd|secret|token|x+|\*+|\.+|your.*|change.?me|[<{$\[(].*", re.IGNORECASE
+)
+"""What stands in examples where a password would."""
+
 
 class Node(NamedTuple):
     """A value with its stretch of the text, and the nodes of what it holds.
@@ -166,5 +171,8 @@ def mask(text: str) -> str:
 
 
 def holds_credential(text: str) -> bool:
-    """Whether a text contains what is a credential by its look."""
-    return _CREDENTIALS.search(text) is not None
+    """Whether a text contains what is a credential by its look, and no placeholder for one."""
+    return any(
+        not (match["password"] and _PLACEHOLDER.fullmatch(match["password"]))
+        for match in _CREDENTIALS.finditer(text)
+    )

@@ -46,59 +46,15 @@ _HOLDERS = _IN_PLACE | {
 }
 """Keywords that hold schemas: one, a list of them, or a map from names to them."""
 
-KEYWORDS = frozenset(
-    {
-        *_HOLDERS,
-        *[
-            "$schema",
-            "$id",
-            "$ref",
-            "$anchor",
-            "$dynamicRef",
-            "$dynamicAnchor",
-            "$recursiveRef",
-            "$vocabulary",
-        ],
-        *[
-            "$comment",
-            "title",
-            "description",
-            "default",
-            "deprecated",
-            "readOnly",
-            "writeOnly",
-            "examples",
-            "type",
-        ],
-        *[
-            "enum",
-            "const",
-            "multipleOf",
-            "maximum",
-            "exclusiveMaximum",
-            "minimum",
-            "exclusiveMinimum",
-        ],
-        *[
-            "maxLength",
-            "minLength",
-            "pattern",
-            "maxItems",
-            "minItems",
-            "uniqueItems",
-            "maxContains",
-        ],
-        *[
-            "minContains",
-            "maxProperties",
-            "minProperties",
-            "required",
-            "dependentRequired",
-            "format",
-        ],
-        *["contentEncoding", "contentMediaType"],
-    }
-)
+KEYWORDS = frozenset({
+    *_HOLDERS, "$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor",
+    "$recursiveRef", "$vocabulary", "$comment", "title", "description", "default", "deprecated",
+    "readOnly", "writeOnly", "examples", "type", "enum", "const", "multipleOf", "maximum",
+    "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern",
+    "maxItems", "minItems", "uniqueItems", "maxContains", "minContains", "maxProperties",
+    "minProperties", "required", "dependentRequired", "format", "contentEncoding",
+    "contentMediaType",
+})  # fmt: skip
 """All keywords of 2020-12 and draft-07."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

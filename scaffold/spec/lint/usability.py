@@ -17,75 +17,16 @@ MOST_TOKENS = 20_000
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English and JSON; each model counts in its own way."""
 
-_VAGUE_NAMES = frozenset(
-    [
-        "action",
-        "call",
-        "command",
-        "data",
-        "do",
-        "exec",
-        "execute",
-        "func",
-        "function",
-        "handle",
-        "handler",
-        "helper",
-        "invoke",
-        "main",
-        "misc",
-        "operation",
-        "perform",
-        "process",
-        "run",
-        "task",
-        "test",
-        "thing",
-        "tool",
-        "util",
-        "utility",
-        "utils",
-        "work",
-    ]
-)
-_FILLERS = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "as",
-        "by",
-        "can",
-        "do",
-        "does",
-        "for",
-        "from",
-        "function",
-        "in",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "perform",
-        "performs",
-        "server",
-        "that",
-        "the",
-        "this",
-        "to",
-        "tool",
-        "use",
-        "used",
-        "uses",
-        "using",
-        "will",
-        "with",
-        "you",
-        "your",
-    ]
-)
+_VAGUE_NAMES = frozenset({
+    "action", "call", "command", "data", "do", "exec", "execute", "func", "function", "handle",
+    "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
+    "task", "test", "thing", "tool", "util", "utility", "utils", "work",
+})  # fmt: skip
+_FILLERS = frozenset({
+    "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
+    "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
+    "tool", "use", "used", "uses", "using", "will", "with", "you", "your",
+})  # fmt: skip
 _CHOICES = re.compile(
     r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
@@ -109,7 +50,9 @@ def list_warnings(spec: Spec) -> Iterator[Finding]:
         )
     seen: dict[str, str] = {}
     for number, tool in enumerate(spec.tools):
-        text = " ".join(_words(tool.description or ""))
+        text = " ".join(
+            _stem(word) for word in _words(tool.description or "") if word not in _FILLERS
+        )
         if text and text in seen:
             yield Finding(
                 f"/tools/{number}/description",

@@ -1,0 +1,64 @@
+"""Secrets: refused where they would be written down, and never repeated."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.report import draw
+from scaffold.spec.check import check
+from scaffold.spec.document import holds_credential, mask
+from scaffold.spec.source import parse
+
+HEAD = 'name: a\nversion: "1.0"\ntools: [{name: t, inputSchema: {type: object}}]\n'
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        "env: [{name: A, secret: true, default: hunter2, colour: red}]",
+        "env:\n- name: A\n  secret: true\n  default: hunter2",
+        "env:\n- name: A\n  secret: true\n  default: |\n    hunter2\n  wrong: 1",
+        "env: [{name: A, default: 'https://me:hunter2@example.com', secret: 'no'}]",
+    ],
+)
+@pytest.mark.parametrize("form", ["human", "json", "github"])
+def test_no_message_shows_the_default_of_a_secret(env: str, form: str) -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(HEAD + env))
+    assert "secret-default" in {d.id for d in caught.value.diagnostics}
+    assert "hunter2" not in draw(caught.value.diagnostics, form)
+    assert "hunter2" not in repr(caught.value.diagnostics)
+
+
+def test_a_syntax_error_beside_a_token_does_not_show_it() -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        parse("env: [{default: AKIAIOSFODNN7EXAMPLE, x: @}]")
+    assert "AKIA" not in draw(caught.value.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("postgres://admin:hunter2@db.example.com/prod", True),
+        ("AKIAIOSFODNN7EXAMPLE", True),
+        ("ghp_" + "a1" * 18, True),
+        ("-----BEGIN RSA PRIVATE KEY-----", True),
+        ("postgres://user:password@localhost/db", False),
+        ("https://user:<token>@example.com", False),
+        ("https://user:${TOKEN}@example.com", False),
+        ("http://127.0.0.1:11434", False),
+        ("mailto:someone@example.com", False),
+        ("sk-short", False),
+    ],
+)
+def test_what_looks_like_a_credential(text: str, is_one: bool) -> None:
+    assert holds_credential(text) is is_one
+
+
+@given(st.text())
+def test_masking_keeps_the_length(text: str) -> None:
+    assert len(mask(text + " postgres://admin:hunter2@host " + text)) == 2 * len(text) + 31
+    assert "hunter2" not in mask(text + " postgres://admin:hunter2@host")
