@@ -254,7 +254,7 @@ class HttpClient(RawClient):
         self.server = server
         self.headers = dict(headers or {})
         self.statuses: dict[Any, int] = {}
-        self._threads = ThreadPoolExecutor(80)
+        self._threads = ThreadPoolExecutor(160)
 
     def handshake(self) -> None:
         super().handshake()
