@@ -9,17 +9,19 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from itertools import count
 
 _EVENTS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.link", "os.symlink"}
 NEVER = sys.maxsize
 _KILLED, _FAILED = 9, 1
 
 
-def killed(work: Callable[[], object], instant: int) -> bool:
+def killed(work: Callable[[], object], instant: int | tuple[str, str]) -> bool:
     """Do the work in another process, which dies before its change number `instant` (from 0).
 
-    A file that was to be opened for writing then is left empty. Returns False where the work came
-    to its end before; the test fails where it raised.
+    Or before the first change that is such an event on a path with such an end. A file that was to
+    be opened for writing then is left empty. Returns False where the work came to its end before;
+    the test fails where it raised.
     """
     child = os.fork()
     if child == 0:
@@ -38,18 +40,22 @@ def killed(work: Callable[[], object], instant: int) -> bool:
     return code == _KILLED
 
 
-def _die_at(instant: int) -> None:
-    left = instant
+def _die_at(instant: int | tuple[str, str]) -> None:
+    changes = count()
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
-        nonlocal left
         opened = event == "open" and _writes(arguments)
-        if opened or event in _EVENTS:
-            left -= 1
-            if left == -1:
-                if opened and isinstance(arguments[0], str):
-                    os.open(arguments[0], os.O_WRONLY | os.O_CREAT)
-                os._exit(_KILLED)
+        if not opened and event not in _EVENTS:
+            return
+        paths = [path for path in arguments[:2] if isinstance(path, str)]
+        if isinstance(instant, int):
+            reached = next(changes) == instant
+        else:
+            reached = event == instant[0] and any(path.endswith(instant[1]) for path in paths)
+        if reached:
+            if opened and paths:
+                os.open(paths[0], os.O_WRONLY | os.O_CREAT)
+            os._exit(_KILLED)
 
     sys.addaudithook(hook)
 

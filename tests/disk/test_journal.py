@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -12,7 +12,7 @@ import pytest
 
 from scaffold.disk.apply import apply, recover
 
-from .killed import NEVER, killed
+from .killed import killed
 from .regenerated import (
     GENERATED,
     MERGED,
@@ -62,39 +62,58 @@ class TestBetweenPlanAndApply:
         assert texts(root) == {"a.txt": "2\n"}
 
 
-def test_an_edit_between_a_kill_and_the_recovery_is_left_alone(root: Path) -> None:
-    """What was not written yet stays the person's, and the lock still says what it was made from."""
-    last = [rendered(MERGED, f"{name}.txt", "1\n2\n3\n4\n") for name in "abc"]
-    wanted = [rendered(MERGED, f"{name}.txt", "1 new\n2\n3\n4\n") for name in "abc"]
-    new(root, *last)
+class TestEditsBetweenAKillAndTheRecovery:
+    """What a person writes in a project that a run has left half done is left alone."""
 
-    def after_the_second_file() -> None:
-        replace = os.replace
+    last = tuple(rendered(MERGED, f"{name}.txt", "1\n2\n3\n4\n") for name in "abc")
+    wanted = tuple(rendered(MERGED, f"{name}.txt", "1 new\n2\n3\n4\n") for name in "abc")
 
-        def die_at_third(source: Path, target: Path) -> None:
-            if Path(target).name == "c.txt":
-                os._exit(0)
-            replace(source, target)
+    def kill_before(self, event: str, path: str, root: Path) -> None:
+        new(root, *self.last)
+        assert killed(lambda: regenerate(root, *self.wanted), (event, path))
 
-        with mock.patch("os.replace", die_at_third):
-            regenerate(root, *wanted)
+    def test_the_lock_goes_on_saying_what_they_were_made_from(self, root: Path) -> None:
+        self.kill_before("os.rename", "project/c.txt", root)
+        (root / "b.txt").write_text("1 new\n2\n3\n4 mine\n")
+        (root / "c.txt").write_text("1\n2\n3\n4 mine\n")
+        assert recover(root) == ("b.txt", "c.txt")
+        assert texts(root) == {
+            "a.txt": "1 new\n2\n3\n4\n",
+            "b.txt": "1 new\n2\n3\n4 mine\n",
+            "c.txt": "1\n2\n3\n4 mine\n",
+        }
+        regenerate(root, *self.wanted)
+        assert texts(root) == {
+            "a.txt": "1 new\n2\n3\n4\n",
+            "b.txt": "1 new\n2\n3\n4 mine\n",
+            "c.txt": "1 new\n2\n3\n4 mine\n",
+        }
 
-    assert not killed(after_the_second_file, NEVER)
-    assert texts(root) == {
-        "a.txt": wanted[0].text,
-        "b.txt": wanted[1].text,
-        "c.txt": last[2].text,
-    }
-    (root / "b.txt").write_text("1 new\n2\n3\n4 mine\n")
-    (root / "c.txt").write_text("1\n2\n3\n4 mine\n")
-    assert recover(root) == ("b.txt", "c.txt")
-    assert texts(root)["c.txt"] == "1\n2\n3\n4 mine\n"
-    regenerate(root, *wanted)
-    assert texts(root) == {
-        "a.txt": wanted[0].text,
-        "b.txt": "1 new\n2\n3\n4 mine\n",
-        "c.txt": "1 new\n2\n3\n4 mine\n",
-    }
+    def test_a_file_that_was_written_and_then_edited_is_known_to_be_written(
+        self, root: Path
+    ) -> None:
+        self.kill_before("os.rename", "lock.json", root)
+        (root / "a.txt").write_text("1 new\n2\n3\n4 mine\n")
+        assert recover(root) == ()
+        assert not regenerate(root, *self.wanted).steps
+        assert texts(root)["a.txt"] == "1 new\n2\n3\n4 mine\n"
+
+    def test_what_was_all_done_is_not_done_again(self, root: Path) -> None:
+        self.kill_before("os.remove", "journal.json", root)
+        (root / "a.txt").write_text("1\n2\n3\n4\n")
+        assert recover(root) == ()
+        assert texts(root)["a.txt"] == "1\n2\n3\n4\n"
+
+    def test_a_handler_is_not_deleted_where_its_move_was_not_made(self, root: Path) -> None:
+        new(root, rendered(OWNED, "old.py", "stub\n"))
+        (root / "old.py").write_text("mine\n")
+        wanted = rendered(OWNED, "new.py", "stub\n")
+        renames = {"old.py": "new.py"}
+        work = partial(regenerate, root, wanted, renames=renames)
+        assert killed(work, ("os.rename", "project/new.py"))
+        (root / "new.py").write_text("something else\n")
+        assert recover(root) == ("new.py", "old.py")
+        assert texts(root) == {"new.py": "something else\n", "old.py": "mine\n"}
 
 
 OUTSIDE = ["../b.txt", "/b.txt", ".git/hooks/pre-commit", "a/.GIT/config"]
