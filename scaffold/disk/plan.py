@@ -28,7 +28,7 @@ from scaffold.disk.table import (
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
-_WAYS_OUT = {
+WAYS_OUT = {
     NOT_OURS: ("not-ours", "move it away, or run with --force {path}: yours is then kept beside"),
     EDITED: ("edited", "undo the edit, or run with --force {path}: yours is then kept beside"),
     OVERLAP: ("conflict", "--accept-conflicts writes both sides between markers, to be resolved"),
@@ -207,7 +207,7 @@ def _conflict(
     step: Step, decision: Decision, root: Path, marked: bytes | None = None, line: int | None = None
 ) -> Step:
     """The step as a conflict; `line`, from 0, is the first that it concerns, if that is known."""
-    id, hint = _WAYS_OUT[decision]
+    id, hint = WAYS_OUT[decision]
     where = step.source or step.path
     place = Place(str(root / where))
     text = lines(_readable(_data(step.before)))
