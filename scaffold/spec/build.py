@@ -9,6 +9,7 @@ from scaffold.files import RelPath
 from scaffold.spec.model import (
     Auth,
     Bearer,
+    CacheHint,
     DomainError,
     Example,
     Http,
@@ -57,6 +58,9 @@ def build(value: JsonObject) -> Spec:
         resources=_each(value, "resources", _resource),
         resource_templates=_each(value, "resourceTemplates", _resource_template),
         prompts=_each(value, "prompts", _prompt),
+        capabilities=value.get("capabilities", {}),
+        client_capabilities=frozenset(value.get("clientCapabilities", {})),
+        cache=tuple(_cache_hint(*item) for item in value.get("cache", {}).items()),
         ignored=frozenset(value.get("lint", {}).get("ignore", ())),
     )
 
@@ -122,6 +126,14 @@ def _variable(value: JsonObject) -> Variable:
 
 def _error(value: JsonObject) -> DomainError:
     return DomainError(**value, fields=placeholders(value["message"]))
+
+
+def _cache_hint(method: str, value: JsonObject) -> CacheHint:
+    return CacheHint(
+        method=method,
+        ttl_ms=value.get("ttlMs", 0),
+        scope=value.get("cacheScope", "private"),
+    )
 
 
 def _icon(value: JsonObject) -> Icon:

@@ -9,6 +9,7 @@ from scaffold.diagnostics import Severity
 from scaffold.explain import sections, warnings
 from scaffold.files import RelPath
 from scaffold.spec.build import build
+from scaffold.spec.capabilities import capability_faults
 from scaffold.spec.document import Document, Json
 from scaffold.spec.environment import secrets, transport_faults, variable_faults
 from scaffold.spec.finding import FAULTS, Finding, nearest, refusal, shown
@@ -41,6 +42,7 @@ def _findings(document: Document) -> Iterator[Finding]:
     yield from prompt_faults(document)
     yield from variable_faults(document)
     yield from transport_faults(document)
+    yield from capability_faults(document)
     yield from _lint_faults(document)
 
 

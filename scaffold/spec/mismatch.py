@@ -172,7 +172,8 @@ def _missing_key(here: str, subject: str, key: str, rules: Schema, schema: Schem
 def _unknown_key(here: str, subject: str, key: str, rules: Schema) -> Finding:
     known = rules.get("properties", {})
     meant = nearest(key, known)
-    hint = f"did you mean `{meant}`?" if meant else f"it can have {listing(known, 'and')}"
+    every = f"it can have {listing(known, 'and')}" if known else "leave it empty: `{}`"
+    hint = f"did you mean `{meant}`?" if meant else every
     message = f"{subject} cannot have a key {shown(key)}"
     return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True)
 

@@ -7,7 +7,7 @@ than all else that `validate` does together. The shape is checked by the format'
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -186,8 +186,21 @@ class DomainError:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CacheHint:
+    """How long clients may keep an answer, and whether users may share it."""
+
+    method: str
+    ttl_ms: int = 0
+    scope: str = "private"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spec:
-    """An MCP server, as its author describes it; the first transport is the default."""
+    """An MCP server, as its author describes it; the first transport is the default.
+
+    `capabilities` is MCP's ServerCapabilities as far as the spec gives them, `client_capabilities`
+    names what handlers ask of clients.
+    """
 
     name: str
     version: str
@@ -205,5 +218,8 @@ class Spec:
     resources: tuple[Resource, ...] = ()
     resource_templates: tuple[ResourceTemplate, ...] = ()
     prompts: tuple[Prompt, ...] = ()
+    capabilities: JsonObject = field(default_factory=dict)
+    client_capabilities: frozenset[str] = frozenset()
+    cache: tuple[CacheHint, ...] = ()
     ignored: frozenset[str] = frozenset()
     """Ids of the warnings that are not wanted."""
