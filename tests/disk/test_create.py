@@ -17,7 +17,7 @@ from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
-from .killed import killed
+from .processes import ended, killed, started
 from .regenerated import contents, problems
 
 FILES = RenderedFiles.of(
@@ -139,20 +139,14 @@ def test_what_a_killed_run_left_beside_is_swept_once_it_is_old(tmp_path: Path) -
 
 def test_of_two_runs_at_once_one_makes_the_project(tmp_path: Path) -> None:
     def race(dest: Path) -> int:
-        child = os.fork()
-        if child == 0:
-            code = 2
-            try:
-                create(FILES, LOCK, dest)
-                code = 0
-            except ScaffoldError as error:
-                code = 1 if error.diagnostics[0].id == "dest-not-empty" else 2
-            finally:
-                os._exit(code)
-        return child
+        try:
+            create(FILES, LOCK, dest)
+        except ScaffoldError as error:
+            return 1 if [d.id for d in error.diagnostics] == ["dest-not-empty"] else 2
+        return 0
 
     for n in range(20):
-        children = [race(tmp_path / str(n)) for _ in range(2)]
-        codes = [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+        children = [started(partial(race, tmp_path / str(n))) for _ in range(2)]
+        codes = [ended(child) for child in children]
         assert sorted(codes) == [0, 1]
         assert contents(tmp_path / str(n)) == WHOLE

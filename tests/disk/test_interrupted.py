@@ -20,7 +20,7 @@ from scaffold.disk.apply import recover
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
 
-from .killed import killed
+from .processes import killed
 from .regenerated import (
     GENERATED,
     MERGED,

@@ -12,7 +12,7 @@ import pytest
 
 from scaffold.disk.apply import apply, recover
 
-from .killed import killed
+from .processes import killed
 from .regenerated import (
     GENERATED,
     MERGED,

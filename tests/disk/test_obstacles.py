@@ -13,7 +13,7 @@ import pytest
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
 
-from .killed import NEVER, killed
+from .processes import NEVER, killed
 from .regenerated import (
     GENERATED,
     MERGED,

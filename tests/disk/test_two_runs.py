@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from scaffold.disk.exclusive import exclusive
 from scaffold.disk.lock import read
 from scaffold.files import RenderedFile
 
+from .processes import ended, started
 from .regenerated import GENERATED, MERGED, OWNED, contents, new, plan, regenerate, rendered, texts
 
 TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "12"))
@@ -24,36 +27,25 @@ def files(version: int) -> list[RenderedFile]:
     return [rendered(GENERATED, "a.txt", text), rendered(MERGED, "b.txt", text), tool]
 
 
-def start(root: Path, version: int, turn: bool) -> int:
-    """A process that regenerates the project; it exits with 1 where it says why not."""
-    child = os.fork()
-    if child == 0:
-        code = 2
-        try:
-            if turn:
-                with exclusive(root):
-                    regenerate(root, *files(version))
-            else:
-                regenerate(root, *files(version))
-            code = 0
-        except ScaffoldError as error:
-            code = 1 if {d.id for d in error.diagnostics} == {"changed-meanwhile"} else 3
-        finally:
-            os._exit(code)
-    return child
+def run(root: Path, version: int, turn: bool) -> int:
+    """Regenerate the project: 0, or 1 where another run came between, or 2."""
+    try:
+        with exclusive(root) if turn else nullcontext():
+            regenerate(root, *files(version))
+    except ScaffoldError as error:
+        return 1 if {d.id for d in error.diagnostics} == {"changed-meanwhile"} else 2
+    return 0
 
 
 @pytest.mark.parametrize("turn", [True, False], ids=["taking turns", "each planning on its own"])
 def test_two_runs_at_once_leave_the_project_of_one_of_them(root: Path, turn: bool) -> None:
     new(root, *files(0))
     for n in range(1, TIMES + 1):
-        rivals = {start(root, version, turn): version for version in (2 * n, 2 * n + 1)}
-        codes = {
-            rivals[pid]: os.waitstatus_to_exitcode(status) for pid, status in (os.wait(), os.wait())
-        }
-        assert 0 in codes.values()
-        assert set(codes.values()) == {0} if turn else set(codes.values()) <= {0, 1}
-        done = [v for v in rivals.values() if {f.path: f.text for f in files(v)} == texts(root)]
+        rivals = (2 * n, 2 * n + 1)
+        children = [started(partial(run, root, version, turn)) for version in rivals]
+        codes = [ended(child) for child in children]
+        assert codes == [0, 0] if turn else sorted(codes) in ([0, 0], [0, 1])
+        done = [v for v in rivals if {f.path: f.text for f in files(v)} == texts(root)]
         assert len(done) == 1
         assert not plan(root, *files(done[0])).changes
         assert read(root) == plan(root, *files(done[0])).relocked("1", {})
@@ -62,18 +54,20 @@ def test_two_runs_at_once_leave_the_project_of_one_of_them(root: Path, turn: boo
 def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:
     new(root, *files(0))
     ready, go = os.pipe()
-    child = os.fork()
-    if child == 0:
+
+    def hold() -> int:
         with exclusive(root):
             os.write(go, b".")
             time.sleep(0.5)
-            os._exit(0)
+        return 0
+
+    child = started(hold)
     os.read(ready, 1)
     with pytest.raises(ScaffoldError) as raised, exclusive(root, patience=0.1):
         pass
     assert [d.id for d in raised.value.diagnostics] == ["busy"]
     with exclusive(root):
-        assert os.waitpid(child, 0)[1] == 0, "the other has ended"
+        assert ended(child) == 0
 
 
 def test_a_run_inside_a_turn_does_not_wait_for_itself(root: Path) -> None:
