@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 
 @cache
 def sections() -> dict[str, str]:
     """The Markdown text of each section, without its heading, by diagnostic id."""
-    text = files(__package__).joinpath("diagnostics.md").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("diagnostics.md").read_text(encoding="utf-8")
     parts = re.split(r"^#{1,3} (.*)\n", text, flags=re.MULTILINE)
     headed = zip(parts[1::2], parts[2::2], strict=True)
     return {

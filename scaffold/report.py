@@ -6,11 +6,14 @@ import json
 import unicodedata
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import click
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.pipeline import Created, Planned
+
+if TYPE_CHECKING:  # `validate` draws too, and need not wait for what generating imports
+    from scaffold.pipeline import Created, Planned
 
 
 class Format(StrEnum):

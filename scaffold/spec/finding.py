@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -43,6 +42,8 @@ def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
 
 def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:
     """The choice that someone who wrote `word` most likely meant, if any is near."""
+    import difflib  # only those who err wait for it
+
     by_folded = {choice.lower(): choice for choice in choices}
     near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=cutoff)
     return by_folded[near[0]] if near else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 
@@ -17,4 +17,4 @@ def json_schema() -> dict[str, Any]:
 
 def schema_text() -> str:
     """The schema as text, as `mcp-scaffold schema` prints it."""
-    return files(__package__).joinpath("format.schema.json").read_text(encoding="utf-8")
+    return Path(__file__).with_name("format.schema.json").read_text(encoding="utf-8")

@@ -1,0 +1,30 @@
+"""Spec files as all that is to say about them.
+
+Apart from the pipeline, because checking a spec needs none of what generating imports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, ScaffoldError, in_order
+from scaffold.spec.check import check
+from scaffold.spec.lint import lint
+from scaffold.spec.source import read
+
+
+def validate(paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
+    """The warnings about some specs. Raises ScaffoldError with every error and warning instead,
+    if there is an error in any of them."""
+    warnings: list[Diagnostic] = []
+    errors: list[Diagnostic] = []
+    for path in paths:
+        try:
+            document = read(path)
+            warnings += lint(check(document), document)
+        except ScaffoldError as error:
+            errors += error.diagnostics
+    if errors:
+        raise ScaffoldError([*errors, *warnings])
+    return in_order(warnings)
