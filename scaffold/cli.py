@@ -8,7 +8,6 @@ so that `--help` is quick.
 from __future__ import annotations
 
 import functools
-import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -111,18 +110,25 @@ def regenerate(
 
 
 @main.command()
-@click.argument("specs", metavar="SPEC...", type=PATH, nargs=-1, required=True)
+@click.argument("specs", metavar="SPEC...", type=PATH, nargs=-1)
+@click.option("--explain", metavar="ID", help="Print what the documentation says of a finding.")
 @reports
-def validate(specs: tuple[Path, ...]) -> Iterable[Diagnostic]:
+def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnostic]:
     """Check each SPEC: errors, and what clients or models would stumble over."""
-    from scaffold import pipeline
+    if explain is not None:
+        from scaffold.explain import explain as explained
 
-    return pipeline.validate(specs)
+        click.echo(explained(explain) or f"there is no finding `{explain}`")
+    elif not specs:
+        raise click.UsageError("name a SPEC, or a finding with --explain")
+    from scaffold.spec.validate import validate as validated
+
+    return validated(specs)
 
 
 @main.command()
 def schema() -> None:
     """Print the JSON Schema of the spec's format, for editors."""
-    from scaffold.spec.schema import json_schema
+    from scaffold.spec.schema import schema_text
 
-    click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+    click.echo(schema_text(), nl=False)

@@ -105,21 +105,6 @@ def want(document: Document, folder: Path, root: Path | None) -> Wanted:
     return Wanted(project, with_sources(files, sources), inputs, lint(spec, document))
 
 
-def validate(spec_paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
-    """The warnings about some specs. Raises ScaffoldError with every error in any of them."""
-    warnings: list[Diagnostic] = []
-    errors: list[Diagnostic] = []
-    for path in spec_paths:
-        try:
-            document = read(path)
-            warnings += lint(check(document), document)
-        except ScaffoldError as error:
-            errors += error.diagnostics
-    if errors:
-        raise ScaffoldError([*errors, *warnings])
-    return tuple(warnings)
-
-
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
     """The text of each file that a static resource names, by its path beside the spec.
 
