@@ -86,6 +86,14 @@ def package_name(server: str) -> str:
     return f"{name}_server" if any(name in words for words in hidden) else name
 
 
+def command_name(server: str) -> str:
+    """The name of a server's distribution and command: its own, unless the package's is another.
+
+    A distribution `mcp` could not depend on the one that it is called after.
+    """
+    return package_name(server).replace("_", "-")
+
+
 def words(text: str) -> list[str]:
     """The ASCII words of a text, in their own case: `getUser-v2` gives `get`, `User`, `v2`.
 
