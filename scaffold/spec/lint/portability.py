@@ -124,8 +124,8 @@ def output_warnings(schema: Any, at: str) -> Iterator[Finding]:
         yield Finding(
             at,
             "output-not-object",
-            "clients older than MCP 2026-07-28 know only results of `type: object`; to them the "
-            "server gives the value as `result` of an object",
+            "clients older than MCP 2026-07-28 know only results of `type: object`; from them the "
+            "server keeps this schema, and they get the value as text alone",
             "put the value into a property of an object",
             at_key=True,
         )
