@@ -6,7 +6,7 @@ This answers most runs, so it imports nothing that takes time: no spec, no templ
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from scaffold import __version__
@@ -15,12 +15,17 @@ from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.render import builtin_packs
+from scaffold.render.parts import Parts, read_parts
 
 TEMPLATES = RelPath("templates")
 """Where a project keeps templates of its own, which win over those of its pack."""
 
 PACK = RelPath(".scaffold/pack")
 """Where a project keeps the pack of its team."""
+
+
+Packs = Mapping[RelPath, Parts]
+"""What a project brings along besides the built-in packs: the parts of `TEMPLATES`, of `PACK`."""
 
 
 def settled(root: Path) -> Lock | None:
@@ -36,29 +41,28 @@ def settled(root: Path) -> Lock | None:
         sources = {path: (root / path).read_bytes() for path in named}
     except (OSError, ValueError):
         return None
-    return unchanged(root, __version__, fingerprints(sources, root))
+    return unchanged(root, __version__, fingerprints(sources, read_packs(root)))
 
 
-def fingerprints(sources: Mapping[RelPath, bytes], root: Path | None) -> dict[str, str]:
-    """The SHA-256 of everything that decides what the files of the project at `root` hold.
+def read_packs(root: Path) -> Packs:
+    """The packs in the project at `root`. Raises ScaffoldError where one cannot be read."""
+    found = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
+    return {path: parts for path, parts in found.items() if parts}
+
+
+def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, str]:
+    """The SHA-256 of everything that decides what the files of a project hold.
 
     `sources` are the spec and the files that it names; the packs are named with an `@`.
     """
-    packs = {"@mcp-scaffold": builtin_packs()}
-    if root is not None:
-        packs |= {f"@{path}": root / path for path in (TEMPLATES, PACK) if (root / path).is_dir()}
     texts = {str(path): digest(data) for path, data in sources.items()}
-    return texts | {name: _folder(folder) for name, folder in packs.items()}
+    own = {f"@{path}": fingerprint(parts) for path, parts in packs.items()}
+    return texts | own | {"@mcp-scaffold": fingerprint(read_parts(builtin_packs()))}
 
 
-def _folder(folder: Path) -> str:
-    """The hash of the packs in a folder: their tables and templates, by path."""
+def fingerprint(parts: Parts) -> str:
+    """The SHA-256 of a pack: its table and templates, by path, line ends folded."""
     whole = hashlib.sha256()
-    for path in _parts(folder):
-        whole.update(f"{path.relative_to(folder).as_posix()}\n".encode())
-        whole.update(f"{digest(path.read_bytes())}\n".encode())
+    for path, data in sorted(parts.items()):
+        whole.update(f"{path}\n{digest(data)}\n".encode())
     return whole.hexdigest()
-
-
-def _parts(folder: Path) -> Iterator[Path]:
-    yield from sorted(p for p in folder.rglob("*") if p.suffix == ".j2" or p.name == "pack.toml")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from scaffold import __version__
 from scaffold.clients.catalog import read_clients
@@ -14,14 +15,15 @@ from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.plan import Plan, make
+from scaffold.disk.records import Notes
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.inputs import fingerprints
+from scaffold.inputs import PACK, TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.project.build import build
 from scaffold.project.model import Project
-from scaffold.render import builtin_packs
-from scaffold.render.engine import render
 from scaffold.render.format import formatted
-from scaffold.render.pack import read_layers
+from scaffold.render.layers import project_layers, remarks
+from scaffold.render.limited import render_limited
+from scaffold.render.pack import Pack
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.model import Spec
@@ -55,28 +57,34 @@ class Planned:
     plan: Plan
 
 
-def new(spec_path: Path, dest: Path | None) -> Created:
+def new(
+    spec_path: Path,
+    dest: Path | None,
+    packs: Packs = MappingProxyType({}),
+    notes: Notes = MappingProxyType({}),
+) -> Created:
     """Make the project of the spec in the folder `dest`, by default `./NAME`.
 
-    Raises ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
+    `packs` are those that the project is to bring along, and `notes` what is to lie in its
+    `.scaffold/` besides what we write there: the pack itself, and where it comes from. Raises ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
     """
-    wanted = want(read(spec_path), spec_path.parent, None)
+    wanted = want(read(spec_path), spec_path.parent, Path(), packs)
     dest = dest or Path(wanted.project.name)
-    create(wanted.files, Lock.of(wanted.files, __version__, wanted.inputs), dest)
+    create(wanted.files, Lock.of(wanted.files, __version__, wanted.inputs), dest, notes)
     return Created(dest, wanted)
 
 
-def plan(root: Path) -> Planned:
+def plan(root: Path, packs: Packs | None = None) -> Planned:
     """Find out what would bring the project up to date, and change nothing.
 
-    Raises ScaffoldError where the spec is wrong, or the folder is no project or cannot be read.
+    `packs` stand for those that the project has, if it is to get others. Raises ScaffoldError where the spec is wrong, or the folder is no project or cannot be read.
     """
     lock = read_lock(root)
     if lock is None:
         hint = "name a folder that `mcp-scaffold new` has made"
         message = f"`{root}` is not a project of mcp-scaffold"
         raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
-    wanted = want(read(root / SPEC), root, root)
+    wanted = want(read(root / SPEC), root, root, read_packs(root) if packs is None else packs)
     return Planned(root, wanted, make(wanted.files, lock, root, {}))
 
 
@@ -86,23 +94,41 @@ def regenerate(
     """Bring the project up to date. Raises ScaffoldError as `plan` and `apply` do."""
     recover(root)
     planned = plan(root)
+    return planned, carry_out(planned, force, accept_conflicts)
+
+
+def carry_out(
+    planned: Planned,
+    force: Collection[RelPath] = (),
+    accept_conflicts: bool = False,
+    notes: Notes = MappingProxyType({}),
+) -> Applied:
+    """Do what was planned, and put down `notes` with it. Raises ScaffoldError as `apply` does."""
     lock = planned.plan.relocked(__version__, planned.wanted.inputs)
-    return planned, apply(planned.plan, root, lock, force, accept_conflicts)
+    return apply(planned.plan, planned.root, lock, force, accept_conflicts, notes)
 
 
-def want(document: Document, folder: Path, root: Path | None) -> Wanted:
+def want(document: Document, folder: Path, root: Path, packs: Packs) -> Wanted:
     """Render the project of a spec; `folder` has the files that the spec names.
 
-    `root` is the project, if there is one already, which may have templates of its own. Raises
-    ScaffoldError with every error in the spec, or else in the templates.
+    `packs` are those of the project at `root`. Raises ScaffoldError with every error in the spec,
+    or else in the templates.
     """
     spec = check(document)
     attached = attachments(spec, document, folder)
     project = build(spec, attached, read_clients())
-    files = formatted(render(project, read_layers(builtin_packs() / "python")))
+    layers = layers_at(root, packs)
+    files = formatted(render_limited(project, layers))
     sources = {SPEC: document.text} | attached
-    inputs = fingerprints({path: text.encode() for path, text in sources.items()}, root)
-    return Wanted(project, with_sources(files, sources), inputs, lint(spec, document))
+    inputs = fingerprints({path: text.encode() for path, text in sources.items()}, packs)
+    warnings = (*lint(spec, document), *remarks(layers))
+    return Wanted(project, with_sources(files, sources), inputs, warnings)
+
+
+def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
+    """The layers of the project at `root` that has these packs. Raises ScaffoldError as they do."""
+    own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
+    return project_layers(own, root / TEMPLATES, team, root / PACK)
 
 
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:

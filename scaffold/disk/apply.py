@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.changes import changes, settle
@@ -14,7 +15,7 @@ from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import Change, commit, finish, pending
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.plan import Plan, Step
-from scaffold.disk.records import FOLDER, LOCK
+from scaffold.disk.records import FOLDER, LOCK, Notes
 from scaffold.disk.tree import Tree, failure
 from scaffold.files import RelPath
 
@@ -37,15 +38,16 @@ def apply(
     lock: Lock,
     force: Collection[RelPath] = (),
     accept_conflicts: bool = False,
+    notes: Notes = MappingProxyType({}),
 ) -> Applied:
-    """Take every step of the plan, then write `lock`; after the first write, all will be written.
+    """Take every step of the plan, put down `notes`, then write `lock`: all of it, or nothing.
 
     A conflict stops the run before it writes anything, unless its path is in `force`, which takes
     the template's text and keeps the other beside it as `.orig`, or it is accepted, which leaves
     both sides between markers. Raises ScaffoldError for conflicts, for a project that has changed
     since it was planned, and where the disk refuses.
     """
-    todo = changes(plan, settle(plan, force, accept_conflicts), lock, Tree(root))
+    todo = changes(plan, settle(plan, force, accept_conflicts), lock, Tree(root), notes)
     if not todo:
         return Applied()
     with exclusive(root), _reported(root):

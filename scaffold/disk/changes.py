@@ -11,7 +11,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.plan import Plan, Step
-from scaffold.disk.records import LOCK, base, records
+from scaffold.disk.records import LOCK, Notes, base, records
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
@@ -48,13 +48,15 @@ def settle(plan: Plan, force: Collection[RelPath], accept_conflicts: bool) -> li
     return outcomes
 
 
-def changes(plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree) -> list[Change]:
+def changes(
+    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, notes: Notes
+) -> list[Change]:
     """Texts first, then our record of them, then what goes, and the lock when all is done.
 
     Only what differs from the disk is changed.
     """
     steps = [change for outcome in outcomes for change in _of_step(outcome, tree)]
-    ours = [*_of_records(plan, lock, tree, steps)]
+    ours = [*_of_records(plan, lock, tree, steps), *_of_notes(notes, tree)]
 
     def turn(change: Change) -> int:
         return 2 if change.path == LOCK else int(change.after is None)
@@ -99,6 +101,13 @@ def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> 
     for path in _bases(plan.lock) - _bases(lock):
         if found := tree.read(path):
             yield Change(path, found, None, made.get(path))
+
+
+def _of_notes(notes: Notes, tree: Tree) -> Iterator[Change]:
+    for path, text in notes.items():
+        found, after = tree.read(path), None if text is None else text.encode()
+        if after != (found.data if found else None):
+            yield Change(path, found, after)
 
 
 def _bases(lock: Lock | None) -> set[RelPath]:

@@ -9,20 +9,23 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import apply, recover
 from scaffold.disk.lock import Lock
 from scaffold.disk.plan import make
-from scaffold.disk.records import FOLDER, RUN, records, refuse_reserved
+from scaffold.disk.records import FOLDER, RUN, Notes, records, refuse_reserved
 from scaffold.disk.tree import failure
 from scaffold.files import RenderedFiles
 
 _STALE = 3600  # seconds: far more than any run takes
 
 
-def create(files: RenderedFiles, lock: Lock, dest: Path) -> None:
-    """Write the files, and the lock that describes them, as the new project `dest`.
+def create(
+    files: RenderedFiles, lock: Lock, dest: Path, notes: Notes = MappingProxyType({})
+) -> None:
+    """Write the files, `notes` and the lock that describes them as the new project `dest`.
 
     A folder that does not exist yet is prepared in a hidden one beside it and renamed into place:
     it is whole or not there, however the run ends. An empty folder that exists is filled in place,
@@ -34,20 +37,21 @@ def create(files: RenderedFiles, lock: Lock, dest: Path) -> None:
     try:
         if os.path.lexists(dest):
             _refuse_unless_vacant(dest)
-            apply(make(files, None, dest, {}), dest, lock)
+            apply(make(files, None, dest, {}), dest, lock, notes=notes)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
             _sweep(dest)
-            _prepare_and_rename(files, lock, dest)
+            _prepare_and_rename(files, lock, dest, notes)
     except OSError as error:
         raise ScaffoldError([failure("cannot-write", dest, error)]) from error
 
 
-def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path) -> None:
+def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, notes: Notes) -> None:
     with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
         tree = Path(hidden) / dest.name
-        for path, text in records(files.values(), lock.text()).items():
-            _write(tree / path, text)
+        for path, text in {**notes, **records(files.values(), lock.text())}.items():
+            if text is not None:
+                _write(tree / path, text)
         for path, file in files.items():
             _write(tree / path, file.text, 0o777 if file.executable else 0o666)
         try:

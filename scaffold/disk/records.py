@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
@@ -18,6 +18,15 @@ JOURNAL = RelPath(".scaffold/journal.json")
 STAGE = RelPath(".scaffold/stage")
 RUN = RelPath(".scaffold/run.lock")
 IGNORED = "/journal.json\n/run.lock\n/stage/\n"
+
+
+# What a project's pack is, and where it comes from: committed too.
+PACK = RelPath(".scaffold/pack")
+SOURCE = RelPath(".scaffold/pack.json")
+ORIGINALS = RelPath(".scaffold/ejected")
+
+Notes = Mapping[RelPath, str | None]
+"""Files for `.scaffold/` that no template makes: their text by path, None for none."""
 
 
 def base(path: RelPath) -> RelPath:
@@ -38,7 +47,8 @@ def is_reserved(path: RelPath) -> bool:
 
 def is_record(path: RelPath) -> bool:
     """Whether a path in `.scaffold/` is one of those that belong to the project."""
-    return path in (LOCK, IGNORE) or path.startswith(f"{FOLDER}/base/")
+    folders = (f"{FOLDER}/base/", f"{PACK}/", f"{ORIGINALS}/")
+    return path in (LOCK, IGNORE, SOURCE) or path.startswith(folders)
 
 
 def refuse_reserved(files: RenderedFiles) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
 from scaffold.render.pack import Pack
-from scaffold.render.sandbox import MISTAKES, Sandbox, printable
+from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
 from scaffold.render.table import PLACEHOLDER, Row, project_path
 
 
@@ -27,6 +27,8 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
             made += ((file, row.place) for file in _files(row, project, sandbox))
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
+        except (OutOfTimeError, MemoryError) as error:
+            raise ScaffoldError([sandbox.diagnostic(error, row.place)]) from None
     faults += _clashes(made)
     if faults:
         raise ScaffoldError(faults)

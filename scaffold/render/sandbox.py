@@ -51,6 +51,10 @@ MISTAKES = (
 """What a template can raise by being wrong."""
 
 
+class OutOfTimeError(Exception):
+    """The templates have used up the time that they may take; see `limited.py`."""
+
+
 class Sandbox(ImmutableSandboxedEnvironment):
     """Where the templates of one run are looked up: the topmost layer first.
 
@@ -102,6 +106,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 kind = "template-unsafe"
             case text.UnquotedError():
                 kind = "template-unquoted"
+            case OutOfTimeError():
+                kind, message = "template-limit", "the template takes too long"
+            case MemoryError():
+                kind, message = "template-limit", "the template takes too much memory"
             case RecursionError():
                 message = "the template extends, includes or calls itself without end"
                 hint = '`{% extends "@pack/…" %}` names the template of another layer'
@@ -109,8 +117,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 pass
             case _:
                 message = f"{type(error).__name__}: {message}"
-        places = (self._place(path, line) for path, line in reversed(at) if path in self.sources)
-        return Diagnostic(kind, message, next(places, otherwise), hint or None)
+        path, line = next((here for here in reversed(at) if here[0] in self.sources), ("", 0))
+        if not path:
+            return Diagnostic(kind, message, otherwise, hint or None)
+        message = f"{message} (in `{self.origins[path]}`)"
+        return Diagnostic(kind, message, self._place(path, line), hint or None)
 
     def _place(self, path: str, line: int) -> Place:
         lines = re.split("\r\n?|\n", self.sources[path])

@@ -50,10 +50,17 @@ class Table:
     rows: tuple[Row, ...]
 
 
-def read_table(path: Path) -> Table:
-    """Read a `pack.toml`. Raises ScaffoldError with every fault in it."""
-    source = _Source.read(path)
-    data, faults = source.data, list(_faults(source.data, _TABLE_KEYS, source))
+def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
+    """Read the text of the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.
+
+    With `name`, the table is that of a project's own templates: it need not be there, and has
+    neither a name nor a pack that it extends.
+    """
+    if text is None and name is not None:
+        return Table("", name, None, Place(str(path)), ())
+    source = _Source.read(path, text)
+    keys = _TABLE_KEYS if name is None else _OWN_KEYS
+    data, faults = source.data, list(_faults(source.data, keys, source))
     rows: list[Row] = []
     for number, table in enumerate(source.rows):
         wrong = list(_faults(table, _ROW_KEYS, source, number))
@@ -64,7 +71,7 @@ def read_table(path: Path) -> Table:
     if faults:
         raise ScaffoldError(faults)
     place = source.place(None, "extends")
-    return Table(source.text, data["name"], data.get("extends"), place, tuple(rows))
+    return Table(source.text, name or data["name"], data.get("extends"), place, tuple(rows))
 
 
 def project_path(path: str) -> RelPath:
@@ -109,6 +116,7 @@ _TABLE_KEYS = {
         "a list of tables, each under `[[files]]`",
     ),
 }
+_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "files")}
 _ROW_KEYS = {
     "template": _Key(_text(r".+\.j2"), "the path of a `.j2` file in the pack", required=True),
     "path": _Key(
@@ -166,11 +174,13 @@ class _Source:
     data: Mapping[str, Any]
 
     @classmethod
-    def read(cls, path: Path) -> _Source:
+    def read(cls, path: Path, data: bytes | None) -> _Source:
         try:
-            text = path.read_text("utf-8")
+            if data is None:
+                raise ValueError("there is none")
+            text = data.decode().replace("\r\n", "\n")
             return cls(path, text, tomllib.loads(text))
-        except (OSError, ValueError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             at = re.search(r"at line (\d+), column (\d+)", str(error))
             place = Place(str(path), *(map(int, at.groups()) if at else ()))
             message = f"the pack's table cannot be read: {error}"

@@ -121,7 +121,7 @@ OF_A_RUN = [
     ".scaffold/journal.json",
     ".scaffold/stage/1",
     ".Scaffold/lock.json",
-    ".scaffold/pack/x",
+    ".scaffold/packs/x",
 ]
 
 
