@@ -17,6 +17,7 @@ from scaffold.project.handlers import handlers
 from scaffold.project.invalid import invalid_arguments
 from scaffold.project.layout import Labelled, call, lay, literal, quoted
 from scaffold.project.model import (
+    CacheHint,
     Client,
     DomainError,
     Example,
@@ -27,7 +28,7 @@ from scaffold.project.model import (
     Tool,
     Variable,
 )
-from scaffold.project.names import identifiers, package_name
+from scaffold.project.names import command_name, identifiers, package_name
 from scaffold.project.parameters import parameters
 from scaffold.project.text import Text
 from scaffold.spec import model as spec_model
@@ -52,7 +53,7 @@ def build(
     outputs = [tool.output_schema for tool in spec.tools if tool.output_schema is not None]
     server = _server(spec)
     return Project(
-        name=spec.name,
+        name=command_name(spec.name),
         package=package,
         spec=SPEC,
         version=Text(spec.version),
@@ -83,6 +84,17 @@ def build(
         definitions=tuple(python(definition) for part in types for definition in part.definitions),
         typing=tuple(_typing(by_row, {name for part in types for name in part.imports})),
         row_types=tuple(_row_types(by_row)),
+        capabilities=frozenset(_capabilities(spec)),
+        changing=tuple(
+            kind
+            for kind in ("tools", "resources", "prompts")
+            if spec.capabilities.get(kind, {}).get("listChanged")
+        ),
+        asks=spec.client_capabilities,
+        cache=tuple(
+            CacheHint(method=hint.method, ttl_ms=hint.ttl_ms, scope=hint.scope)
+            for hint in spec.cache
+        ),
         catalog=catalog(spec, attached),
         urls=tuple(url(server, t) for t in spec.transports if t != "stdio"),
         clients=tuple(_clients(server, clients)),
@@ -96,6 +108,12 @@ def _announced(spec: Spec) -> Iterable[str]:
         yield "resources"
     if spec.prompts:
         yield "prompts"
+
+
+def _capabilities(spec: Spec) -> Iterable[str]:
+    yield from {"logging", "completions"} & spec.capabilities.keys()
+    if spec.capabilities.get("resources", {}).get("subscribe"):
+        yield "subscribe"
 
 
 def _typing(by_row: Mapping[str, list[Handler]], used: set[str]) -> set[str]:
@@ -190,7 +208,7 @@ def _variables(spec: Spec) -> tuple[Variable, ...]:
 
 def _server(spec: Spec) -> Server:
     return Server(
-        name=spec.name,
+        name=command_name(spec.name),
         title=spec.title,
         transports=tuple(spec.transports),
         host=spec.http.host,

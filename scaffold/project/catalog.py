@@ -12,10 +12,10 @@ from scaffold.spec.model import Icon, JsonObject, Resource, Spec
 def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     """The text of a JSON object whose lists hold the spec's own objects, unchanged.
 
-    Keys: `serverInfo` (MCP's Implementation), `instructions`; the lists `tools`, `resources`,
-    `resourceTemplates`, `prompts`; `contents` of static resources by URI; `messages` of static
-    prompts by name. Those that the spec has nothing for are left out, but that a server with
-    resources has templates of resources too, if none.
+    Keys: `serverInfo` (MCP's Implementation), `instructions`, `capabilities` where the spec declares
+    any; the lists `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static
+    resources by URI; `messages` of static prompts by name. Those that the spec has nothing for are
+    left out, but that a server with resources has templates of resources too, if none.
     """
     info = {
         "name": spec.name,
@@ -28,6 +28,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     whole: dict[str, object] = {
         "serverInfo": {key: value for key, value in info.items() if value},
         "instructions": spec.instructions,
+        "capabilities": _capabilities(spec) if spec.capabilities else None,
         "tools": [tool.wire for tool in spec.tools],
         "resources": [resource.wire for resource in spec.resources],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
@@ -41,6 +42,16 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     }
     kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
     return json_document({key: value for key, value in whole.items() if value or key in kept})
+
+
+def _capabilities(spec: Spec) -> JsonObject:
+    """What is announced: what the server has, and what the spec says about it."""
+    has = {
+        "tools": spec.tools,
+        "resources": spec.resources or spec.resource_templates,
+        "prompts": spec.prompts,
+    }
+    return {**{kind: {} for kind, entries in has.items() if entries}, **spec.capabilities}
 
 
 def _icon(icon: Icon) -> JsonObject:

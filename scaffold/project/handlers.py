@@ -22,7 +22,7 @@ CONTRACT_NAMES = TYPING | {
     *("Arguments", "Generic", "Result", "TYPE_CHECKING", "TypeVar"),
     *("Awaitable", "Callable", "Mapping", "Sequence"),
     *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
-    *("ServerRequestContext", "annotations", "dataclass", "field"),
+    *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
 }
 """What the module of the types holds besides them."""
 

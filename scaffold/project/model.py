@@ -128,6 +128,15 @@ class Client:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CacheHint:
+    """How long clients may keep what a method answers; `scope` is `public` or `private`."""
+
+    method: str
+    ttl_ms: int
+    scope: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """A server.
 
@@ -137,7 +146,10 @@ class Project:
     `resources`, `prompts`. `static` names what the catalog answers in full: `resources`, `prompts`.
     `outputs` tells of output schemas: `any`, and `other` where one describes no object.
     `definitions` are the types of arguments and results as Python; they need `typing`, and the
-    table of handlers needs `row_types`. `urls` are where the server listens by default.
+    table of handlers needs `row_types`. `capabilities` are those that the spec declares: `logging`,
+    `completions`, `subscribe`; `changing` are the lists that change: `tools`, `resources`,
+    `prompts`; `asks` is what handlers ask of clients: `elicitation`, `sampling`, `roots`. `urls` are
+    where the server listens by default.
     """
 
     name: str
@@ -162,6 +174,10 @@ class Project:
     definitions: tuple[str, ...]
     typing: tuple[str, ...]
     row_types: tuple[str, ...]
+    capabilities: frozenset[str]
+    changing: tuple[str, ...]
+    asks: frozenset[str]
+    cache: tuple[CacheHint, ...]
     catalog: str
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
@@ -170,6 +186,31 @@ class Project:
     def stdio(self) -> bool:
         """Whether clients may start the server and talk to it over its standard streams."""
         return "stdio" in self.transports
+
+    @property
+    def has_code(self) -> bool:
+        """Whether the user writes more than what the handlers share."""
+        return bool(self.handlers) or self.completions
+
+    @property
+    def completions(self) -> bool:
+        """Whether a handler completes arguments."""
+        return "completions" in self.capabilities
+
+    @property
+    def client(self) -> bool:
+        """Whether handlers may turn to the client."""
+        return bool(self.asks) or "logging" in self.capabilities
+
+    @property
+    def connections(self) -> bool:
+        """Whether something is to be remembered of each connection."""
+        return self.changes or "logging" in self.capabilities
+
+    @property
+    def changes(self) -> bool:
+        """Whether clients are told when a resource or a list changes."""
+        return bool(self.changing) or "subscribe" in self.capabilities
 
     @property
     def web(self) -> tuple[str, ...]:
