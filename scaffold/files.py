@@ -64,6 +64,7 @@ class RenderedFile:
 
     `origin` names the template that made it, for messages. `about` is the wire name of the tool,
     resource or prompt that it belongs to, if any: it ties an owned handler to its spec entry.
+    `kind` is what that is: `tool`, `resource`, `resource_template`, `prompt`, or else.
     """
 
     path: RelPath
@@ -72,6 +73,12 @@ class RenderedFile:
     origin: str
     about: str | None = None
     executable: bool = False
+    kind: str | None = None
+
+    @property
+    def template(self) -> str:
+        """The template that made it, by its path, whichever pack has it."""
+        return self.origin.partition("/")[2] if self.origin.startswith("@") else self.origin
 
 
 class RenderedFiles(Mapping[RelPath, RenderedFile]):

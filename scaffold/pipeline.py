@@ -15,9 +15,9 @@ from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.plan import Plan, make
-from scaffold.disk.records import Notes
+from scaffold.disk.records import PACK, Notes
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.inputs import PACK, TEMPLATES, Packs, fingerprints, read_packs
+from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.project.build import build
 from scaffold.project.model import Project
 from scaffold.render.format import formatted
@@ -85,7 +85,7 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
         message = f"`{root}` is not a project of mcp-scaffold"
         raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
     wanted = want(read(root / SPEC), root, root, read_packs(root) if packs is None else packs)
-    return Planned(root, wanted, make(wanted.files, lock, root, {}))
+    return Planned(root, wanted, make(wanted.files, lock, root))
 
 
 def regenerate(

@@ -14,8 +14,9 @@ from scaffold.disk.changes import changes, settle
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import Change, commit, finish, pending
 from scaffold.disk.lock import Lock, read
-from scaffold.disk.plan import Plan, Step
+from scaffold.disk.plan import Plan
 from scaffold.disk.records import FOLDER, LOCK, Notes
+from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree, failure
 from scaffold.files import RelPath
 

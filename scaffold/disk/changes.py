@@ -10,8 +10,9 @@ from itertools import count
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
-from scaffold.disk.plan import Plan, Step
+from scaffold.disk.plan import Plan
 from scaffold.disk.records import LOCK, Notes, base, records
+from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
@@ -55,31 +56,35 @@ def changes(
 
     Only what differs from the disk is changed.
     """
-    steps = [change for outcome in outcomes for change in _of_step(outcome, tree)]
+    paths = {step.path for step in plan.steps}
+    steps = [change for outcome in outcomes for change in _of_step(outcome, tree, paths)]
     ours = [*_of_records(plan, lock, tree, steps), *_of_notes(notes, tree)]
 
-    def turn(change: Change) -> int:
-        return 2 if change.path == LOCK else int(change.after is None)
+    needs = {change.path: change.needs for change in (*steps, *ours)}
+
+    def turn(change: Change) -> tuple[int, int]:
+        links, at = 0, change.needs
+        while at:
+            links, at = links + 1, needs.get(at)
+        return (2 if change.path == LOCK else int(change.after is None)), links
 
     return sorted([*steps, *ours], key=turn)
 
 
-def _of_step(outcome: Outcome, tree: Tree) -> Iterator[Change]:
+def _of_step(outcome: Outcome, tree: Tree, others: Collection[RelPath]) -> Iterator[Change]:
+    """The changes that a step makes; `others` are the paths that have steps of their own."""
     step, after = outcome.step, outcome.after
-    here = None if step.source else step.before
-    if after == (here.data if here else None):
-        return
-    if after is None:
-        yield Change(step.path, here, None)
-        return
-    executable = step.wanted is not None and step.wanted.executable
-    mode = step.before.mode if step.before else 0o777 if executable else 0o666
-    aside = None
-    if outcome.forced and step.before:
-        aside = _aside(step.path, tree)
-        yield Change(aside, None, step.before.data, mode=mode)
-    yield Change(step.path, here, after, aside, mode)
-    if step.source:
+    if after is None and step.here:
+        yield Change(step.path, step.here, None)
+    elif after is not None and (step.here is None or after != step.here.data):
+        executable = step.wanted is not None and step.wanted.executable
+        mode = step.before.mode if step.before else 0o777 if executable else 0o666
+        aside = None
+        if outcome.forced and step.before:
+            aside = _aside(step.path, tree)
+            yield Change(aside, None, step.before.data, mode=mode)
+        yield Change(step.path, step.here, after, step.vacated or aside, mode)
+    if step.source and step.source not in others:
         yield Change(step.source, step.before, None, step.path)
 
 

@@ -37,7 +37,7 @@ def create(
     try:
         if os.path.lexists(dest):
             _refuse_unless_vacant(dest)
-            apply(make(files, None, dest, {}), dest, lock, notes=notes)
+            apply(make(files, None, dest), dest, lock, notes=notes)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
             _sweep(dest)

@@ -24,19 +24,22 @@ class Entry:
     """What the lock holds of one file.
 
     `sha256` is the hash of the text that the template gave last, line ends folded. `about` is the
-    entry of the spec that the file belongs to. An `orphan` is no longer asked for by the spec, and
-    stays because a person wrote in it.
+    entry of the spec that the file belongs to. `template` is what made it, for files that people
+    write in: if it is given another path, they go there. An `orphan` is no longer asked for by the
+    spec, and stays because a person wrote in it.
     """
 
     owner: Owner
     sha256: str
     about: str | None = None
     orphan: bool = False
+    template: str | None = None
 
     @classmethod
     def of(cls, file: RenderedFile) -> Entry:
         """The entry of a file that is asked for."""
-        return cls(file.owner, sha256(file.text), file.about)
+        template = None if file.owner is Owner.GENERATED else file.template
+        return cls(file.owner, sha256(file.text), file.about, template=template)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,8 @@ def _written(entry: Entry) -> dict[str, object]:
     written: dict[str, object] = {"owner": entry.owner, "sha256": entry.sha256}
     if entry.about is not None:
         written["about"] = entry.about
+    if entry.template is not None:
+        written["template"] = entry.template
     if entry.orphan:
         written["orphan"] = True
     return written
@@ -131,9 +136,9 @@ def _path(text: str) -> RelPath:
 def _entry(path: str, value: object) -> Entry:
     match value:
         case {"owner": str(owner), "sha256": hash, **rest} if owner in set(Owner):
-            about, orphan = rest.get("about"), rest.get("orphan", False)
-            if isinstance(about, str | None) and isinstance(orphan, bool):
-                return Entry(Owner(owner), _hash(path, hash), about, orphan)
+            match rest.get("about"), rest.get("orphan", False), rest.get("template"):
+                case str() | None as about, bool(orphan), str() | None as template:
+                    return Entry(Owner(owner), _hash(path, hash), about, orphan, template)
     raise ValueError(f"the entry of {path!r} is not one of a file")
 
 

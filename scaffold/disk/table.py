@@ -53,6 +53,8 @@ OVERLAP = Decision(Action.CONFLICT, "was changed by you and by the template in t
 UNRESOLVED = Decision(Action.CONFLICT, "still holds the markers of an earlier conflict")
 NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge from is lost")
 NOT_UTF8 = Decision(Action.CONFLICT, "was changed by the template, but yours is not UTF-8")
+SWAPPED = Decision(Action.CONFLICT, "and other files are to change places")
+TAKEN = Decision(Action.CONFLICT, "has another use for the new name of its function")
 ALREADY = Decision(Action.KEEP, "has the template's change already")
 
 _TABLE = {

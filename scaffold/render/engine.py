@@ -57,6 +57,7 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
             origin=sandbox.origins[template.filename or ""],
             about=str(sandbox.getattr(one, "about")) if row.each else None,
             executable=row.executable,
+            kind=row.each,
         )
 
 

@@ -13,6 +13,7 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
+from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
@@ -32,7 +33,7 @@ def new(root: Path, *files: RenderedFile) -> None:
 
 def plan(root: Path, *files: RenderedFile, renames: Mapping[str, str] | None = None) -> Plan:
     moves = {RelPath(old): RelPath(new) for old, new in (renames or {}).items()}
-    return make(RenderedFiles.of(files), read(root), root, moves)
+    return make(RenderedFiles.of(files), read(root), root, Renames(moves))
 
 
 def regenerate(

@@ -6,12 +6,12 @@ import ast
 from pathlib import Path
 
 from scaffold import disk
-from scaffold.disk import plan
+from scaffold.disk import step
 from scaffold.explain import sections
 
 
 def test_every_diagnostic_of_the_disk_is_explained() -> None:
-    ids = {id for id, _ in plan.WAYS_OUT.values()}
+    ids = {id for id, _ in step.WAYS_OUT.values()}
     for module in Path(disk.__path__[0]).glob("*.py"):
         for node in ast.walk(ast.parse(module.read_text("utf-8"))):
             match node:

@@ -181,7 +181,7 @@ def test_a_project_without_a_lock_can_be_adopted(root: Path) -> None:
     (root / "same.txt").write_text("1\n")
     (root / "tool.py").write_text("mine\n")
     wanted = [rendered(GENERATED, "same.txt", "1\n"), rendered(OWNED, "tool.py", "stub\n")]
-    made = make(RenderedFiles.of(wanted), None, root, {})
+    made = make(RenderedFiles.of(wanted), None, root)
     assert not made.changes
     apply(made, root, made.relocked("1", {}), [], False)
     assert texts(root) == {"same.txt": "1\n", "tool.py": "mine\n"}

@@ -1,0 +1,135 @@
+"""What is called otherwise now, and what lies on disk → which file goes where."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scaffold.disk.lock import Entry
+from scaffold.disk.refactor import Names
+from scaffold.disk.tree import Tree
+from scaffold.files import Owner, RelPath, RenderedFiles
+
+
+@dataclass(frozen=True, slots=True)
+class Renames:
+    """What is called otherwise than when the project was last written.
+
+    `paths` maps where merged and owned files lay to where they shall lie; `names` are used in Python
+    files.
+    """
+
+    paths: Mapping[RelPath, RelPath] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
+
+
+NONE = Renames()
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What becomes of the user's files where names and paths change.
+
+    `sources` tells where the files lie that move, by where they go. Files that would change places in a circle are `swapped`, and
+    stay. `others` are Python files of the user that no template knows, and may use our names.
+    """
+
+    sources: Mapping[RelPath, RelPath]
+    swapped: frozenset[RelPath]
+    others: frozenset[RelPath]
+
+    @property
+    def targets(self) -> dict[RelPath, RelPath]:
+        """Where the files go that move, by where they lie."""
+        return {old: new for new, old in self.sources.items()}
+
+
+def moves(
+    renames: Renames, wanted: RenderedFiles, last: Mapping[RelPath, Entry], tree: Tree
+) -> Moves:
+    """Find the files to move, and those to look for names in.
+
+    A file moves only to where nothing lies, or a stub that nobody has touched, or what moves away
+    itself. When all our files leave a folder, the user's go with them. Raises ScaffoldError as
+    `Tree.read` does.
+    """
+    paths = {old: new for old, new in renames.paths.items() if os.path.lexists(tree.root / old)}
+    paths = dict(_followers(paths, wanted, last, tree)) | paths
+    swapped = frozenset(path for path in paths if _returns(path, paths))
+    paths = {old: new for old, new in paths.items() if old not in swapped}
+    while taken := [old for old, new in paths.items() if not _is_free(new, paths, last, tree)]:
+        paths = {old: new for old, new in paths.items() if old not in taken}
+    known = {*wanted, *last, *paths}
+    others = _user_python(last, tree.root) if renames.names else ()
+    sources = {new: old for old, new in paths.items()}
+    return Moves(sources, swapped, frozenset(path for path in others if path not in known))
+
+
+def _followers(
+    paths: Mapping[RelPath, RelPath],
+    wanted: RenderedFiles,
+    last: Mapping[RelPath, Entry],
+    tree: Tree,
+) -> Iterator[tuple[RelPath, RelPath]]:
+    """The files of the user in folders that all of ours leave, with their new paths."""
+    for folder, target in {_folders(old, new) for old, new in paths.items()}:
+        if folder and target and not any(path.startswith(f"{folder}/") for path in wanted):
+            for old in _files(tree.root, folder):
+                new = RelPath(target + old.removeprefix(folder))
+                if new not in wanted and (old not in last or _is_edited(old, last[old], tree)):
+                    yield old, new
+
+
+def _folders(old: RelPath, new: RelPath) -> tuple[str, str]:
+    """What differs between two paths, less the end that they share; nothing if they share none."""
+    a, b = old.split("/"), new.split("/")
+    while a and b and a[-1] == b[-1]:
+        a.pop(), b.pop()
+    return ("/".join(a), "/".join(b)) if len(a) <= old.count("/") else ("", "")
+
+
+def _is_edited(path: RelPath, entry: Entry, tree: Tree) -> bool:
+    """Whether a file that is no longer asked for may hold a person's work."""
+    found = tree.read(path)
+    return entry.owner is not Owner.GENERATED and (found is None or found.sha256 != entry.sha256)
+
+
+def _is_free(
+    path: RelPath, paths: Mapping[RelPath, RelPath], last: Mapping[RelPath, Entry], tree: Tree
+) -> bool:
+    """Whether a file may move to a path."""
+    if path in paths or not os.path.lexists(tree.root / path):
+        return True
+    entry, found = last.get(path), tree.read(path)
+    return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
+
+
+def _returns(path: RelPath, paths: Mapping[RelPath, RelPath]) -> bool:
+    """Whether the moves lead from a path, one by one, back to it."""
+    at, left = paths.get(path), len(paths)
+    while at is not None and at != path and left:
+        at, left = paths.get(at), left - 1
+    return at == path
+
+
+def _user_python(last: Mapping[RelPath, Entry], root: Path) -> Iterator[RelPath]:
+    """The Python files in the folders where templates put files for users to write in."""
+    owned = (path.rpartition("/")[0] for path, e in last.items() if e.owner is Owner.OWNED)
+    for folder in sorted({folder for folder in owned if folder}):
+        yield from (path for path in _files(root, folder) if path.endswith(".py"))
+
+
+def _files(root: Path, folder: str) -> Iterator[RelPath]:
+    """The files below a folder that a project can have; links and bytecode are left out."""
+    for parent, folders, names in os.walk(root / folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in names:
+            file = Path(parent, name)
+            try:
+                path = RelPath(file.relative_to(root).as_posix())
+            except ValueError:
+                continue
+            if file.is_file() and not file.is_symlink():
+                yield path
