@@ -93,7 +93,7 @@ def finish(root: Path) -> tuple[RelPath, ...]:
             found = _sha256(tree.read(line.path))
             if found == line.after:
                 continue
-            if found == line.before and line.needs not in left:
+            if found == line.before and line.needs not in left and _is_staged(tree, line):
                 _make(tree, line, left)
             elif not _was_made(tree, line, lines):
                 left.append(line.path)
@@ -103,6 +103,11 @@ def finish(root: Path) -> tuple[RelPath, ...]:
 
 def _is_made(tree: Tree, line: _Line) -> bool:
     return _sha256(tree.read(line.path)) == line.after
+
+
+def _is_staged(tree: Tree, line: _Line) -> bool:
+    """Whether the new text, if there is one, still waits; else a person has undone the change."""
+    return line.after is None or tree.read(line.staged) is not None
 
 
 def _was_made(tree: Tree, line: _Line, lines: Sequence[_Line]) -> bool:
@@ -120,7 +125,7 @@ def _make(tree: Tree, line: _Line, left: Sequence[RelPath]) -> None:
         return
     content = tree.read(line.staged)
     if content is None or _sha256(content) != line.after:
-        raise _broken(tree.root, f"the new text of `{line.path}` is lost")
+        raise _broken(tree.root, f"the text for `{line.path}` is not the one that was staged")
     if line.path == LOCK and left:
         staged = staged.with_suffix(".left")
         staged.unlink(missing_ok=True)

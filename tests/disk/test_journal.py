@@ -104,6 +104,23 @@ class TestEditsBetweenAKillAndTheRecovery:
         assert recover(root) == ()
         assert texts(root)["a.txt"] == "1\n2\n3\n4\n"
 
+    def test_what_a_person_has_undone_is_left_undone(self, root: Path) -> None:
+        new(root, *self.last)
+        created = rendered(GENERATED, "0.txt", "1\n")
+        assert killed(
+            lambda: regenerate(root, created, *self.wanted), ("os.rename", "project/c.txt")
+        )
+        (root / "0.txt").unlink()
+        (root / "a.txt").write_text("1\n2\n3\n4\n")
+        assert recover(root) == ("0.txt", "a.txt")
+        assert texts(root) == {
+            "a.txt": "1\n2\n3\n4\n",
+            "b.txt": "1 new\n2\n3\n4\n",
+            "c.txt": "1 new\n2\n3\n4\n",
+        }
+        regenerate(root, created, *self.wanted)
+        assert texts(root)["0.txt"] == "1\n"
+
     def test_a_handler_is_not_deleted_where_its_move_was_not_made(self, root: Path) -> None:
         new(root, rendered(OWNED, "old.py", "stub\n"))
         (root / "old.py").write_text("mine\n")
