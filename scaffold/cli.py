@@ -7,47 +7,20 @@ so that `--help` is quick.
 
 from __future__ import annotations
 
-import functools
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from scaffold import __version__
+from scaffold.cli_pack import answering, pack
+from scaffold.console import PATH, reports, show
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
-
-PATH = click.Path(path_type=Path)
-
-
-def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
-    """Show, as `--format` says, what a command returns, or what stops it, which exits with 2."""
-
-    @click.option("--format", "form", type=click.Choice(["human", "json", "github"]))
-    @functools.wraps(command)
-    def reporting(form: str | None, **arguments: Any) -> None:
-        from scaffold.diagnostics import ScaffoldError
-
-        try:
-            found = command(**arguments)
-        except ScaffoldError as error:
-            show(error.diagnostics, form or "human")
-            sys.exit(2)
-        show(found, form or "human")
-
-    return reporting
-
-
-def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
-    """Print findings: for people on standard error, for programs on standard output."""
-    from scaffold.report import draw
-
-    for_people = form == "human"
-    colour = for_people and sys.stderr.isatty()
-    click.echo(draw(tuple(diagnostics), form, colour), err=for_people, nl=False)
+    from scaffold.packs.fetching import Asked
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -59,12 +32,17 @@ def main() -> None:
 @main.command()
 @click.argument("spec", type=PATH)
 @click.argument("dest", type=PATH, required=False)
+@click.option(
+    "--pack", "source", metavar="PACK", help="A pack's name, folder or git address[@tag]."
+)
+@answering
 @reports
-def new(spec: Path, dest: Path | None) -> Iterable[Diagnostic]:
+def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
     """Make the project of SPEC in DEST, by default a folder of the server's name."""
-    from scaffold import pipeline, report
+    from scaffold import report
+    from scaffold.packs.create import create
 
-    created = pipeline.new(spec, dest)
+    created = create(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
     return created.wanted.warnings
 
@@ -107,6 +85,9 @@ def regenerate(
         show([step.problem for step in made.plan.conflicts if step.problem], "human")
         sys.exit(1)
     return made.wanted.warnings
+
+
+main.add_command(pack)
 
 
 @main.command()

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scaffold import __version__
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.lock import Lock, read
+from scaffold.disk.records import PACK, SOURCE
 from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
@@ -19,9 +21,6 @@ from scaffold.render.parts import Parts, read_parts
 
 TEMPLATES = RelPath("templates")
 """Where a project keeps templates of its own, which win over those of its pack."""
-
-PACK = RelPath(".scaffold/pack")
-"""Where a project keeps the pack of its team."""
 
 
 Packs = Mapping[RelPath, Parts]
@@ -47,6 +46,10 @@ def settled(root: Path) -> Lock | None:
 def read_packs(root: Path) -> Packs:
     """The packs in the project at `root`. Raises ScaffoldError where one cannot be read."""
     found = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
+    if not found[PACK] and (root / SOURCE).exists():
+        message = f"the project's pack is lost: `{SOURCE}` is there, `{PACK}` is not"
+        hint = "restore it from version control, or run `mcp-scaffold pack upgrade`"
+        raise ScaffoldError([Diagnostic("pack-missing", message, Place(str(root / PACK)), hint)])
     return {path: parts for path, parts in found.items() if parts}
 
 

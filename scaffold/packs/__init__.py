@@ -1,0 +1,1 @@
+"""Teams' packs: fetched at a version, their questions asked, kept in the project, upgraded."""

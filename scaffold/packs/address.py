@@ -1,0 +1,66 @@
+"""What a person wrote for a pack, `https://git.example/pack.git@v1.2.0`, into a checked address.
+
+An address ends up in a command line of git, and in a file that is committed. Git knows addresses
+that run programs (`ext::…`), and takes what begins with `-` for an option; so those that are known
+to be plain are let through, and no other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+
+_HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"
+_USER = r"[A-Za-z0-9_][\w.+-]*"
+_PATH = r"[^\s:?#\\-][^\s?#\\]*"
+_REMOTE = re.compile(
+    rf"https://(?:{_USER}@)?{_HOST}(?::\d+)?/{_PATH}"
+    rf"|ssh://(?:{_USER}@)?{_HOST}(?::\d+)?/{_PATH}"
+    rf"|{_USER}@{_HOST}:{_PATH}"
+)
+_VERSION = re.compile(r"[A-Za-z0-9_][\w.+-]*(?:/[\w.+-]+)*")
+_AT = re.compile(r"(.+)@([^@/:]+)")
+_PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a pack is: a folder, or a git repository at `remote`; and which version is asked for."""
+
+    remote: str | None
+    folder: Path | None
+    version: str | None
+
+
+def parse_address(text: str, base: Path | None = None) -> Address:
+    """Read `ADDRESS[@VERSION]`; a folder is looked for below `base`, by default where we stand.
+
+    Raises ScaffoldError (`pack-address`) for what is neither a folder nor a plain address over
+    HTTPS or SSH, and for one that holds a password.
+    """
+    address, version = text, None
+    if (found := _AT.fullmatch(text)) and not ((base or Path()) / text).is_dir():
+        address, version = found.groups()
+        check_version(version)
+    folder = (base or Path()) / address.removeprefix("file://")
+    if not address.startswith(("-", "file://.")) and folder.is_dir():
+        return Address(None, folder, version)
+    if _PASSWORD.match(address):
+        raise _refused("a password in it would be committed", "let git's credential helper keep it")
+    if not _REMOTE.fullmatch(address):
+        hint = "name a folder that is there, https://…, ssh://… or user@host:path"
+        raise _refused(f"`{address}` is no address that packs are fetched from", hint)
+    return Address(address, None, version)
+
+
+def check_version(version: str) -> None:
+    """Raise ScaffoldError (`pack-address`) unless it can be the name of a tag, branch or commit."""
+    if not _VERSION.fullmatch(version) or ".." in version:
+        raise _refused(f"`{version}` is not the name of a version", "name a tag: v1.2.0")
+
+
+def _refused(message: str, hint: str) -> ScaffoldError:
+    return ScaffoldError([Diagnostic("pack-address", message, Place("--pack"), hint)])

@@ -1,0 +1,34 @@
+"""A spec and the name or address of a pack into a new project that brings its pack along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scaffold import pipeline
+from scaffold.disk.records import PACK
+from scaffold.files import RelPath
+from scaffold.packs.address import parse_address
+from scaffold.packs.fetching import Asked, fetch_pack
+from scaffold.packs.upgrade import source_of
+from scaffold.render.layers import DEFAULT
+from scaffold.render.pack import pack_names
+from scaffold.render.parts import TABLE
+from scaffold.spec.check import check
+from scaffold.spec.source import read
+
+
+def create(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> pipeline.Created:
+    """Make the project of `spec` in `dest` with the pack that `source` names.
+
+    `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
+    version behind it. Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
+    """
+    if source is None or source == DEFAULT:
+        return pipeline.new(spec, dest)
+    if source in pack_names():
+        text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'
+        path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
+        return pipeline.new(spec, dest, {PACK: parts}, {path: text})
+    dest = dest or Path(check(read(spec)).name)  # and no question is asked for a spec that is wrong
+    pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
+    return pipeline.new(spec, dest, pack.packs, pack.notes({}))
