@@ -120,7 +120,7 @@ def test_a_request_that_cannot_be_served_is_a_protocol_error(
         assert client.statuses[answer["id"]] == failure.status
 
 
-TOOL_ERRORS = {
+TOOL_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "too few characters": ("greet", {"name": ""}, "/name"),
     "argument missing": ("greet", {}, '"name" is a required property'),
     "argument too many": ("greet", {"name": "Ada", "mood": "gay"}, "mood"),

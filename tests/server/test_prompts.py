@@ -62,4 +62,4 @@ def test_every_missing_argument_is_named(client: RawClient) -> None:
 def test_a_failure_that_the_handler_tells_of_is_told(client: RawClient) -> None:
     params = {"name": "review", "arguments": {"thing": "lamp"}}
     error = client.request("prompts/get", params)["error"]
-    assert error == {"code": -32603, "message": "There is no lamp on shelf 3."}
+    assert error == {"code": -32602, "message": "There is no lamp on shelf 3."}

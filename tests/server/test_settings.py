@@ -17,9 +17,8 @@ from .conftest import TRANSPORTS
 def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
     workshop: Generated, transport: str, value: str | None
 ) -> None:
-    bare = Generated(workshop.folder, workshop.package)
     env = {} if value is None else {"WORKSHOP_DIARY": value}
-    ran = bare.run("--transport", transport, **env)
+    ran = Generated(workshop.folder, workshop.package, env).run("--transport", transport)
     assert ran.returncode == 1
     assert ran.stderr == b"workshop: not set in the environment: WORKSHOP_DIARY\n"
     assert ran.stdout == b""

@@ -1,0 +1,170 @@
+"""The official client against the server, on each transport, with and without a handshake."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from generated import Generated, WebServer
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
+from mcp_types import TextContent
+from raw_client import LEGACY, MODERN, Message, WireCheck
+
+from .conftest import SPEC, TRANSPORTS
+
+Use = Callable[[Client], Awaitable[None]]
+
+
+class Wire:
+    """A transport that keeps each message that passes, with the direction that it goes."""
+
+    def __init__(self, transport: Any) -> None:
+        self.transport = transport
+        self.passed: list[tuple[str, Message]] = []
+
+    def note(self, direction: str, item: SessionMessage | Exception) -> None:
+        assert isinstance(item, SessionMessage), item
+        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        self.passed.append((direction, json.loads(text)))
+
+    @asynccontextmanager
+    async def __call__(self) -> AsyncIterator[tuple[Any, Any]]:
+        to_client, from_here = anyio.create_memory_object_stream[Any](100)
+        to_here, from_client = anyio.create_memory_object_stream[Any](100)
+
+        async def pump(direction: str, source: Any, sink: Any) -> None:
+            async with source, sink:
+                async for item in source:
+                    self.note(direction, item)
+                    await sink.send(item)
+
+        async with self.transport as (read, write), anyio.create_task_group() as pumps:
+            pumps.start_soon(pump, "received", read, to_client)
+            pumps.start_soon(pump, "sent", from_client, write)
+            async with from_here, to_here:
+                yield from_here, to_here
+            pumps.cancel_scope.cancel()
+
+    def faults(self, check: WireCheck, version: str) -> list[str]:
+        methods: dict[Any, str] = {}
+        found: list[str] = []
+        for direction, message in self.passed:
+            method = None
+            if direction == "sent" and "id" in message:
+                methods[message["id"]] = message["method"]
+            elif direction == "received":
+                method = methods.get(message.get("id"))
+            found += check(version, message, method)
+        return found
+
+
+def use(
+    project: Generated,
+    web: Callable[[str], WebServer],
+    check: WireCheck,
+    transport: str,
+    mode: str,
+    steps: Use,
+) -> None:
+    """Connect, take the steps, and check all that passed."""
+    if transport == "stdio":
+        parameters = StdioServerParameters(
+            command=sys.executable,
+            args=project.command("--transport", "stdio")[1:],
+            env=project.environment,
+        )
+        wire = Wire(stdio_client(parameters))
+    elif transport == "sse":
+        wire = Wire(sse_client(web("sse").url("/sse")))
+    else:
+        wire = Wire(streamable_http_client(web("streamable-http").url("/mcp")))
+    version = LEGACY[-1] if mode == "legacy" else MODERN
+
+    async def main() -> None:
+        async with Client(wire(), mode=mode) as client:
+            assert client.protocol_version == version
+            await steps(client)
+
+    anyio.run(main)
+    assert wire.passed
+    assert wire.faults(check, version) == []
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto", MODERN])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_everything_that_the_server_has_can_be_used(
+    workshop: Generated,
+    web: Callable[[str], WebServer],
+    check: WireCheck,
+    transport: str,
+    mode: str,
+) -> None:
+    async def steps(client: Client) -> None:
+        info = client.server_info
+        if mode != MODERN:  # Taken up without a word from the server.
+            assert info
+            assert (info.name, info.version, info.title) == ("workshop", "1.2.3", SPEC["title"])
+            assert client.instructions == SPEC["instructions"]
+
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == [tool["name"] for tool in SPEC["tools"]]
+        assert [tool.input_schema for tool in tools] == [
+            tool["inputSchema"] for tool in SPEC["tools"]
+        ]
+        resources = (await client.list_resources()).resources
+        assert [entry.uri for entry in resources] == [entry["uri"] for entry in SPEC["resources"]]
+        templates = (await client.list_resource_templates()).resource_templates
+        assert [entry.uri_template for entry in templates] == [
+            entry["uriTemplate"] for entry in SPEC["resourceTemplates"]
+        ]
+        prompts = (await client.list_prompts()).prompts
+        assert [entry.name for entry in prompts] == [entry["name"] for entry in SPEC["prompts"]]
+
+        called = await client.call_tool("sum", {"numbers": [1, 2]})
+        assert called.structured_content == {"sum": 3, "count": 2}
+        assert not called.is_error
+        refused = await client.call_tool("greet", {"name": ""})
+        assert refused.is_error
+        read = await client.read_resource("shelf://top/book")
+        assert [getattr(part, "text", None) for part in read.contents] == ["book on top"]
+        prompt = await client.get_prompt("summarise", {"thing": "it", "style": "well"})
+        assert prompt.messages[0].content == TextContent(text="Summarise it well, with {braces}.")
+
+        with pytest.raises(MCPError, match="Unknown tool: no_such_tool"):
+            await client.call_tool("no_such_tool", {})
+        with pytest.raises(MCPError, match="Resource not found"):
+            await client.read_resource("config://nothing")
+        with pytest.raises(MCPError, match="Missing arguments: thing"):
+            await client.get_prompt("summarise", {})
+
+    use(workshop, web, check, transport, mode, steps)
+
+
+@pytest.mark.parametrize("mode", ["legacy", MODERN])
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_call_that_the_client_gives_up_leaves_the_connection_alone(
+    workshop: Generated,
+    web: Callable[[str], WebServer],
+    check: WireCheck,
+    transport: str,
+    mode: str,
+) -> None:
+    async def steps(client: Client) -> None:
+        async with anyio.create_task_group() as calls:
+            for tool in ("slow", "blocking"):
+                calls.start_soon(client.call_tool, tool, {"seconds": 2})
+            await anyio.sleep(0.2)
+            calls.cancel_scope.cancel()
+        called = await client.call_tool("greet", {"name": "Ada"})
+        assert called.content == [TextContent(text="Hello, Ada!")]
+
+    use(workshop, web, check, transport, mode, steps)
