@@ -48,7 +48,9 @@ def apply(
     both sides between markers. Raises ScaffoldError for conflicts, for a project that has changed
     since it was planned, and where the disk refuses.
     """
-    todo = changes(plan, settle(plan, force, accept_conflicts), lock, Tree(root), notes)
+    tree = Tree(root)
+    outcomes = settle(plan, force, accept_conflicts, tree)
+    todo = changes(plan, outcomes, lock, tree, notes)
     if not todo:
         return Applied()
     with exclusive(root), _reported(root):
@@ -57,9 +59,9 @@ def apply(
         _refuse_if_closed(todo, root)
         commit(root, todo)
         left = finish(root)
-    made = {change.path: change for change in todo if change.path not in left}
+    made = {change.path for change in todo}.difference(left)
     taken = tuple(step for step in plan.steps if step.path in made)
-    return Applied(taken, {s.path: aside for s in taken if (aside := made[s.path].needs)}, left)
+    return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made}, left)
 
 
 def recover(root: Path) -> tuple[RelPath, ...]:

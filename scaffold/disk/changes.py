@@ -20,14 +20,16 @@ from scaffold.files import Owner, RelPath
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A step and what will lie at its path; if it was `forced`, what lay there is kept beside."""
+    """A step and what will lie at its path; if that was forced, `aside` is to hold the user's text."""
 
     step: Step
     after: bytes | None
-    forced: bool = False
+    aside: RelPath | None = None
 
 
-def settle(plan: Plan, force: Collection[RelPath], accept_conflicts: bool) -> list[Outcome]:
+def settle(
+    plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
+) -> list[Outcome]:
     """The outcome of every step; raises ScaffoldError with the problems of those without one."""
     outcomes: list[Outcome] = []
     wanted = {step.path for step in plan.steps if step.wanted}
@@ -37,7 +39,9 @@ def settle(plan: Plan, force: Collection[RelPath], accept_conflicts: bool) -> li
     ]
     for step in plan.steps:
         if step.wanted and step.path in force:
-            outcomes.append(Outcome(step, step.forced, forced=True))
+            given_up = step.before is not None and step.before.data != step.forced
+            aside = _aside(step.path, tree) if given_up else None
+            outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
             outcomes.append(Outcome(step, step.after))
         elif accept_conflicts and step.marked is not None:
@@ -57,7 +61,7 @@ def changes(
     Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
-    steps = [change for outcome in outcomes for change in _of_step(outcome, tree, paths)]
+    steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
     ours = [*_of_records(plan, lock, tree, steps), *_of_notes(notes, tree)]
 
     needs = {change.path: change.needs for change in (*steps, *ours)}
@@ -71,21 +75,19 @@ def changes(
     return sorted([*steps, *ours], key=turn)
 
 
-def _of_step(outcome: Outcome, tree: Tree, others: Collection[RelPath]) -> Iterator[Change]:
+def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
     """The changes that a step makes; `others` are the paths that have steps of their own."""
-    step, after = outcome.step, outcome.after
+    step, after, aside = outcome.step, outcome.after, outcome.aside
+    executable = step.wanted is not None and step.wanted.executable
+    mode = step.before.mode if step.before else 0o777 if executable else 0o666
+    if aside and step.before:
+        yield Change(aside, None, step.before.data, mode=mode)
     if after is None and step.here:
         yield Change(step.path, step.here, None)
     elif after is not None and (step.here is None or after != step.here.data):
-        executable = step.wanted is not None and step.wanted.executable
-        mode = step.before.mode if step.before else 0o777 if executable else 0o666
-        aside = None
-        if outcome.forced and step.before:
-            aside = _aside(step.path, tree)
-            yield Change(aside, None, step.before.data, mode=mode)
         yield Change(step.path, step.here, after, step.vacated or aside, mode)
     if step.source and step.source not in others:
-        yield Change(step.source, step.before, None, step.path)
+        yield Change(step.source, step.before, None, aside or step.path)
 
 
 def _aside(path: RelPath, tree: Tree) -> RelPath:

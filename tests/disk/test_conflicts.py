@@ -96,6 +96,17 @@ class TestConflicts:
         regenerate(root, handler, force=["tool.py"])
         assert texts(root) == {"mine.txt": "mine\n", "tool.py": "stub\n", "tool.py.orig": "mine\n"}
 
+    @pytest.mark.parametrize("stub", [None, "stub\n", "older stub\n"])
+    def test_force_keeps_a_handler_that_was_to_move_there(
+        self, root: Path, stub: str | None
+    ) -> None:
+        old, target = rendered(OWNED, "old.py", "stub\n"), rendered(OWNED, "new.py", "stub\n")
+        new(root, old, *([rendered(OWNED, "new.py", stub)] if stub else []))
+        (root / "old.py").write_text("mine\n")
+        applied = regenerate(root, target, renames={"old.py": "new.py"}, force=["new.py"])
+        assert applied.beside == {"new.py": "new.py.orig"}
+        assert texts(root) == {"new.py": "stub\n", "new.py.orig": "mine\n"}
+
     def test_accepted_conflicts_stand_until_they_are_resolved(self, clash: Path) -> None:
         forced = ["edited.txt", "there.txt"]
         regenerate(clash, *self.wanted, force=forced, accept=True)
