@@ -1,0 +1,1 @@
+"""The fixture server of the official MCP conformance suite."""

@@ -1,0 +1,1 @@
+"""The handlers of the prompts, one module each."""

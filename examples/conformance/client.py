@@ -1,0 +1,294 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Try the server as a client does: handshake, lists, every example, the error paths.
+
+`python client.py` starts the server and talks to it,
+`python client.py --url http://127.0.0.1:8000/mcp` talks to one that runs,
+`python client.py --url http://127.0.0.1:8000/sse` talks to one that runs,
+`python client.py call TOOL '{"name": "value"}'` makes one call.
+"""
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import httpx2
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp_types import CallToolResult, EmptyResult, Request
+
+
+@dataclass(frozen=True)
+class Example:
+    """A call, and whether it is to fail."""
+
+    tool: str
+    name: str
+    arguments: dict[str, Any]
+    is_error: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.tool}: {self.name}"
+
+
+EXAMPLES = [
+    Example(
+        tool="test_simple_text",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_image_content",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_audio_content",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_embedded_resource",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_resource_link",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_multiple_content_types",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_error_handling",
+        name="call",
+        arguments={},
+        is_error=True,
+    ),
+    Example(
+        tool="test_tool_with_logging",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_tool_with_progress",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_reconnection",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_logging_tool",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="json_schema_2020_12_tool",
+        name="by phone",
+        arguments={"contactMethod": "phone", "phone": "1"},
+    ),
+    Example(
+        tool="json_schema_2020_12_tool",
+        name="no address",
+        arguments={"name": "Alice"},
+        is_error=True,
+    ),
+    Example(
+        tool="test_x_mcp_header",
+        name="call",
+        arguments={"region": "north"},
+    ),
+    Example(
+        tool="test_trigger_tool_change",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_trigger_prompt_change",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_trigger_resource_change",
+        name="call",
+        arguments={},
+    ),
+    Example(
+        tool="test_trigger_resource_update",
+        name="call",
+        arguments={},
+    ),
+]
+
+# Arguments that break the schema of their tool.
+INVALID: dict[str, dict[str, Any]] = {
+    "test_simple_text": {"no_such_argument": True},
+    "test_image_content": {"no_such_argument": True},
+    "test_audio_content": {"no_such_argument": True},
+    "test_embedded_resource": {"no_such_argument": True},
+    "test_resource_link": {"no_such_argument": True},
+    "test_multiple_content_types": {"no_such_argument": True},
+    "test_error_handling": {"no_such_argument": True},
+    "test_tool_with_logging": {"no_such_argument": True},
+    "test_tool_with_progress": {"no_such_argument": True},
+    "test_reconnection": {"no_such_argument": True},
+    "test_logging_tool": {"no_such_argument": True},
+    "json_schema_2020_12_tool": {},
+    "test_x_mcp_header": {},
+    "test_sampling": {},
+    "test_elicitation": {},
+    "test_elicitation_sep1034_defaults": {"no_such_argument": True},
+    "test_elicitation_sep1330_enums": {"no_such_argument": True},
+    "test_streaming_elicitation": {"no_such_argument": True},
+    "test_missing_capability": {"no_such_argument": True},
+    "test_input_required_result_elicitation": {"no_such_argument": True},
+    "test_input_required_result_sampling": {"no_such_argument": True},
+    "test_input_required_result_list_roots": {"no_such_argument": True},
+    "test_input_required_result_request_state": {"no_such_argument": True},
+    "test_input_required_result_tampered_state": {"no_such_argument": True},
+    "test_input_required_result_multiple_inputs": {"no_such_argument": True},
+    "test_input_required_result_multi_round": {"no_such_argument": True},
+    "test_input_required_result_capabilities": {"no_such_argument": True},
+    "test_trigger_tool_change": {"no_such_argument": True},
+    "test_trigger_prompt_change": {"no_such_argument": True},
+    "test_trigger_resource_change": {"no_such_argument": True},
+    "test_trigger_resource_update": {"no_such_argument": True},
+    "test_coming_and_going": {"no_such_argument": True},
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Try the server as a client does.")
+    parser.add_argument(
+        "--url",
+        help="a server that runs (…/mcp or …/sse); without it, one is started",
+    )
+    commands = parser.add_subparsers(dest="command")
+    call = commands.add_parser("call", help="make one call and print its result")
+    call.add_argument("tool")
+    call.add_argument("arguments", type=json_object, help="a JSON object")
+    options = parser.parse_args()
+    try:
+        sys.exit(anyio.run(run, options))
+    except* (MCPError, httpx2.HTTPError) as errors:
+        sys.exit(f"FAIL {reason(errors)}")
+
+
+def json_object(text: str) -> dict[str, Any]:
+    return dict(json.loads(text))
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+async def run(options: argparse.Namespace) -> int:
+    async with connect(options.url) as client:
+        if options.command == "call":
+            result = await client.call_tool(options.tool, options.arguments)
+            print(text_of(result))
+            return int(result.is_error)
+        tour = Tour(client)
+        await tour.handshake()
+        await tour.lists()
+        await tour.examples()
+        await tour.error_paths()
+    return int(tour.failed)
+
+
+def connect(url: str | None) -> Client:
+    if url is None:
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "conformance", "--transport", "stdio"],
+            env=dict(os.environ),
+        )
+        return Client(server)
+    if url.rstrip("/").endswith("/sse"):
+        return Client(sse_client(url))
+    return Client(url)
+
+
+class Tour:
+    """The stages, each step shown as it is done."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.failed = False
+
+    def show(self, passed: bool, step: str) -> None:
+        print("ok  " if passed else "FAIL", step)
+        self.failed = self.failed or not passed
+
+    async def handshake(self) -> None:
+        print("Handshake")
+        info = self.client.server_info
+        name = f"{info.name} {info.version}" if info else "a server without a name"
+        self.show(True, f"{name}, protocol {self.client.protocol_version}")
+
+    async def lists(self) -> None:
+        print("Lists")
+        tools = await self.client.list_tools()
+        self.show(True, f"tools: {', '.join(tool.name for tool in tools.tools)}")
+        resources = await self.client.list_resources()
+        uris = [resource.uri for resource in resources.resources]
+        self.show(True, f"resources: {', '.join(uris)}")
+        for uri in uris:
+            try:
+                await self.client.read_resource(uri)
+                self.show(True, f"{uri} is there")
+            except MCPError as error:
+                self.show(False, f"{uri}: {error.message}")
+        templates = await self.client.list_resource_templates()
+        uris = [template.uri_template for template in templates.resource_templates]
+        self.show(True, f"resource templates: {', '.join(uris)}")
+        prompts = await self.client.list_prompts()
+        names = [prompt.name for prompt in prompts.prompts]
+        self.show(True, f"prompts: {', '.join(names)}")
+
+    async def examples(self) -> None:
+        print("Examples")
+        for example in EXAMPLES:
+            result = await self.client.call_tool(example.tool, example.arguments)
+            text = text_of(result)
+            written = not text.endswith("is not implemented yet")
+            passed = written and result.is_error == example.is_error
+            self.show(passed, f"{example} → {' '.join(text.split()):.60}")
+
+    async def error_paths(self) -> None:
+        print("Error paths")
+        for tool, arguments in INVALID.items():
+            result = await self.client.call_tool(tool, arguments)
+            refused = result.is_error and "Invalid arguments" in text_of(result)
+            self.show(refused, f"invalid arguments for {tool} are refused")
+        try:
+            await self.client.call_tool("no_such_tool", {})
+            self.show(False, "an unknown tool is refused")
+        except MCPError as error:
+            self.show(error.code == -32602, f"an unknown tool: {error.message}")
+        try:
+            request = Request[None, str](method="no/such/method", params=None)
+            await self.client.session.send_request(request, EmptyResult)
+            self.show(False, "an unknown method is refused")
+        except MCPError as error:
+            self.show(error.code == -32601, f"an unknown method: {error.message}")
+
+
+def text_of(result: CallToolResult) -> str:
+    return "\n".join(getattr(item, "text", item.type) for item in result.content)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""What changes while the server runs, and who is told of it."""
+
+from contextlib import suppress
+from typing import Any, Literal
+
+import anyio
+from mcp.server import ServerRequestContext
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+from mcp.shared.subscriptions import event_to_notification
+from mcp_types import (
+    EmptyResult,
+    NotificationParams,
+    SubscribeRequestParams,
+    SubscriptionFilter,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    UnsubscribeRequestParams,
+)
+
+from conformance._generated.connections import connection_of
+
+Request = ServerRequestContext[Any]
+
+BUS = InMemorySubscriptionBus()
+LISTENER = ListenHandler(BUS)
+
+List = Literal["tools", "resources", "prompts"]
+LIST_CHANGED: dict[List, ServerEvent] = {
+    "tools": ToolsListChanged(),
+    "resources": ResourcesListChanged(),
+    "prompts": PromptsListChanged(),
+}
+HIDDEN: dict[str, set[str]] = {kind: set() for kind in LIST_CHANGED}
+
+
+async def hide(kind: List, name: str) -> None:
+    """Take an entry off its list, a resource by its URI, and tell the clients."""
+    HIDDEN[kind].add(name)
+    await BUS.publish(LIST_CHANGED[kind])
+
+
+async def show(kind: List, name: str) -> None:
+    """Put a hidden entry back on its list, and tell the clients."""
+    HIDDEN[kind].discard(name)
+    await BUS.publish(LIST_CHANGED[kind])
+
+
+async def resource_updated(uri: str) -> None:
+    """Tell the clients that subscribed to a resource that its content has changed."""
+    await BUS.publish(ResourceUpdated(uri))
+
+
+async def subscribe(ctx: Request, params: SubscribeRequestParams) -> EmptyResult:
+    connection_of(ctx).subscriptions.add(params.uri)
+    return EmptyResult()
+
+
+async def unsubscribe(ctx: Request, params: UnsubscribeRequestParams) -> EmptyResult:
+    connection_of(ctx).subscriptions.discard(params.uri)
+    return EmptyResult()
+
+
+async def listen(
+    ctx: Request, params: SubscriptionsListenRequestParams
+) -> SubscriptionsListenResult:
+    """Tell a client of what it asks for, as far as this server tells it."""
+    asked = params.notifications
+    granted = SubscriptionFilter(
+        tools_list_changed=asked.tools_list_changed,
+        prompts_list_changed=asked.prompts_list_changed,
+        resources_list_changed=asked.resources_list_changed,
+        resource_subscriptions=asked.resource_subscriptions,
+    )
+    return await LISTENER(ctx, params.model_copy(update={"notifications": granted}))
+
+
+async def follow(ctx: Request, params: NotificationParams) -> None:
+    """Tell a client from before 2026-07-28 of changes, for as long as it is connected."""
+    connection = connection_of(ctx)
+    if connection.is_followed:
+        return
+    connection.is_followed = True
+    send, receive = anyio.create_memory_object_stream[ServerEvent](1000)
+
+    def deliver(event: ServerEvent) -> None:
+        wanted = connection.subscriptions
+        if isinstance(event, ResourceUpdated) and event.uri not in wanted:
+            return
+        with suppress(anyio.WouldBlock):  # The client does not read any more.
+            send.send_nowait(event)
+
+    stop = BUS.subscribe(deliver)
+    try:
+        async for event in receive:
+            await ctx.session.send_notification(event_to_notification(event, {}))
+    finally:
+        stop()

@@ -1,0 +1,33 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""What clients from before 2026-07-28 have asked for, each for its whole connection."""
+
+import weakref
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_REQUEST, LoggingLevel
+
+
+@dataclass
+class Connection:
+    """What one client wants to hear of."""
+
+    log_level: LoggingLevel = "info"
+    subscriptions: set[str] = field(default_factory=set)
+    is_followed: bool = False
+
+
+CONNECTIONS: dict[int, Connection] = {}
+
+
+def connection_of(request: ServerRequestContext[Any]) -> Connection:
+    """The connection of a request, forgotten when the client leaves."""
+    client = request.session.client_params  # The same object on each request.
+    if client is None:
+        raise MCPError(INVALID_REQUEST, "Initialize first")
+    if id(client) not in CONNECTIONS:
+        CONNECTIONS[id(client)] = Connection()
+        weakref.finalize(client, CONNECTIONS.pop, id(client))
+    return CONNECTIONS[id(client)]

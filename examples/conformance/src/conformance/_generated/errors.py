@@ -1,0 +1,10 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Failures that a model can act on: a handler raises one, the client reads its text."""
+
+
+class ToolError(Exception):
+    """A call that failed for a reason the model should read."""
+
+
+class ResourceNotFound(Exception):
+    """There is no resource at this URI."""

@@ -1,0 +1,233 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Which handler answers for what."""
+
+from typing import Any
+
+from conformance._generated.contract import (
+    JsonSchema202012ToolArguments,
+    Prompt,
+    Resource,
+    ResourceTemplate,
+    TemplateArguments,
+    TestAudioContentArguments,
+    TestComingAndGoingArguments,
+    TestElicitationArguments,
+    TestElicitationSep1034DefaultsArguments,
+    TestElicitationSep1330EnumsArguments,
+    TestEmbeddedResourceArguments,
+    TestErrorHandlingArguments,
+    TestImageContentArguments,
+    TestInputRequiredResultCapabilitiesArguments,
+    TestInputRequiredResultElicitationArguments,
+    TestInputRequiredResultListRootsArguments,
+    TestInputRequiredResultMultipleInputsArguments,
+    TestInputRequiredResultMultiRoundArguments,
+    TestInputRequiredResultPromptArguments,
+    TestInputRequiredResultRequestStateArguments,
+    TestInputRequiredResultSamplingArguments,
+    TestInputRequiredResultTamperedStateArguments,
+    TestLoggingToolArguments,
+    TestMissingCapabilityArguments,
+    TestMultipleContentTypesArguments,
+    TestPromptWithEmbeddedResourceArguments,
+    TestPromptWithImageArguments,
+    TestReconnectionArguments,
+    TestResourceLinkArguments,
+    TestSamplingArguments,
+    TestSimpleTextArguments,
+    TestStreamingElicitationArguments,
+    TestToolWithLoggingArguments,
+    TestToolWithProgressArguments,
+    TestTriggerPromptChangeArguments,
+    TestTriggerResourceChangeArguments,
+    TestTriggerResourceUpdateArguments,
+    TestTriggerToolChangeArguments,
+    TestXMcpHeaderArguments,
+    Tool,
+    ToolResult,
+)
+from conformance.prompts.test_input_required_result_prompt import (
+    test_input_required_result_prompt,
+)
+from conformance.prompts.test_prompt_with_embedded_resource import (
+    test_prompt_with_embedded_resource,
+)
+from conformance.prompts.test_prompt_with_image import test_prompt_with_image
+from conformance.resources.static_binary import static_binary
+from conformance.resources.template import template
+from conformance.resources.watched_resource import watched_resource
+from conformance.tools.json_schema_2020_12_tool import json_schema_2020_12_tool
+from conformance.tools.test_audio_content import test_audio_content
+from conformance.tools.test_coming_and_going import test_coming_and_going
+from conformance.tools.test_elicitation import test_elicitation
+from conformance.tools.test_elicitation_sep1034_defaults import (
+    test_elicitation_sep1034_defaults,
+)
+from conformance.tools.test_elicitation_sep1330_enums import (
+    test_elicitation_sep1330_enums,
+)
+from conformance.tools.test_embedded_resource import test_embedded_resource
+from conformance.tools.test_error_handling import test_error_handling
+from conformance.tools.test_image_content import test_image_content
+from conformance.tools.test_input_required_result_capabilities import (
+    test_input_required_result_capabilities,
+)
+from conformance.tools.test_input_required_result_elicitation import (
+    test_input_required_result_elicitation,
+)
+from conformance.tools.test_input_required_result_list_roots import (
+    test_input_required_result_list_roots,
+)
+from conformance.tools.test_input_required_result_multi_round import (
+    test_input_required_result_multi_round,
+)
+from conformance.tools.test_input_required_result_multiple_inputs import (
+    test_input_required_result_multiple_inputs,
+)
+from conformance.tools.test_input_required_result_request_state import (
+    test_input_required_result_request_state,
+)
+from conformance.tools.test_input_required_result_sampling import (
+    test_input_required_result_sampling,
+)
+from conformance.tools.test_input_required_result_tampered_state import (
+    test_input_required_result_tampered_state,
+)
+from conformance.tools.test_logging_tool import test_logging_tool
+from conformance.tools.test_missing_capability import test_missing_capability
+from conformance.tools.test_multiple_content_types import test_multiple_content_types
+from conformance.tools.test_reconnection import test_reconnection
+from conformance.tools.test_resource_link import test_resource_link
+from conformance.tools.test_sampling import test_sampling
+from conformance.tools.test_simple_text import test_simple_text
+from conformance.tools.test_streaming_elicitation import test_streaming_elicitation
+from conformance.tools.test_tool_with_logging import test_tool_with_logging
+from conformance.tools.test_tool_with_progress import test_tool_with_progress
+from conformance.tools.test_trigger_prompt_change import test_trigger_prompt_change
+from conformance.tools.test_trigger_resource_change import test_trigger_resource_change
+from conformance.tools.test_trigger_resource_update import test_trigger_resource_update
+from conformance.tools.test_trigger_tool_change import test_trigger_tool_change
+from conformance.tools.test_x_mcp_header import test_x_mcp_header
+
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "test_simple_text": Tool[TestSimpleTextArguments, ToolResult](test_simple_text),
+    "test_image_content": Tool[TestImageContentArguments, ToolResult](
+        test_image_content
+    ),
+    "test_audio_content": Tool[TestAudioContentArguments, ToolResult](
+        test_audio_content
+    ),
+    "test_embedded_resource": Tool[TestEmbeddedResourceArguments, ToolResult](
+        test_embedded_resource
+    ),
+    "test_resource_link": Tool[TestResourceLinkArguments, ToolResult](
+        test_resource_link
+    ),
+    "test_multiple_content_types": Tool[TestMultipleContentTypesArguments, ToolResult](
+        test_multiple_content_types
+    ),
+    "test_error_handling": Tool[TestErrorHandlingArguments, ToolResult](
+        test_error_handling
+    ),
+    "test_tool_with_logging": Tool[TestToolWithLoggingArguments, ToolResult](
+        test_tool_with_logging
+    ),
+    "test_tool_with_progress": Tool[TestToolWithProgressArguments, ToolResult](
+        test_tool_with_progress
+    ),
+    "test_reconnection": Tool[TestReconnectionArguments, ToolResult](test_reconnection),
+    "test_logging_tool": Tool[TestLoggingToolArguments, ToolResult](test_logging_tool),
+    "json_schema_2020_12_tool": Tool[JsonSchema202012ToolArguments, ToolResult](
+        json_schema_2020_12_tool
+    ),
+    "test_x_mcp_header": Tool[TestXMcpHeaderArguments, ToolResult](test_x_mcp_header),
+    "test_sampling": Tool[TestSamplingArguments, ToolResult](test_sampling),
+    "test_elicitation": Tool[TestElicitationArguments, ToolResult](test_elicitation),
+    "test_elicitation_sep1034_defaults": Tool[
+        TestElicitationSep1034DefaultsArguments,
+        ToolResult,
+    ](test_elicitation_sep1034_defaults),
+    "test_elicitation_sep1330_enums": Tool[
+        TestElicitationSep1330EnumsArguments,
+        ToolResult,
+    ](test_elicitation_sep1330_enums),
+    "test_streaming_elicitation": Tool[TestStreamingElicitationArguments, ToolResult](
+        test_streaming_elicitation
+    ),
+    "test_missing_capability": Tool[TestMissingCapabilityArguments, ToolResult](
+        test_missing_capability
+    ),
+    "test_input_required_result_elicitation": Tool[
+        TestInputRequiredResultElicitationArguments,
+        ToolResult,
+    ](test_input_required_result_elicitation),
+    "test_input_required_result_sampling": Tool[
+        TestInputRequiredResultSamplingArguments,
+        ToolResult,
+    ](test_input_required_result_sampling),
+    "test_input_required_result_list_roots": Tool[
+        TestInputRequiredResultListRootsArguments,
+        ToolResult,
+    ](test_input_required_result_list_roots),
+    "test_input_required_result_request_state": Tool[
+        TestInputRequiredResultRequestStateArguments,
+        ToolResult,
+    ](test_input_required_result_request_state),
+    "test_input_required_result_tampered_state": Tool[
+        TestInputRequiredResultTamperedStateArguments,
+        ToolResult,
+    ](test_input_required_result_tampered_state),
+    "test_input_required_result_multiple_inputs": Tool[
+        TestInputRequiredResultMultipleInputsArguments,
+        ToolResult,
+    ](test_input_required_result_multiple_inputs),
+    "test_input_required_result_multi_round": Tool[
+        TestInputRequiredResultMultiRoundArguments,
+        ToolResult,
+    ](test_input_required_result_multi_round),
+    "test_input_required_result_capabilities": Tool[
+        TestInputRequiredResultCapabilitiesArguments,
+        ToolResult,
+    ](test_input_required_result_capabilities),
+    "test_trigger_tool_change": Tool[TestTriggerToolChangeArguments, ToolResult](
+        test_trigger_tool_change
+    ),
+    "test_trigger_prompt_change": Tool[TestTriggerPromptChangeArguments, ToolResult](
+        test_trigger_prompt_change
+    ),
+    "test_trigger_resource_change": Tool[
+        TestTriggerResourceChangeArguments,
+        ToolResult,
+    ](test_trigger_resource_change),
+    "test_trigger_resource_update": Tool[
+        TestTriggerResourceUpdateArguments,
+        ToolResult,
+    ](test_trigger_resource_update),
+    "test_coming_and_going": Tool[TestComingAndGoingArguments, ToolResult](
+        test_coming_and_going
+    ),
+}
+
+RESOURCES: dict[str, Resource] = {
+    "test://static-binary": Resource(static_binary, mime_type="image/png"),
+    "test://watched-resource": Resource(watched_resource, mime_type="text/plain"),
+}
+
+RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
+    "test://template/{id}/data": ResourceTemplate[TemplateArguments](
+        template,
+        mime_type="application/json",
+    ),
+}
+
+PROMPTS: dict[str, Prompt[Any]] = {
+    "test_prompt_with_embedded_resource": Prompt[
+        TestPromptWithEmbeddedResourceArguments
+    ](test_prompt_with_embedded_resource),
+    "test_prompt_with_image": Prompt[TestPromptWithImageArguments](
+        test_prompt_with_image
+    ),
+    "test_input_required_result_prompt": Prompt[TestInputRequiredResultPromptArguments](
+        test_input_required_result_prompt
+    ),
+}

@@ -1,0 +1,13 @@
+"""What to suggest for the arguments of prompts and the variables of URI templates."""
+
+from collections.abc import Sequence
+
+from mcp_types import CompleteRequestParams
+
+from conformance._generated.contract import Context
+
+
+async def complete(request: CompleteRequestParams, context: Context) -> Sequence[str]:
+    """All values that go on from `request.argument.value`, the best first."""
+    values = ["paris", "park", "party", *(f"page-{n}" for n in range(120))]
+    return [value for value in values if value.startswith(request.argument.value)]

@@ -1,0 +1,30 @@
+"""A resource, and a request to read it."""
+
+from mcp_types import (
+    EmbeddedResource,
+    PromptMessage,
+    TextContent,
+    TextResourceContents,
+)
+
+from conformance._generated.contract import (
+    Context,
+    PromptResult,
+    TestPromptWithEmbeddedResourceArguments,
+)
+
+
+async def test_prompt_with_embedded_resource(
+    arguments: TestPromptWithEmbeddedResourceArguments,
+    context: Context,
+) -> PromptResult:
+    resource = TextResourceContents(
+        uri=arguments["resourceUri"],
+        mime_type="text/plain",
+        text="Embedded resource content for testing.",
+    )
+    request = TextContent(text="Please process the embedded resource above.")
+    return [
+        PromptMessage(role="user", content=EmbeddedResource(resource=resource)),
+        PromptMessage(role="user", content=request),
+    ]

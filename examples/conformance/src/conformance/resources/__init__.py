@@ -1,0 +1,1 @@
+"""The handlers of the resources, one module each."""

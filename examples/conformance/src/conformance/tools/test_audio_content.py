@@ -1,0 +1,17 @@
+"""Returns a moment of silence."""
+
+from mcp_types import AudioContent
+
+from conformance._generated.contract import (
+    Context,
+    TestAudioContentArguments,
+    ToolResult,
+)
+from conformance.samples import WAV
+
+
+async def test_audio_content(
+    arguments: TestAudioContentArguments,
+    context: Context,
+) -> ToolResult:
+    return AudioContent(data=WAV, mime_type="audio/wav")

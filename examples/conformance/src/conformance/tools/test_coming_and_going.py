@@ -1,0 +1,14 @@
+"""Answers for as long as it is on the list."""
+
+from conformance._generated.contract import (
+    Context,
+    TestComingAndGoingArguments,
+    ToolResult,
+)
+
+
+async def test_coming_and_going(
+    arguments: TestComingAndGoingArguments,
+    context: Context,
+) -> ToolResult:
+    return "Still here."

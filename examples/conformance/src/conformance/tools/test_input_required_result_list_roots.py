@@ -1,0 +1,15 @@
+"""Asks for the client's folders."""
+
+from conformance._generated.contract import (
+    Context,
+    TestInputRequiredResultListRootsArguments,
+    ToolResult,
+)
+
+
+async def test_input_required_result_list_roots(
+    arguments: TestInputRequiredResultListRootsArguments,
+    context: Context,
+) -> ToolResult:
+    answer = await context.client.list_roots("client_roots")
+    return "Roots: " + ", ".join(str(root.uri) for root in answer.roots)

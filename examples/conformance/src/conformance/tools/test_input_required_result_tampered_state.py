@@ -1,0 +1,20 @@
+"""Asks for a confirmation, and refuses a state that was changed."""
+
+from conformance._generated.contract import (
+    Context,
+    TestInputRequiredResultTamperedStateArguments,
+    ToolResult,
+)
+
+
+async def test_input_required_result_tampered_state(
+    arguments: TestInputRequiredResultTamperedStateArguments,
+    context: Context,
+) -> ToolResult:
+    form = {
+        "type": "object",
+        "properties": {"ok": {"type": "boolean"}},
+        "required": ["ok"],
+    }
+    answer = await context.client.elicit("confirm", "Please confirm", form)
+    return f"The user chose to {answer.action}."

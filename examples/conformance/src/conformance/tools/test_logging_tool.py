@@ -1,0 +1,15 @@
+"""Sends a log message to the clients that asked for it."""
+
+from conformance._generated.contract import (
+    Context,
+    TestLoggingToolArguments,
+    ToolResult,
+)
+
+
+async def test_logging_tool(
+    arguments: TestLoggingToolArguments,
+    context: Context,
+) -> ToolResult:
+    await context.client.log("info", "A client asked to be told of this")
+    return "Sent a log message."

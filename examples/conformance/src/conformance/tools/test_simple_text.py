@@ -1,0 +1,10 @@
+"""Returns one line of text."""
+
+from conformance._generated.contract import Context, TestSimpleTextArguments, ToolResult
+
+
+async def test_simple_text(
+    arguments: TestSimpleTextArguments,
+    context: Context,
+) -> ToolResult:
+    return "This is a simple text response for testing."

@@ -1,0 +1,21 @@
+"""Sends three log messages."""
+
+import anyio
+
+from conformance._generated.contract import (
+    Context,
+    TestToolWithLoggingArguments,
+    ToolResult,
+)
+
+
+async def test_tool_with_logging(
+    arguments: TestToolWithLoggingArguments,
+    context: Context,
+) -> ToolResult:
+    await context.client.log("info", "Tool execution started")
+    await anyio.sleep(0.05)
+    await context.client.log("info", "Tool processing data")
+    await anyio.sleep(0.05)
+    await context.client.log("info", "Tool execution completed")
+    return "Sent three log messages."

@@ -1,0 +1,22 @@
+"""Tells its progress in three steps."""
+
+import anyio
+
+from conformance._generated.contract import (
+    Context,
+    TestToolWithProgressArguments,
+    ToolResult,
+)
+
+
+async def test_tool_with_progress(
+    arguments: TestToolWithProgressArguments,
+    context: Context,
+) -> ToolResult:
+    session = context.request.session
+    await session.report_progress(0, 100)
+    await anyio.sleep(0.05)
+    await session.report_progress(50, 100)
+    await anyio.sleep(0.05)
+    await session.report_progress(100, 100)
+    return "Told the progress in three steps."
