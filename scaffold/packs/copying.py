@@ -167,7 +167,7 @@ def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> Non
             "pack-delimiters",
             "the pack's questions and its templates use the same `{{ … }}`, so that what is meant"
             " for the server would be filled in, with nothing, when the pack is fetched",
-            "set `_templates_suffix: .copier` and other delimiters under `_envops`, such as [[ … ]]",
+            "set `_templates_suffix: .copier` and other delimiters under `_envops`, such as << … >>",
             mixed[0] if mixed else QUESTIONS[0],
         )
 

@@ -36,11 +36,15 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
 
 
 def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
-    """The rows of all layers; those of a template replace those that lower layers have for it."""
+    """The rows of all layers; those of a template replace those that lower layers have for it.
+
+    Lower layers' rows for what a layer does without are left out.
+    """
     seen: set[str] = set()
     for pack in layers:
         yield from (row for row in pack.table.rows if row.template not in seen)
         seen.update(row.template for row in pack.table.rows)
+        seen.update(pack.table.without)
 
 
 def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.render import builtin_packs
 from scaffold.render.pack import Pack, pack_of, read_pack, stacked
-from scaffold.render.parts import Parts
+from scaffold.render.parts import TABLE, Parts
 from scaffold.spec.finding import nearest
 
 DEFAULT = "python"
@@ -96,3 +96,8 @@ def _unused(pack: Pack, layers: Sequence[Pack]) -> Iterator[Diagnostic]:
             place = Place(str(pack.folder / path))
             hint = f"did you mean `{near}`?"
             yield Diagnostic("template-unused", message, place, hint, Severity.WARNING)
+    for path in pack.table.without:
+        if path not in known:
+            message = f"`without` names `{path}`, which no pack beneath has"
+            place = Place(str(pack.folder / TABLE))
+            yield Diagnostic("template-unused", message, place, None, Severity.WARNING)

@@ -41,13 +41,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A checked `pack.toml`: its text and what it says."""
+    """A checked `pack.toml`: its text and what it says.
+
+    `without` are templates whose rows in the packs beneath are left out.
+    """
 
     text: str
     name: str
     extends: str | None
     extends_place: Place
     rows: tuple[Row, ...]
+    without: tuple[str, ...] = ()
 
 
 def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
@@ -71,7 +75,10 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     if faults:
         raise ScaffoldError(faults)
     place = source.place(None, "extends")
-    return Table(source.text, name or data["name"], data.get("extends"), place, tuple(rows))
+    without = tuple(data.get("without", ()))
+    return Table(
+        source.text, name or data["name"], data.get("extends"), place, tuple(rows), without
+    )
 
 
 def project_path(path: str) -> RelPath:
@@ -111,12 +118,16 @@ _TABLE_KEYS = {
         required=True,
     ),
     "extends": _Key(_NAME, "the name of a pack"),
+    "without": _Key(
+        lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
+        "a list of templates of the packs beneath",
+    ),
     "files": _Key(
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
         "a list of tables, each under `[[files]]`",
     ),
 }
-_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "files")}
+_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "without", "files")}
 _ROW_KEYS = {
     "template": _Key(_text(r".+\.j2"), "the path of a `.j2` file in the pack", required=True),
     "path": _Key(

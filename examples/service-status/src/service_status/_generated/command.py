@@ -1,0 +1,55 @@
+# Copyright Acme Ltd. All rights reserved.
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""The command `service-status`: which transport, where it listens, how much it logs."""
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+import threading
+from contextlib import suppress
+
+
+def main() -> None:
+    """Serve until the client leaves or a signal says stop."""
+    options = read_options()
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=options.log_level.upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(options))
+
+
+async def serve(options: argparse.Namespace) -> None:
+    # Imported here, for what a handler's module prints must not reach standard output.
+    from service_status._generated import stdio
+
+    await stdio.serve()
+    leave()
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="service-status")
+    parser.add_argument(
+        "--transport",
+        choices=["stdio"],
+        default="stdio",
+        help="how clients reach the server (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
+        help="how much goes to standard error (default: %(default)s)",
+    )
+    return parser.parse_args()
+
+
+def leave() -> None:
+    """End the process soon, even where a handler still blocks a thread."""
+    timer = threading.Timer(0.2, os._exit, [0])
+    timer.daemon = True
+    timer.start()

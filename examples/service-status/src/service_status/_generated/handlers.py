@@ -1,0 +1,12 @@
+# Copyright Acme Ltd. All rights reserved.
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Which handler answers for what."""
+
+from typing import Any
+
+from service_status._generated.contract import GetStatusArguments, GetStatusResult, Tool
+from service_status.tools.get_status import get_status
+
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "get_status": Tool[GetStatusArguments, GetStatusResult](get_status),
+}

@@ -1,0 +1,131 @@
+# Copyright Acme Ltd. All rights reserved.
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""One client at the other end of standard input and output, a message a line."""
+
+import asyncio
+import json
+import math
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any, BinaryIO
+
+import anyio
+from mcp.server import Server
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+# How long requests that came before the end of the input may still take, in seconds.
+GRACE = 0.5
+
+PARSE_ERROR = b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}'
+INVALID_REQUEST = (
+    b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}'
+)
+
+
+async def serve() -> None:
+    """Serve until the input ends or a signal says stop."""
+    stdin, stdout = claim_standard_streams()
+    # Only now, so that not even a print at import time can reach the client.
+    from service_status._generated.server import create_server
+
+    await serve_client(create_server(), stdin, stdout)
+
+
+def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the client's pipes for the protocol; whatever else is printed goes to stderr."""
+    stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return stdin, stdout
+
+
+async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -> None:
+    """Serve the client whose messages come on `stdin`, answering on `stdout`.
+
+    Plain threads move the lines: unlike the SDK's own, they never keep a signal
+    waiting and take no thread from the handlers.
+    """
+    loop = asyncio.get_running_loop()
+    received, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](
+        math.inf
+    )
+    outgoing, answers = anyio.create_memory_object_stream[SessionMessage](math.inf)
+    lines = SimpleQueue[bytes]()
+    input_ended = anyio.Event()
+    unanswered = 0
+
+    def read_lines() -> None:
+        with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
+            for line in stdin:
+                loop.call_soon_threadsafe(receive, line)
+            loop.call_soon_threadsafe(input_ended.set)
+
+    def receive(line: bytes) -> None:
+        nonlocal unanswered
+        try:
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValidationError as error:
+            if line.strip():
+                is_json = error.errors()[0]["type"] != "json_invalid"
+                lines.put(INVALID_REQUEST if is_json else PARSE_ERROR)
+            return
+        if isinstance(message, JSONRPCNotification) and "id" in json.loads(line):
+            lines.put(INVALID_REQUEST)  # Its id is neither text nor an integer.
+            return
+        unanswered += isinstance(message, JSONRPCRequest)
+        with suppress(anyio.ClosedResourceError):
+            received.send_nowait(SessionMessage(message))
+
+    async def send() -> None:
+        nonlocal unanswered
+        async for answer in answers:
+            text = answer.message.model_dump_json(by_alias=True, exclude_unset=True)
+            lines.put(text.encode())
+            unanswered -= isinstance(answer.message, JSONRPCResponse | JSONRPCError)
+        lines.put(b"")
+
+    def write_lines() -> None:
+        with suppress(OSError):  # The client has gone; the end of its input follows.
+            for line in iter(lines.get, b""):
+                stdout.write(line + b"\n")
+                if lines.empty():
+                    stdout.flush()
+
+    async def stop_at_end_of_input() -> None:
+        await input_ended.wait()
+        with anyio.move_on_after(GRACE):
+            while unanswered:
+                await anyio.sleep(0.01)
+        received.close()
+
+    async def stop_at_signal() -> None:
+        if sys.platform != "win32":
+            with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+                async for _ in signals:
+                    received.close()
+
+    writer = threading.Thread(target=write_lines, daemon=True)
+    writer.start()
+    threading.Thread(target=read_lines, daemon=True).start()
+    async with anyio.create_task_group() as sender:
+        sender.start_soon(send)
+        async with anyio.create_task_group() as watchers:
+            watchers.start_soon(stop_at_end_of_input)
+            watchers.start_soon(stop_at_signal)
+            options = server.create_initialization_options()
+            await server.run(incoming, outgoing, options)
+            watchers.cancel_scope.cancel()
+    writer.join(timeout=GRACE)
