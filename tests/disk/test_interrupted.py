@@ -17,6 +17,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import recover
+from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
 
@@ -120,13 +121,24 @@ class Life(RuleBasedStateMachine):
             file.write_bytes(b"".join(lines))
         self.written -= self.lost()  # by the person's own hand
 
+    def new_names(self) -> dict[str, str]:
+        """What is called otherwise than when the project was last written."""
+        lock = read(self.root)
+        known = lock.files if lock else {}
+        return {
+            old: new
+            for old, new in self.renames.items()
+            if old in known and old not in self.wanted and new in self.wanted and new not in known
+        }
+
     def run(self, accept: bool, force: bool) -> bool:
         """Whether the command goes through."""
         try:
             recover(self.root)
-            found = plan(self.root, *self.files(), renames=self.renames).conflicts
+            renames = self.new_names()
+            found = plan(self.root, *self.files(), renames=renames).conflicts
             forced = [step.path for step in found] if force else []
-            regenerate(self.root, *self.files(), renames=self.renames, force=forced, accept=accept)
+            regenerate(self.root, *self.files(), renames=renames, force=forced, accept=accept)
         except ScaffoldError:
             return False
         return True
@@ -178,7 +190,7 @@ class Life(RuleBasedStateMachine):
             self.touched |= {new for old, new in self.renames.items() if old in self.touched}
         for file in self.files():
             assert there.get(file.path) == file.text or file.path in self.touched, file.path
-        if not plan(self.root, *self.files(), renames=self.renames).conflicts:
+        if not plan(self.root, *self.files(), renames=self.new_names()).conflicts:
             assert unchanged(self.root, "1", {})
             assert self.run(accept=False, force=False)
             assert stamps(self.root) == stood, "the second run writes nothing"
