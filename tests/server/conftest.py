@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +14,6 @@ from raw_client import (
     MODERN,
     VERSIONS,
     HttpClient,
-    Message,
     RawClient,
     SseClient,
     StdioClient,
@@ -27,34 +24,11 @@ WORKSHOP = Path(__file__).parent / "workshop"
 SPEC: dict[str, Any] = yaml.safe_load((WORKSHOP / "mcp.yaml").read_text())
 TRANSPORTS = ("stdio", "streamable-http", "sse")
 
-# Up to 2025-11-25 the protocol's schema has no boolean subschemas; a spec may, and lists are verbatim.
-BOOLEAN_SCHEMA = re.compile(r"inputSchema/properties/\w+: (True|False) is not of type 'object'")
-
 only_modern = pytest.mark.parametrize(
     "client", [f"{kind} {MODERN}" for kind in TRANSPORTS], indirect=True
 )
 
 Connect: TypeAlias = Callable[[str, str], RawClient]
-
-
-@pytest.fixture(scope="session")
-def check(request: pytest.FixtureRequest) -> WireCheck:
-    """The protocol's own schemas over each message, where the reference material is present."""
-    try:
-        shared: Path = request.getfixturevalue("shared")
-    except pytest.skip.Exception:
-        return lambda version, message, method: []
-    spec = importlib.util.spec_from_file_location("wire_check", shared / "tools/wire_check.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-
-    def errors(version: str, message: Message, method: str | None) -> list[str]:
-        found: list[str] = module.errors(version, message, method)
-        return [fault for fault in found if not BOOLEAN_SCHEMA.search(fault)]
-
-    return errors
 
 
 @pytest.fixture(scope="session")

@@ -43,7 +43,12 @@ def test_an_object_is_structured_content_and_the_same_as_text(client: RawClient)
 
 def test_an_object_needs_no_schema_to_be_structured(client: RawClient) -> None:
     result = result_of(client.call("record"))
-    record: Message = {"text": "déjà vu ☃", "none": None, "list": [1, 2.5, True], "nested": {"a": {}}}
+    record: Message = {
+        "text": "déjà vu ☃",
+        "none": None,
+        "list": [1, 2.5, True],
+        "nested": {"a": {}},
+    }
     assert json.dumps(result["structuredContent"]) == json.dumps(record)
     assert json.loads(result["content"][0]["text"]) == record
 

@@ -90,7 +90,7 @@ PROTOCOL_ERRORS = [
     Failure(
         "resource handler that fails",
         "resources/read",
-        {"uri": "broken://resource"},
+        {"uri": "shelf://top/exception"},
         INTERNAL_ERROR,
         INTERNAL_ERROR,
         200,
@@ -228,7 +228,7 @@ def test_what_no_model_can_mend_is_masked_and_logged(
 @pytest.mark.parametrize(
     ("method", "params"),
     [
-        ("resources/read", {"uri": "broken://resource"}),
+        ("resources/read", {"uri": "shelf://top/exception"}),
         ("prompts/get", {"name": "review", "arguments": {"thing": "exception"}}),
     ],
 )

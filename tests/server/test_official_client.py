@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Awaitable, Callable
 
 import anyio
 import pytest
@@ -15,56 +12,13 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.message import SessionMessage
 from mcp_types import TextContent
-from raw_client import LEGACY, MODERN, Message, WireCheck
+from raw_client import LEGACY, MODERN, WireCheck
+from wire import Wire
 
 from .conftest import SPEC, TRANSPORTS
 
 Use = Callable[[Client], Awaitable[None]]
-
-
-class Wire:
-    """A transport that keeps each message that passes, with the direction that it goes."""
-
-    def __init__(self, transport: Any) -> None:
-        self.transport = transport
-        self.passed: list[tuple[str, Message]] = []
-
-    def note(self, direction: str, item: SessionMessage | Exception) -> None:
-        assert isinstance(item, SessionMessage), item
-        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
-        self.passed.append((direction, json.loads(text)))
-
-    @asynccontextmanager
-    async def __call__(self) -> AsyncIterator[tuple[Any, Any]]:
-        to_client, from_here = anyio.create_memory_object_stream[Any](100)
-        to_here, from_client = anyio.create_memory_object_stream[Any](100)
-
-        async def pump(direction: str, source: Any, sink: Any) -> None:
-            async with source, sink:
-                async for item in source:
-                    self.note(direction, item)
-                    await sink.send(item)
-
-        async with self.transport as (read, write), anyio.create_task_group() as pumps:
-            pumps.start_soon(pump, "received", read, to_client)
-            pumps.start_soon(pump, "sent", from_client, write)
-            async with from_here, to_here:
-                yield from_here, to_here
-            pumps.cancel_scope.cancel()
-
-    def faults(self, check: WireCheck, version: str) -> list[str]:
-        methods: dict[Any, str] = {}
-        found: list[str] = []
-        for direction, message in self.passed:
-            method = None
-            if direction == "sent" and "id" in message:
-                methods[message["id"]] = message["method"]
-            elif direction == "received":
-                method = methods.get(message.get("id"))
-            found += check(version, message, method)
-        return found
 
 
 def use(

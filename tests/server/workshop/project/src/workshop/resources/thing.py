@@ -9,4 +9,6 @@ async def thing(arguments: ThingArguments, context: Context) -> ResourceResult:
         raise ResourceNotFound
     if arguments["thing"] == "lamp":
         raise NoSuchThing(thing="lamp", shelf=arguments["shelf"])
+    if arguments["thing"] == "exception":
+        raise ValueError("a secret")
     return f"{arguments['thing']} on {arguments['shelf']}"

@@ -1,0 +1,146 @@
+"""`client.py` of a project, run as its users run it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from generated import Generated, WebServer, free_port, generate, listening
+
+from .conftest import SPEC, TRANSPORTS
+
+TOKEN = "open sesame"
+
+
+def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "client.py", *arguments],
+        cwd=project.folder,
+        env=project.environment | env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def to(transport: str, web: Callable[[str], WebServer]) -> list[str]:
+    """The options that lead to a transport's server."""
+    if transport == "stdio":
+        return []
+    return ["--url", web(transport).url("/sse" if transport == "sse" else "/mcp")]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_all_is_well_with_a_server_whose_handlers_are_written(
+    workshop: Generated, web: Callable[[str], WebServer], transport: str
+) -> None:
+    ran = client(workshop, *to(transport, web))
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    stages = [line for line in ran.stdout.splitlines() if not line.startswith(("ok  ", "FAIL"))]
+    assert stages[:3] == ["Handshake", "Lists", "Examples"]
+    assert stages[-1] == "Error paths"
+    assert "FAIL" not in ran.stdout
+    assert "workshop 1.2.3, protocol" in ran.stdout
+    for tool in SPEC["tools"]:
+        assert tool["name"] in ran.stdout
+    assert "ok   greet: a friend → Hello, Ada!" in ran.stdout
+    assert "ok   greet: nobody → Invalid arguments" in ran.stdout
+    assert "ok   an unknown tool: Unknown tool: no_such_tool" in ran.stdout
+    assert "ok   an unknown method: " in ran.stdout
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_one_call_is_made_and_its_result_printed(
+    workshop: Generated, web: Callable[[str], WebServer], transport: str
+) -> None:
+    ran = client(workshop, *to(transport, web), "call", "greet", '{"name": "Grace"}')
+    assert (ran.returncode, ran.stdout) == (0, "Hello, Grace!\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["call", "greet", "{}"], 1, '"name" is a required property'),
+        (["call", "no_such_tool", "{}"], 1, "Unknown tool: no_such_tool"),
+        (["call", "greet", "{name: Ada}"], 2, "invalid json_object value"),
+        (["call", "greet", "7"], 2, "invalid json_object value"),
+        (["call", "greet"], 2, "the following arguments are required: arguments"),
+        (["--url", f"http://127.0.0.1:{free_port()}/mcp"], 1, "FAIL"),
+    ],
+    ids=["bad arguments", "unknown tool", "no JSON", "no object", "nothing", "nobody there"],
+)
+def test_what_is_off_is_told_without_a_traceback(
+    workshop: Generated,
+    web: Callable[[str], WebServer],
+    arguments: list[str],
+    code: int,
+    told: str,
+) -> None:
+    ran = client(workshop, *to("streamable-http", web), *arguments)
+    assert ran.returncode == code, ran
+    assert told in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("transport", ["streamable-http", "sse"])
+def test_the_token_is_taken_from_the_environment(
+    workshop: Generated, tmp_path: Path, transport: str
+) -> None:
+    log = tmp_path / "log.txt"
+    with listening(workshop, transport, log, WORKSHOP_TOKEN=TOKEN) as server:
+        options = to(transport, lambda _: server)
+        right = client(workshop, *options, WORKSHOP_TOKEN=TOKEN)
+        assert right.returncode == 0, right.stdout + right.stderr
+        wrong = client(workshop, *options, WORKSHOP_TOKEN="open barley")
+        assert wrong.returncode == 1
+        assert wrong.stderr.startswith("FAIL ")
+        assert "Unauthorized" in wrong.stderr
+        assert "Traceback" not in wrong.stderr
+
+
+def test_an_example_that_does_not_end_as_the_spec_says_is_a_failure(tmp_path: Path) -> None:
+    tool = {
+        "name": "double",
+        "description": "Double a number.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"number": {"type": "integer"}},
+            "required": ["number"],
+        },
+        "examples": [
+            {"name": "two", "arguments": {"number": 2}},
+            {"name": "too much", "arguments": {"number": 1000}, "isError": True},
+        ],
+    }
+    project = generate({"name": "doubler", "version": "1", "tools": [tool]}, tmp_path / "doubler")
+
+    stub = client(project)
+    assert stub.returncode == 1
+    assert "FAIL double: two → double is not implemented yet" in stub.stdout
+
+    handler = project.source / "tools" / "double.py"
+    text = handler.read_text()
+    handler.write_text(
+        text.partition("    raise ")[0] + '    return str(2 * arguments["number"])\n'
+    )
+    wrong = client(project)
+    assert wrong.returncode == 1
+    assert "ok   double: two → 4" in wrong.stdout
+    assert "FAIL double: too much → 2000" in wrong.stdout
+
+
+def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
+    spec = {
+        "name": "broken",
+        "version": "1",
+        "prompts": [{"name": "hello"}],
+        "env": [{"name": "BROKEN_NEED"}],
+    }
+    ran = client(generate(spec, tmp_path / "broken"))
+    assert ran.returncode == 1
+    assert "not set in the environment: BROKEN_NEED" in ran.stderr
+    assert "Traceback" not in ran.stderr
