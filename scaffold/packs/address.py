@@ -46,7 +46,7 @@ def parse_address(text: str, base: Path | None = None) -> Address:
         address, version = found.groups()
         check_version(version)
     folder = (base or Path()) / address.removeprefix("file://")
-    if not address.startswith(("-", "file://.")) and folder.is_dir():
+    if address and not address.startswith(("-", "file://.")) and folder.is_dir():
         return Address(None, folder, version)
     if _PASSWORD.match(address):
         raise _refused("a password in it would be committed", "let git's credential helper keep it")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.attachments import attachments
 from scaffold.clients.catalog import read_clients
-from scaffold.pipeline import attachments
 from scaffold.project.build import build
 from scaffold.render import builtin_packs
 from scaffold.render.engine import render

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -127,6 +128,11 @@ class TestLayers:
         folder = write_pack(moved.format("x") + moved.format("y"), head='extends = "python"')
         assert list(rendered(folder)) == ["blog/a_b.py", "blog/search.py", "x", "y"]
 
+    def test_a_layer_can_do_without_files_of_those_beneath(self, write_pack: WritePack) -> None:
+        write_pack(ONE + EACH, "python", **{"out.txt.j2": "", "tool.py.j2": ""})
+        folder = write_pack(head='extends = "python"\nwithout = ["tool.py.j2"]')
+        assert list(rendered(folder)) == ["out.txt"]
+
 
 class TestClaims:
     def test_a_path_claimed_twice_is_an_error_with_both_templates(
@@ -227,6 +233,7 @@ class TestMistakes:
         text = '{% extends "@python/out.txt.j2" %}{% block a %}mine{% endblock %}'
         folder = write_pack(head='extends = "python"', **{"out.txt.j2": text})
         (fault,) = faults(folder)
+        assert fault.message == "`Project` has no `nothing` (in `@python/out.txt.j2`)"
         assert fault.place is not None
         assert (fault.place.path, fault.place.line) == (str(lower / "out.txt.j2"), 3)
 
@@ -241,7 +248,7 @@ class TestMistakes:
             + 'when = "project.wbe"\n',
             **{"out.txt.j2": "{{ project.x }}", "tool.py.j2": "{{ tool.description }}"},
         )
-        messages = {(fault.id, fault.message.partition(":")[0]) for fault in faults(folder)}
+        messages = {(fault.id, re.split(r":| \(in", fault.message)[0]) for fault in faults(folder)}
         assert messages == {
             ("template-undefined", "`Project` has no `x`"),
             ("template-unquoted", "free text must pass a quoting filter"),

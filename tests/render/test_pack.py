@@ -121,7 +121,7 @@ def test_a_pack_for_another_contract_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path)
-    assert "No such file" in fault
+    assert "there is none" in fault
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 10_000])
@@ -131,16 +131,29 @@ def test_a_table_that_is_no_toml_is_an_error(text: bytes, tmp_path: Path) -> Non
     assert "cannot be read" in fault
 
 
-def test_links_and_templates_that_are_no_text_are_refused(
-    write_pack: WritePack, tmp_path: Path
-) -> None:
+def test_links_to_files_and_folders_are_refused(write_pack: WritePack, tmp_path: Path) -> None:
     folder = write_pack()
-    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "secret").mkdir()
+    (folder / "folder").symlink_to(tmp_path / "secret")
     (folder / "link.j2").symlink_to(tmp_path / "secret")
+    assert faults(folder) == [": the template cannot be read: it is a link"] * 2
+
+
+def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: WritePack) -> None:
+    folder = write_pack(**{"conflict.j2": "a\n<<<<<<< yours\nb\n=======\nc\n>>>>>>> template\n"})
     (folder / "bytes.j2").write_bytes(b"\xff")
-    assert [fault.split(": ")[1:3] for fault in faults(folder)] == [
-        ["the template cannot be read", "'utf-8' codec can't decode byte 0xff in position 0"],
-        ["the template cannot be read", "it is a link"],
+    assert faults(folder) == [
+        ": the template cannot be read: 'utf-8' codec can't decode byte 0xff in position 0:"
+        " invalid start byte",
+        "2: the template holds the markers of a conflict; choose, and remove them",
+    ]
+
+
+def test_what_a_pack_does_without_is_a_list_of_templates(write_pack: WritePack) -> None:
+    write_pack(name="python")
+    head = 'extends = "python"\nwithout = "Dockerfile.j2"'
+    assert faults(write_pack(head=head)) == [
+        "4: `without` is not a list of templates of the packs beneath"
     ]
 
 

@@ -1,0 +1,103 @@
+"""The command in a process of its own, and git repositories with tags."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+SPEC = """\
+name: {name}
+version: "1.0.0"
+tools:
+  - name: greet
+    description: Greets a person by name.
+    inputSchema:
+      type: object
+      properties: {{name: {{type: string, description: Whom to greet}}}}
+      required: [name]
+"""
+
+QUESTIONS = """\
+_templates_suffix: .copier
+_envops:
+  block_start_string: "<%"
+  block_end_string: "%>"
+  variable_start_string: "<<"
+  variable_end_string: ">>"
+  comment_start_string: "<#"
+  comment_end_string: "#>"
+  keep_trailing_newline: true
+  undefined: jinja2.StrictUndefined
+"""
+
+TABLE = 'name = "acme"\ncontract = 1\nextends = "python"\n'
+
+OWNERS = '[[files]]\ntemplate = "OWNERS.j2"\nowner = "merged"\n'
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Ended:
+    """Run `mcp-scaffold` in a process of its own, with nobody there to answer."""
+    program = "from scaffold.cli import main; main(prog_name='mcp-scaffold')"
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **(env or {})},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in ended.stderr, ended.stderr
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+class Repository:
+    """A git repository of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True)
+        self.git("init", "--quiet", "--initial-branch=main")
+
+    def git(self, *arguments: str) -> str:
+        nobody = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]
+        return subprocess.run(
+            ["git", *nobody, *arguments],
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    def write(self, files: Mapping[str, str | None]) -> None:
+        """Write these texts; None takes a file away."""
+        for path, text in files.items():
+            file = self.folder / path
+            if text is None:
+                file.unlink()
+            else:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, "utf-8")
+
+    def tag(self, version: str, files: Mapping[str, str | None]) -> None:
+        """Commit these changes, and give the commit a tag."""
+        self.write(files)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", version)
+        self.git("tag", version)

@@ -1,0 +1,93 @@
+"""What a person writes for a pack is a folder or a plain address, and nothing that git would run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.packs.address import parse_address
+from scaffold.packs.upgrade import source_of
+
+
+@pytest.mark.parametrize(
+    ("text", "remote", "version"),
+    [
+        ("https://git.example.org/acme/pack.git", "https://git.example.org/acme/pack.git", None),
+        ("https://git.example.org/acme/pack@v1.2", "https://git.example.org/acme/pack", "v1.2"),
+        ("https://ann@git.example.org:8443/pack", "https://ann@git.example.org:8443/pack", None),
+        ("ssh://git@git.example.org:22/pack@1.0.0", "ssh://git@git.example.org:22/pack", "1.0.0"),
+        ("git@git.example.org:acme/pack.git", "git@git.example.org:acme/pack.git", None),
+        ("git@git.example.org:acme/pack@main", "git@git.example.org:acme/pack", "main"),
+        ("https://[::1]/pack@v1", "https://[::1]/pack", "v1"),
+    ],
+)
+def test_addresses_over_https_and_ssh_are_taken(
+    text: str, remote: str, version: str | None
+) -> None:
+    address = parse_address(text)
+    assert (address.remote, address.folder, address.version) == (remote, None, version)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ext::sh -c touch% /tmp/pwned",
+        "ext::sh",
+        "fd::17/foo",
+        "transport::address",
+        "-oProxyCommand=touch",
+        "--upload-pack=touch",
+        "https://-oProxyCommand=touch/pack",
+        "ssh://-oProxyCommand=touch/pack",
+        "git@-oProxyCommand=touch:pack",
+        "ssh://git@host/-pack",
+        "-u@host:pack",
+        "http://git.example.org/pack",
+        "git://git.example.org/pack",
+        "ftp://git.example.org/pack",
+        "file://host/pack",
+        "file://../pack",
+        "https://git.example.org/pack#fragment",
+        "https://git.example.org/pack\nx",
+        "https://git.example.org/a b",
+        "https://",
+        "nowhere",
+        "",
+        "https://git.example.org/pack@-x",
+        "https://git.example.org/pack@--upload-pack=x",
+        "https://git.example.org/pack@a..b",
+        "https://git.example.org/pack@v1^{}",
+    ],
+)
+def test_every_other_address_is_refused(text: str) -> None:
+    with pytest.raises(ScaffoldError) as refused:
+        parse_address(text)
+    assert [fault.id for fault in refused.value.diagnostics] == ["pack-address"]
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ScaffoldError, match="committed") as refused:
+        parse_address("https://ann:hunter2@git.example.org/pack")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_a_folder_is_taken_as_a_path_or_as_a_file_address(tmp_path: Path) -> None:
+    (tmp_path / "pack@home").mkdir()
+    (tmp_path / "pack").mkdir()
+    assert parse_address(f"{tmp_path}/pack").folder == tmp_path / "pack"
+    assert parse_address(f"file://{tmp_path}/pack@v1").folder == tmp_path / "pack"
+    assert parse_address(f"{tmp_path}/pack@v1").version == "v1"
+    assert parse_address(f"{tmp_path}/pack@home").version is None
+    assert parse_address("pack", tmp_path).folder == tmp_path / "pack"
+
+
+def test_a_folder_named_relatively_is_kept_relative_to_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "packs" / "acme").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "packs")
+    assert source_of("acme@v1", tmp_path / "servers" / "hello") == "../../packs/acme"
+    assert source_of(f"{tmp_path}/packs/acme", tmp_path / "x") == f"{tmp_path}/packs/acme"
+    assert source_of("https://h.example/p@v1", tmp_path) == "https://h.example/p"
