@@ -1,0 +1,69 @@
+"""The official conformance suite over streamable HTTP: all that any server can pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from generated import WebServer
+
+from .conftest import REPOSITORY
+from .suite import Verdict, installed, run
+
+LEGACY_SUITE = "0.1.16"
+SUITE = "0.2.0-alpha.12"
+
+TASKS = {
+    *("tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields"),
+    *("tasks-request-state-removal", "tasks-mrtr-input", "tasks-request-headers"),
+    *("tasks-dispatch-and-envelope", "tasks-required-task-error", "tasks-mrtr-composition"),
+}
+"""The scenarios of an extension that the SDK does not have."""
+
+
+@pytest.fixture
+def judge(web: Callable[[str], WebServer], tmp_path: Path) -> Callable[..., Verdict]:
+    """Run scenarios of a version of the suite against the fixture server."""
+
+    def run_suite(version: str, *options: str) -> Verdict:
+        program = installed(version, REPOSITORY / ".cache")
+        return run(program, web("streamable-http").url("/mcp"), tmp_path, *options)
+
+    return run_suite
+
+
+@pytest.mark.parametrize(("suite", "count"), [("active", 30), ("all", 32)])
+def test_every_scenario_of_the_released_suite_passes(
+    judge: Callable[..., Verdict], suite: str, count: int
+) -> None:
+    verdict = judge(LEGACY_SUITE, "--suite", suite)
+    assert verdict.failed == {}
+    assert len(verdict.scenarios) == count, verdict.output
+
+
+@pytest.mark.parametrize(("revision", "count"), [("2025-11-25", 30), ("2026-07-28", 37)])
+def test_every_requirement_of_a_revision_is_met(
+    judge: Callable[..., Verdict], revision: str, count: int
+) -> None:
+    verdict = judge(SUITE, "--requirements", revision)
+    _, _, unscored = verdict.output.partition(f"Not scored for {revision}")
+    optional = {line.split()[1] for line in unscored.splitlines() if line.startswith("  ")}
+    required = verdict.scenarios.keys() - optional
+    assert len(required) == count, verdict.output
+    assert verdict.failed.keys() <= TASKS & optional, verdict.failed
+
+
+def test_of_all_scenarios_only_those_of_the_tasks_extension_fail(
+    judge: Callable[..., Verdict],
+) -> None:
+    verdict = judge(SUITE, "--suite", "all")
+    assert len(verdict.scenarios) == 65, verdict.output
+    assert verdict.failed.keys() == TASKS, verdict.failed
+
+
+def test_no_message_breaks_the_schema_of_its_version(judge: Callable[..., Verdict]) -> None:
+    for revision in ("2025-06-18", "2025-11-25", "2026-07-28"):
+        verdict = judge(SUITE, "--suite", "all", "--spec-version", revision)
+        assert verdict.checks("wire-schema-valid", "FAILURE") == 0
+        assert verdict.checks("wire-schema-valid", "SUCCESS") > 20
