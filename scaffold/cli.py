@@ -7,7 +7,6 @@ so that `--help` is quick.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +15,8 @@ import click
 
 from scaffold import __version__
 from scaffold.cli_pack import answering, pack
-from scaffold.console import PATH, reports, show
+from scaffold.cli_regenerate import regenerate
+from scaffold.console import PATH, reports, show_everything
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:
     """One YAML spec into a complete MCP server project, kept in step with the spec."""
+    show_everything()
 
 
 @main.command()
@@ -47,46 +48,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iter
     return created.wanted.warnings
 
 
-@main.command()
-@click.argument("project", type=PATH, default=".")
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
-@click.option("--diff", is_flag=True, help="Write nothing; show what would change, line by line.")
-@click.option("--force", metavar="PATH", multiple=True, help="Take our text; yours is kept beside.")
-@click.option("--accept-conflicts", is_flag=True, help="Write both sides, between markers.")
-@reports
-def regenerate(
-    project: Path,
-    check: bool,
-    dry_run: bool,
-    diff: bool,
-    force: tuple[str, ...],
-    accept_conflicts: bool,
-) -> Iterable[Diagnostic]:
-    """Bring PROJECT up to date with its spec; what people wrote stays."""
-    from scaffold.inputs import settled
-
-    if settled(project) is not None:
-        click.echo("nothing to do", err=True)
-        return ()
-    from scaffold import pipeline, report
-    from scaffold.files import RelPath
-
-    if not (check or dry_run or diff):
-        made, _ = pipeline.regenerate(project, [RelPath(path) for path in force], accept_conflicts)
-        click.echo(report.planned(made), err=True, nl=False)
-        return made.wanted.warnings
-    made = pipeline.plan(project)
-    if diff:
-        click.echo("".join(step.diff() for step in made.plan.changes), nl=False)
-    else:
-        click.echo(report.planned(made), err=True, nl=False)
-    if made.plan.conflicts or (check and made.plan.changes):
-        show([step.problem for step in made.plan.conflicts if step.problem], "human")
-        sys.exit(1)
-    return made.wanted.warnings
-
-
+main.add_command(regenerate)
 main.add_command(pack)
 
 

@@ -6,13 +6,14 @@ This answers most runs, so it imports nothing that takes time: no spec, no templ
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.lock import Lock, read
-from scaffold.disk.records import PACK, SOURCE
+from scaffold.disk.records import PACK, SOURCE, STAGE
 from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
@@ -33,7 +34,7 @@ def settled(root: Path) -> Lock | None:
     Raises ScaffoldError as `unchanged` does.
     """
     lock = read(root)
-    if lock is None:
+    if lock is None or os.path.lexists(root / STAGE):
         return None
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]

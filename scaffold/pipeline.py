@@ -3,39 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
 from scaffold import __version__
+from scaffold.attachments import attachments, beside
 from scaffold.clients.catalog import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
-from scaffold.disk.lock import Lock
+from scaffold.disk.exclusive import exclusive
+from scaffold.disk.journal import pending
+from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.plan import Plan, make
 from scaffold.disk.records import PACK, Notes
+from scaffold.disk.step import Step
+from scaffold.disk.table import Action
+from scaffold.edit import Read, concerned, consequences, former, hints
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.renames import renames
 from scaffold.render.format import formatted
 from scaffold.render.layers import project_layers, remarks
 from scaffold.render.limited import render_limited
 from scaffold.render.pack import Pack
 from scaffold.spec.check import check
+from scaffold.spec.compare import Consequence
 from scaffold.spec.lint import lint
-from scaffold.spec.model import Spec
 from scaffold.spec.source import Document, read
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a spec asks for: the project, its files, and the hashes of what they are made from."""
+    """What a spec asks for: the project, its files, and the hashes of what they are made from.
 
+    `everything` is the files and those that the spec names, which are the user's: after `new`,
+    which puts them into the project, we only read them.
+    """
+
+    read: Read
     project: Project
     files: RenderedFiles
+    everything: RenderedFiles
     inputs: Mapping[str, str]
     warnings: tuple[Diagnostic, ...]
 
@@ -50,11 +63,30 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What `regenerate` would do to the project at `root`."""
+    """What `regenerate` would do to the project at `root`, and what that means for people.
+
+    `version` is that of the mcp-scaffold that wrote the project last. `warnings` are about what has
+    been edited since.
+    """
 
     root: Path
+    version: str
     wanted: Wanted
     plan: Plan
+    consequences: tuple[Consequence, ...]
+    warnings: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Regenerated:
+    """What `regenerate` did: nothing (`applied` is None) where a person has to decide first.
+
+    `resumed` says whether it has finished a run that was cut short.
+    """
+
+    planned: Planned
+    applied: Applied | None
+    resumed: bool
 
 
 def new(
@@ -66,35 +98,79 @@ def new(
     """Make the project of the spec in the folder `dest`, by default `./NAME`.
 
     `packs` are those that the project is to bring along, and `notes` what is to lie in its
-    `.scaffold/` besides what we write there: the pack itself, and where it comes from. Raises ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
+    `.scaffold/` besides what we write there: the pack itself, and where it comes from. Raises
+    ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
     """
     wanted = want(read(spec_path), spec_path.parent, Path(), packs)
     dest = dest or Path(wanted.project.name)
-    create(wanted.files, Lock.of(wanted.files, __version__, wanted.inputs), dest, notes)
+    lock = Lock.of(wanted.files, __version__, wanted.inputs)
+    create(wanted.everything, lock, dest, notes)
     return Created(dest, wanted)
 
 
 def plan(root: Path, packs: Packs | None = None) -> Planned:
     """Find out what would bring the project up to date, and change nothing.
 
-    `packs` stand for those that the project has, if it is to get others. Raises ScaffoldError where the spec is wrong, or the folder is no project or cannot be read.
+    `packs` stand for those that the project has, if it is to get others. Raises ScaffoldError where
+    the spec is wrong, or the folder is no project or cannot be read.
     """
-    lock = read_lock(root)
-    if lock is None:
-        hint = "name a folder that `mcp-scaffold new` has made"
-        message = f"`{root}` is not a project of mcp-scaffold"
-        raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
-    wanted = want(read(root / SPEC), root, root, read_packs(root) if packs is None else packs)
-    return Planned(root, wanted, make(wanted.files, lock, root))
+    lock = lock_of(root)
+    packs = read_packs(root) if packs is None else packs
+    wanted = want(read(root / SPEC), root, root, packs, lock.files)
+    before = former(root, lock, wanted.read)
+    renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
+    made = Plan(tuple(map(_unwritten, make(wanted.files, lock, root, renamed).steps)), lock)
+    found = consequences(before, wanted.read)
+    orphans = {step.entry.about for step in made.orphans if step.entry}
+    warnings = (
+        *hints(found, orphans, wanted.read.document),
+        *concerned(wanted.warnings, before, wanted.read),
+    )
+    return Planned(root, lock.version, wanted, made, found, warnings)
 
 
-def regenerate(
-    root: Path, force: Collection[RelPath], accept_conflicts: bool
-) -> tuple[Planned, Applied]:
-    """Bring the project up to date. Raises ScaffoldError as `plan` and `apply` do."""
-    recover(root)
-    planned = plan(root)
-    return planned, carry_out(planned, force, accept_conflicts)
+def _unwritten(step: Step) -> Step:
+    """The step, where it is about the spec, as one that leaves it as it is: it is the user's."""
+    if step.path != SPEC:
+        return step
+    data = step.before.data if step.before else None
+    return replace(
+        step, action=Action.UNCHANGED, reason="is the spec", after=data, marked=None, problem=None
+    )
+
+
+def unfinished(root: Path) -> Diagnostic | None:
+    """What there is to say of a project whose last run was cut short: it is not fit to plan with."""
+    if not pending(root):
+        return None
+    message = "a run on the project was cut short, or is under way"
+    hint = "`mcp-scaffold regenerate` finishes it"
+    return Diagnostic("unfinished", message, Place(str(root)), hint)
+
+
+def lock_of(root: Path) -> Lock:
+    """The lock of the project. Raises ScaffoldError (`no-project`) where there is none."""
+    if lock := read_lock(root):
+        return lock
+    hint = "name a folder that `mcp-scaffold new` has made"
+    message = f"`{root}` is not a project of mcp-scaffold"
+    raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
+
+
+def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
+    """Bring the project up to date, while no other run may. Raises ScaffoldError as `apply` does."""
+    if not pending(root):
+        lock_of(root)
+    with exclusive(root):
+        resumed = pending(root)
+        recover(root)
+        planned = plan(root)
+        undecided = any(
+            step.path not in force and not (accept_conflicts and step.marked is not None)
+            for step in planned.plan.conflicts
+        )
+        applied = None if undecided else carry_out(planned, force, accept_conflicts)
+    return Regenerated(planned, applied, resumed)
 
 
 def carry_out(
@@ -108,71 +184,44 @@ def carry_out(
     return apply(planned.plan, planned.root, lock, force, accept_conflicts, notes)
 
 
-def want(document: Document, folder: Path, root: Path, packs: Packs) -> Wanted:
+def want(
+    document: Document,
+    folder: Path,
+    root: Path,
+    packs: Packs,
+    last: Mapping[RelPath, Entry] = MappingProxyType({}),
+) -> Wanted:
     """Render the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`. Raises ScaffoldError with every error in the spec,
-    or else in the templates.
+    `packs` are those of the project at `root`, whose files were `last` as its lock says. Raises
+    ScaffoldError with every error in the spec, or else in the templates.
     """
     spec = check(document)
     attached = attachments(spec, document, folder)
     project = build(spec, attached, read_clients())
     layers = layers_at(root, packs)
-    files = formatted(render_limited(project, layers))
-    sources = {SPEC: document.text} | attached
-    inputs = fingerprints({path: text.encode() for path, text in sources.items()}, packs)
-    warnings = (*lint(spec, document), *remarks(layers))
-    return Wanted(project, with_sources(files, sources), inputs, warnings)
+    rendered = render_limited(project, layers)
+    files = formatted(rendered, [path for path, file in rendered.items() if _is_last(file, last)])
+    own = RenderedFile(SPEC, Owner.MERGED, document.text, "the spec")
+    files = RenderedFiles({**files, SPEC: own})
+    texts = {SPEC: document.text} | attached
+    return Wanted(
+        Read(document, spec),
+        project,
+        files,
+        beside(files, attached),
+        fingerprints({path: text.encode() for path, text in texts.items()}, packs),
+        (*lint(spec, document), *remarks(layers)),
+    )
+
+
+def _is_last(file: RenderedFile, last: Mapping[RelPath, Entry]) -> bool:
+    """Whether the file is what it was last time, and has been formatted then."""
+    entry = last.get(file.path)
+    return entry is not None and entry.sha256 == sha256(file.text)
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
     """The layers of the project at `root` that has these packs. Raises ScaffoldError as they do."""
     own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
     return project_layers(own, root / TEMPLATES, team, root / PACK)
-
-
-def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
-    """The text of each file that a static resource names, by its path beside the spec.
-
-    Raises ScaffoldError for each that cannot be read, is no UTF-8 text, or lies elsewhere behind a
-    link.
-    """
-    texts: dict[RelPath, str] = {}
-    faults: list[Diagnostic] = []
-    for number, resource in enumerate(spec.resources):
-        if resource.file is None:
-            continue
-        try:
-            path = folder / resource.file
-            if not path.resolve().is_relative_to(folder.resolve()):
-                raise OSError("it lies outside the folder of the spec")
-            texts[resource.file] = path.read_bytes().decode()
-        except (OSError, UnicodeDecodeError) as error:
-            reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
-            pointer = f"/resources/{number}/file"
-            faults.append(
-                Diagnostic(
-                    "unreadable-file",
-                    f"`{resource.file}` cannot be read: {reason or error}",
-                    document.place(pointer),
-                    "leave out `file` to write a handler instead",
-                    pointer=pointer,
-                )
-            )
-    if faults:
-        raise ScaffoldError(faults)
-    return texts
-
-
-def with_sources(files: RenderedFiles, sources: Mapping[RelPath, str]) -> RenderedFiles:
-    """Add the spec and the files that it names, which are the user's own.
-
-    The spec is merged in name only, since what is wanted of it is what is there: it makes the text
-    that the project was last made from stay in the project, for comparing the next with it.
-    """
-    if clash := sorted(sources.keys() & files.keys()):
-        message = f"`{clash[0]}` is named by the spec, and made by {files[clash[0]].origin}"
-        raise ScaffoldError([Diagnostic("path-claimed", message, Place(clash[0]))])
-    owners = {path: Owner.MERGED if path == SPEC else Owner.OWNED for path in sources}
-    own = {path: RenderedFile(path, owners[path], text, "spec") for path, text in sources.items()}
-    return RenderedFiles({**files, **own})

@@ -34,7 +34,7 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
         case Format.HUMAN:
             return _human(diagnostics, colour) if diagnostics else ""
         case Format.JSON:
-            return json.dumps(_json(diagnostics), indent=2) + "\n"
+            return json.dumps(as_json(diagnostics), indent=2) + "\n"
         case Format.GITHUB:
             return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
 
@@ -42,9 +42,7 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 def created(made: Created) -> str:
     """What `new` has made, and how to go on."""
     name, folder = made.wanted.project.name, visible(str(made.dest))
-    return (
-        f"{name}: {len(made.wanted.files)} files in {folder}\nnext: cd {folder}, then see README.md"
-    )
+    return f"{name}: {len(made.wanted.everything)} files in {folder}\nnext: cd {folder}, then see README.md"
 
 
 def visible(text: str) -> str:
@@ -135,7 +133,8 @@ def _width(text: str) -> int:
     )
 
 
-def _json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
+def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
+    """Diagnostics as specs/diagnostics.schema.json describes them."""
     return {
         "diagnostics": [
             {
@@ -155,21 +154,25 @@ def _json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
 
 
 def _github(diagnostic: Diagnostic) -> str:
+    text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
+    return annotation(diagnostic.severity, diagnostic.id, diagnostic.place, text)
+
+
+def annotation(level: str, title: str, place: Place | None, text: str) -> str:
     """A workflow command, escaped as GitHub's runner reads it back."""
     properties: dict[str, object] = {}
-    if place := diagnostic.place:
+    if place:
         properties["file"] = place.path
         if place.line:
             properties["line"] = place.line
         if place.column:
             properties |= {"col": place.column, "endColumn": place.column + place.length}
-    properties["title"] = diagnostic.id
+    properties["title"] = title
     listed = ",".join(
         f"{name}={_escape(str(value)).replace(':', '%3A').replace(',', '%2C')}"
         for name, value in properties.items()
     )
-    text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
-    return f"::{diagnostic.severity} {listed}::{_escape(text)}"
+    return f"::{level} {listed}::{_escape(text)}"
 
 
 def _escape(text: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.disk.diff import lines, unified
+from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge
 from scaffold.disk.moves import Moves
@@ -79,14 +79,19 @@ class Step:
         text = self.wanted.text
         return self.before.encode(text) if self.before else text.encode()
 
+    @property
+    def line(self) -> int | None:
+        """The first line, from 1, of the file that was found in which it differs."""
+        was, now = lines(_text(self.before)), lines(_readable(self.after))
+        found = hunks(was, now)
+        return min(found[0].start + 1, max(len(was), 1)) if found else None
+
     def diff(self) -> str:
         """The change as a unified diff, line ends folded; of a conflict, what the template asks."""
         after = self.marked or self.forced if self.action is Action.CONFLICT else self.after
         old = f"a/{self.source or self.path}" if self.before else "/dev/null"
         new = f"b/{self.path}" if after is not None else "/dev/null"
-        return unified(
-            _readable(self.before.data if self.before else None), _readable(after), old, new
-        )
+        return unified(_text(self.before), _readable(after), old, new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +219,7 @@ def _conflict(
     id, hint = WAYS_OUT[decision]
     where = step.source or step.path
     place = Place(str(root / where))
-    text = lines(_readable(step.before.data if step.before else None))
+    text = lines(_text(step.before))
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
     message = f"`{where}` {decision.reason}"
@@ -246,6 +251,10 @@ def _left(step: Step, error: SyntaxError, root: Path) -> Step:
         Severity.WARNING,
     )
     return replace(step, problem=problem)
+
+
+def _text(found: Snapshot | None) -> str:
+    return _readable(found.data if found else None)
 
 
 def _readable(data: bytes | None) -> str:

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 
 from scaffold.project.defaults import defaults_of
 from scaffold.project.definitions import TYPING
-from scaffold.project.layout import Brackets, Expression, Labelled, call, lay, literal, quoted, subscript
+from scaffold.project.layout import (
+    Brackets,
+    Expression,
+    Labelled,
+    call,
+    lay,
+    literal,
+    quoted,
+    subscript,
+)
 from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text
@@ -49,6 +58,23 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
         typed.append(_typed(one, name, package, functions[name.function] == 1, types))
         types |= {d.name for part in typed[-1].types for d in part.definitions}
     return tuple(typed)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entry of the spec that has a handler, and the names of this; `kind` is its folder."""
+
+    kind: str
+    about: str
+    entry: Entry
+    names: Names
+
+
+def named(spec: Spec) -> tuple[Named, ...]:
+    """The names of every handler, in the spec's order."""
+    wanted = tuple(_wanted(spec))
+    pairs = zip(wanted, _names(wanted), strict=True)
+    return tuple(Named(f"{one.kind}s", one.about, one.entry, names) for one, names in pairs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

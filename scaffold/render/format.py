@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,16 +26,20 @@ _ISOLATED = (
     "--target-version=py311",
 )
 
+_MANY = 100  # files, which are named in one command line
 
-def formatted(files: RenderedFiles) -> RenderedFiles:
+
+def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> RenderedFiles:
     """Sort imports, remove those that nothing uses, and format, in ruff's default style.
 
-    Works on copies in a temporary folder. Raises ScaffoldError for each file that does not parse,
-    naming the template that made it.
+    `settled` are files that are known to be in that style already. Works on copies in a temporary
+    folder. Raises ScaffoldError for each file that does not parse, naming the template that made it.
     """
     python = {path: file for path, file in files.items() if path.endswith(".py")}
-    if not python:
+    todo = sorted(python.keys() - set(settled))
+    if not todo:
         return files
+    targets = [f"./{path}" for path in todo] if len(todo) < _MANY else ["."]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for parent in {(root / path).parent for path in python}:
@@ -43,11 +47,11 @@ def formatted(files: RenderedFiles) -> RenderedFiles:
         for path, file in python.items():
             (root / path).write_bytes(file.text.encode())
         rules = ("--fix", "--select=I,F401", "--exit-zero", "--output-format=json")
-        findings = json.loads(_ruff(root, "check", *rules))
+        findings = json.loads(_ruff(root, "check", *rules, *targets))
         if faults := list(_faults(findings, root, python)):
             raise ScaffoldError(faults)
-        _ruff(root, "format", "--quiet")
-        texts = {path: (root / path).read_bytes().decode() for path in python}
+        _ruff(root, "format", "--quiet", *targets)
+        texts = {path: (root / path).read_bytes().decode() for path in todo}
     return RenderedFiles(
         {path: replace(f, text=texts.get(path, f.text)) for path, f in files.items()}
     )
@@ -55,7 +59,7 @@ def formatted(files: RenderedFiles) -> RenderedFiles:
 
 def _ruff(root: Path, *arguments: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
-    command = [find_ruff_bin(), *arguments, *_ISOLATED, "."]
+    command = [find_ruff_bin(), *arguments, *_ISOLATED]
     return subprocess.run(  # noqa: S603 - our own arguments, no text of the spec among them
         command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
     ).stdout

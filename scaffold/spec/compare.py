@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from itertools import zip_longest
+from typing import Any, TypeAlias
 
-from scaffold.spec.model import Entry, JsonObject, Prompt, Spec, Tool
+from scaffold.spec.document import Json
+from scaffold.spec.finding import nearest
+from scaffold.spec.model import (
+    DomainError,
+    Entry,
+    JsonObject,
+    Prompt,
+    Resource,
+    ResourceTemplate,
+    Spec,
+    Tool,
+    Variable,
+)
+
+Item: TypeAlias = Entry | DomainError | Variable
+
+_MANY = 10_000  # pairs of names to be held against each other; each takes some 10 µs
 
 
 class Change(StrEnum):
@@ -22,10 +39,11 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What an edit of the spec means for one handler.
+    """What an edit of the spec means for those who write the handlers.
 
-    `kind` is `tool`, `resource`, `resource template` or `prompt`; `details` say what changed in its
-    arguments and its result, such as `+ language (required string)` or `top_k: maximum 20 → 50`.
+    `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`; `details`
+    say what changed in its arguments and its result, such as `+ language (required string)` or
+    `top_k: maximum 20 → 50`. `pointer` leads to its name in the new spec, if it is still there.
     """
 
     kind: str
@@ -34,44 +52,108 @@ class Consequence:
     details: tuple[str, ...] = ()
     before: str | None = None
     """The name that it had, if it was renamed."""
+    pointer: str | None = None
 
 
 def compare(old: Spec, new: Spec) -> tuple[Consequence, ...]:
-    """Every handler that is added, removed, renamed, or given other arguments, kind by kind."""
+    """All that is added, removed, renamed or changed for a handler, kind by kind."""
     return tuple(
         consequence
-        for kind, before, after in (
-            ("tool", old.tools, new.tools),
-            ("resource", handled(old.resources), handled(new.resources)),
-            ("resource template", old.resource_templates, new.resource_templates),
-            ("prompt", handled(old.prompts), handled(new.prompts)),
+        for kind, key, before, after in (
+            ("tool", "tools", old.tools, new.tools),
+            ("resource", "resources", old.resources, new.resources),
+            (
+                "resource template",
+                "resourceTemplates",
+                old.resource_templates,
+                new.resource_templates,
+            ),
+            ("prompt", "prompts", old.prompts, new.prompts),
+            ("error", "errors", old.errors, new.errors),
+            ("variable", "env", old.env, new.env),
         )
-        for consequence in _compared(kind, before, after)
+        for consequence in _compared(kind, key, before, after)
     )
 
 
-def handled(entries: Sequence[Any]) -> list[Any]:
-    """Those of some resources or prompts that have a handler."""
-    return [entry for entry in entries if not entry.is_static]
-
-
-def _compared(kind: str, old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[Consequence]:
-    left = {entry.name: entry for entry in old}
-    for entry in new:
-        name = entry.name if entry.name in left else entry.renamed_from or entry.name
-        before = left.pop(name, None)
-        if before is None:
-            yield Consequence(kind, entry.name, Change.ADDED)
+def likely_renames(found: Sequence[Consequence]) -> Iterator[tuple[str, Consequence]]:
+    """Old names of what went, each with what came under a name so near that it may be the same."""
+    for kind in ("tool", "resource", "resource template", "prompt"):
+        added = {c.name: c for c in found if c.kind == kind and c.change is Change.ADDED}
+        gone = [c.name for c in found if c.kind == kind and c.change is Change.REMOVED]
+        if len(added) * len(gone) > _MANY:
             continue
+        for name in gone:
+            if near := nearest(name, added):
+                yield name, added.pop(near)
+
+
+def edited(old: Json, new: Json) -> frozenset[str]:
+    """JSON Pointers of what differs in the new document, down to the entries of its lists.
+
+    `/tools/-` stands for the number of tools.
+    """
+    if not (isinstance(old, dict) and isinstance(new, dict)):
+        return frozenset([""])
+    pointers = set[str]()
+    for key, value in new.items():
+        before = old.get(key)
+        if isinstance(value, list) and isinstance(before, list):
+            pairs = zip_longest(value, before[: len(value)])
+            pointers |= {
+                f"/{key}/{n}"
+                for n, (now, was) in enumerate(pairs)
+                if now != was and now not in before
+            }
+            pointers |= {f"/{key}/-"} if len(value) != len(before) else set()
+        elif value != before:
+            pointers.add(f"/{key}")
+    return frozenset(pointers)
+
+
+def _compared(
+    kind: str, key: str, old: Sequence[Item], new: Sequence[Item]
+) -> Iterator[Consequence]:
+    left = {entry.name: entry for entry in old if _concerns_people(entry)}
+    kept = {entry.name for entry in new}
+    for index, entry in enumerate(new):
+        if not _concerns_people(entry):
+            continue
+        before = left.pop(_former_name(entry, left, kept), None)
         details = tuple(_details(before, entry))
-        if before.name != entry.name:
-            yield Consequence(kind, entry.name, Change.RENAMED, details, before.name)
+        pointer = f"/{key}/{index}/name"
+        if before is None:
+            yield Consequence(kind, entry.name, Change.ADDED, details, None, pointer)
+        elif before.name != entry.name:
+            yield Consequence(kind, entry.name, Change.RENAMED, details, before.name, pointer)
         elif details:
-            yield Consequence(kind, entry.name, Change.CHANGED, details)
+            yield Consequence(kind, entry.name, Change.CHANGED, details, None, pointer)
     yield from (Consequence(kind, name, Change.REMOVED) for name in left)
 
 
-def _details(old: Entry, new: Entry) -> Iterator[str]:
+def _concerns_people(entry: Item) -> bool:
+    """Whether there is a handler for it, or handlers use it."""
+    return not (isinstance(entry, Resource | Prompt) and entry.is_static)
+
+
+def _former_name(entry: Item, old: Mapping[str, Item], kept: Collection[str]) -> str:
+    """The name by which an entry is found among those before: its own, or that which it had."""
+    if entry.name in old or not isinstance(entry, Entry):
+        return entry.name
+    if entry.renamed_from and entry.renamed_from in old:
+        return entry.renamed_from
+    same = (o.name for o in old.values() if _address(o) and _address(o) == _address(entry))
+    return next((name for name in same if name not in kept), entry.name)
+
+
+def _address(entry: Item) -> str | None:
+    match entry:
+        case Resource(uri=address) | ResourceTemplate(uri_template=address):
+            return address
+    return None
+
+
+def _details(old: Item | None, new: Item) -> Iterator[str]:
     match old, new:
         case Tool(), Tool():
             yield from _properties(old.input_schema, new.input_schema)
@@ -83,6 +165,15 @@ def _details(old: Entry, new: Entry) -> Iterator[str]:
                 yield from (f"result: {detail}" for detail in _properties(before, after))
         case Prompt(), Prompt():
             yield from _properties(_arguments(old), _arguments(new))
+        case ResourceTemplate(), ResourceTemplate() if old.uri_template != new.uri_template:
+            yield f"{old.uri_template} → {new.uri_template}"
+        case DomainError(), DomainError():
+            yield from (f"+ {field}" for field in new.fields if field not in old.fields)
+            yield from (f"- {field}" for field in old.fields if field not in new.fields)
+        case None, Variable(required=True):
+            yield "required"
+        case Variable(), Variable() if old.required != new.required:
+            yield "required" if new.required else "optional"
 
 
 def _arguments(prompt: Prompt) -> JsonObject:

@@ -1,0 +1,63 @@
+"""A spec and its folder → the texts of the files that it names, which are the user's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.spec.model import Spec
+from scaffold.spec.source import Document
+
+
+def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
+    """The text of each file that a static resource names, by its path beside the spec.
+
+    Raises ScaffoldError for each that cannot be read, is no UTF-8 text, or lies elsewhere behind a
+    link.
+    """
+    texts: dict[RelPath, str] = {}
+    faults: list[Diagnostic] = []
+    for number, resource in enumerate(spec.resources):
+        if resource.file is None:
+            continue
+        try:
+            path = folder / resource.file
+            if not path.resolve().is_relative_to(folder.resolve()):
+                raise OSError("it lies outside the folder of the spec")
+            texts[resource.file] = path.read_bytes().decode()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
+            pointer = f"/resources/{number}/file"
+            faults.append(
+                Diagnostic(
+                    "unreadable-file",
+                    f"`{resource.file}` cannot be read: {reason or error}",
+                    document.place(pointer),
+                    "leave out `file` to write a handler instead",
+                    pointer=pointer,
+                )
+            )
+    if faults:
+        raise ScaffoldError(faults)
+    return texts
+
+
+def beside(files: RenderedFiles, attached: dict[RelPath, str]) -> RenderedFiles:
+    """The files of a project with those that its spec names.
+
+    Raises ScaffoldError (`path-claimed`) where a template makes a file that the spec names.
+    """
+    if clash := sorted(attached.keys() & files.keys()):
+        raise ScaffoldError(
+            Diagnostic(
+                "path-claimed",
+                f"`{path}` is named by the spec, and made by {files[path].origin}",
+                Place(path),
+            )
+            for path in clash
+        )
+    own = {
+        path: RenderedFile(path, Owner.OWNED, text, "the spec") for path, text in attached.items()
+    }
+    return RenderedFiles({**files, **own})

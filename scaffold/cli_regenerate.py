@@ -1,0 +1,126 @@
+"""The command `regenerate`: once, or again whenever what a project is made from is saved."""
+
+from __future__ import annotations
+
+import posixpath
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scaffold.console import PATH, coloured, exits, guarded, show, tell
+
+if TYPE_CHECKING:
+    from scaffold.files import RelPath
+    from scaffold.summary import Summary
+
+
+def in_project(
+    context: click.Context, option: click.Parameter, values: tuple[str, ...]
+) -> tuple[RelPath, ...]:
+    """The values of an option as paths in the project."""
+    from scaffold.files import RelPath
+
+    try:
+        return tuple(RelPath(posixpath.normpath(value.replace("\\", "/"))) for value in values)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, option) from error
+
+
+@click.command()
+@click.argument("project", type=PATH, default=".")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change, line by line.")
+@click.option(
+    "--force",
+    metavar="PATH",
+    multiple=True,
+    callback=in_project,
+    help="Take our text for this file; yours is kept beside it.",
+)
+@click.option("--accept-conflicts", is_flag=True, help="Write both sides, between markers.")
+@click.option("--watch", is_flag=True, help="Go on: again after each save of what it is made from.")
+@exits
+def regenerate(
+    project: Path,
+    form: str,
+    check: bool,
+    dry_run: bool,
+    diff: bool,
+    force: tuple[RelPath, ...],
+    accept_conflicts: bool,
+    watch: bool,
+) -> int:
+    """Bring PROJECT up to date with its spec; what people wrote stays."""
+    looks = check or dry_run or diff
+    if (force or accept_conflicts) and (looks or watch):
+        raise click.UsageError("--force and --accept-conflicts are for a single run that writes")
+    if looks:
+        run = partial(look, project, form, check, diff)
+    else:
+        run = partial(write, project, form, force, accept_conflicts)
+    return repeated(run, project, form) if watch else run()
+
+
+def look(project: Path, form: str, check: bool, diff: bool) -> int:
+    """Say what a run would do, and give the exit code."""
+    if is_settled(project, form):
+        return 0
+    from scaffold import pipeline
+    from scaffold.summary import Summary
+
+    if found := pipeline.unfinished(project):
+        show([found], form)
+        return 1
+    return told(Summary(pipeline.plan(project), check=check, diff=diff), form)
+
+
+def write(
+    project: Path, form: str, force: tuple[RelPath, ...] = (), accept_conflicts: bool = False
+) -> int:
+    """Bring the project up to date, say what was done, and give the exit code."""
+    if not (force or accept_conflicts) and is_settled(project, form):
+        return 0
+    from scaffold import pipeline
+    from scaffold.summary import Summary
+
+    made = pipeline.regenerate(project, force, accept_conflicts)
+    return told(Summary(made.planned, made.applied, made.resumed), form)
+
+
+def repeated(run: partial[int], project: Path, form: str) -> int:
+    """Run now, and whenever something is saved, until the user has had enough."""
+    from scaffold.disk.apply import recover
+    from scaffold.pipeline import lock_of
+    from scaffold.watch import saves
+
+    lock_of(project)
+    try:
+        for _ in saves(project):
+            guarded(run, form)
+    except KeyboardInterrupt:
+        recover(project)
+    return 0
+
+
+def is_settled(project: Path, form: str) -> bool:
+    """Whether there is nothing to do, which is said then; nothing that takes time is imported."""
+    from scaffold.inputs import settled
+
+    if settled(project) is None:
+        return False
+    from scaffold.summary import nothing
+
+    tell(*nothing(form))
+    return True
+
+
+def told(run: Summary, form: str) -> int:
+    """Say what a run has to say, and give its exit code."""
+    from scaffold.summary import text
+
+    tell(*text(run, form, coloured(sys.stdout), coloured(sys.stderr)))
+    return run.code

@@ -1,0 +1,115 @@
+"""A spec before an edit and after it → what of the user's lies elsewhere now, or is called otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from scaffold.disk.lock import Lock
+from scaffold.disk.moves import Renames
+from scaffold.disk.refactor import Names
+from scaffold.files import Owner, RelPath, RenderedFiles
+from scaffold.project.handlers import Named, handlers, named
+from scaffold.project.names import package_name
+from scaffold.spec.model import Prompt, Spec, Tool
+
+Pair: TypeAlias = tuple[Named, Named]
+"""A handler before and after."""
+
+Key: TypeAlias = tuple[str | None, str | None]
+"""What a file is known by: its template and its entry of the spec."""
+
+
+def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
+    """What the edit from `old` to `new` renames in the project that the lock describes.
+
+    Without `old`, which may be lost, a file is known again by its template and its entry alone.
+    """
+    now = named(new)
+    pairs = [*_pairs(named(old), now)] if old else []
+    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
+    adopted = [*_adopted(new, now, orphans)]
+    paths = _moved(pairs, wanted, lock, orphan=False)
+    back = _moved(adopted, wanted, lock, orphan=True)
+    free = {was: path for was, path in back.items() if path not in paths.values()}
+    return Renames({**free, **paths}, _names(old or new, new, [*adopted, *pairs]))
+
+
+def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
+    """The handlers that are the same in both: they answer for the same, or the spec says so."""
+    before = {(one.kind, one.about): one for one in old}
+    after = {(one.kind, one.about): one for one in new}
+    yield from ((before[key], one) for key, one in after.items() if key in before)
+    gone = [one for key, one in before.items() if key not in after]
+    by_name: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in gone}
+    for one in (one for key, one in after.items() if key not in before):
+        for name in (one.entry.name, one.entry.renamed_from):
+            if was := by_name.pop((one.kind, name), None):
+                yield was, one
+                break
+
+
+def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
+    """Handlers that are said to have had a name that the spec lacked already, but a file has."""
+    nothing = replace(new, tools=(), resources=(), resource_templates=(), prompts=())
+    for one in now:
+        match one.entry:
+            case Tool(renamed_from=str(was)) as tool if was in orphans:
+                yield named(replace(nothing, tools=(replace(tool, name=was),)))[0], one
+            case Prompt(renamed_from=str(was)) as prompt if was in orphans:
+                yield named(replace(nothing, prompts=(replace(prompt, name=was),)))[0], one
+
+
+def _moved(
+    pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
+) -> Mapping[RelPath, RelPath]:
+    """Where the user's files lie → where they shall lie: those of one template and one entry."""
+    former = {(after.kind, after.about): before.about for before, after in pairs}
+    lie = _unique(
+        ((entry.template, entry.about), path)
+        for path, entry in lock.files.items()
+        if entry.template and entry.orphan is orphan
+    )
+    shall_lie = _unique(
+        ((file.template, former.get((_folder(file.kind), file.about or ""), file.about)), path)
+        for path, file in wanted.items()
+        if file.owner is not Owner.GENERATED
+    )
+    return {old: shall_lie[key] for key, old in lie.items() if shall_lie.get(key, old) != old}
+
+
+def _folder(kind: str | None) -> str:
+    """The folder of the handlers of a kind, as `Named` has it."""
+    return "resources" if kind == "resource_template" else f"{kind}s"
+
+
+def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:
+    """The paths of those keys that only one file has."""
+    rows = tuple(rows)
+    uses = Counter(key for key, _ in rows)
+    return {key: path for key, path in rows if uses[key] == 1}
+
+
+def _names(old: Spec, new: Spec, pairs: Iterable[Pair]) -> Names:
+    before, now = package_name(old.name), package_name(new.name)
+    dotted: dict[str, str] = {}
+    types: dict[tuple[str, str], str] = {}
+    for was, one in pairs:
+        if was.names.function != one.names.function:
+            module = f"{before}.{was.kind}.{was.names.module}"
+            new_module = f"{now}.{one.kind}.{one.names.module}"
+            dotted[module] = new_module
+            dotted[f"{module}.{was.names.function}"] = f"{new_module}.{one.names.function}"
+        if was.names.type_name != one.names.type_name:
+            types[one.kind, one.about] = was.names.type_name
+    return Names((before, now), dotted, dict(_types(new, types)) if types else {})
+
+
+def _types(new: Spec, before: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
+    """Old and new names of the types of handlers, nested ones too, given how theirs began."""
+    for one, typed in zip(named(new), handlers(new, ""), strict=True):
+        if start := before.get((one.kind, one.about)):
+            for definition in (d for part in typed.types for d in part.definitions):
+                yield start + definition.name.removeprefix(one.names.type_name), definition.name

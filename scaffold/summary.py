@@ -1,0 +1,226 @@
+"""A run and what it means for people → text: for them, for programs, and for GitHub's annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from scaffold import __version__
+from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
+from scaffold.files import SPEC
+from scaffold.report import Format, annotation, as_json, draw, visible
+
+if TYPE_CHECKING:  # where nothing has changed, none of this is needed
+    from scaffold.disk.apply import Applied
+    from scaffold.disk.step import Step
+    from scaffold.pipeline import Planned
+    from scaffold.spec.compare import Consequence
+
+_COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run: what was planned and, unless nothing was written, what was done.
+
+    `resumed` says that a run which was cut short has been finished first. With `check` each difference is a fault; with `diff` it is shown line by line.
+    """
+
+    planned: Planned
+    applied: Applied | None = None
+    resumed: bool = False
+    check: bool = False
+    diff: bool = False
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """What was done or, if nothing was, would be; conflicts among it."""
+        if self.applied is not None:
+            return self.applied.steps
+        return tuple(
+            s for s in self.planned.plan.steps if s.action.writes or s.action == "conflict"
+        )
+
+    @property
+    def code(self) -> int:
+        """The exit code: 1 if the project is not what the spec asks, and was to be, or cannot be."""
+        undecided = self.applied is None and bool(self.planned.plan.conflicts)
+        return int(undecided or (self.check and bool(self.steps)))
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Conflicts that stand, files that are left behind, and what concerns the edit."""
+        plan = self.planned.plan
+        known = {path for path, e in plan.lock.files.items() if e.orphan} if plan.lock else set()
+        problems = [
+            step.problem
+            for step in plan.steps
+            if step.problem and step.path not in known
+            if self.applied is None or step.problem.severity is Severity.WARNING
+        ]
+        left = [_left(self.planned, path) for path in self.applied.left] if self.applied else []
+        return in_order([*problems, *left, *self.planned.warnings])
+
+
+def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple[str, str]:
+    """What goes to standard output, and to standard error; `out` and `err` ask for colours there.
+
+    `json` is described by specs/regenerate.schema.json.
+    """
+    match Format(form):
+        case Format.JSON:
+            return json.dumps(_json(run), indent=2, ensure_ascii=False) + "\n", ""
+        case Format.GITHUB:
+            return "".join(f"{line}\n" for line in _github(run)), ""
+    return _diff(run, out) if run.diff else "", _human(run, err)
+
+
+def nothing(form: str) -> tuple[str, str]:
+    """What there is to say of a project that is as it shall be."""
+    match Format(form):
+        case Format.JSON:
+            empty = {"written": False, "changes": [], "consequences": [], "diagnostics": []}
+            return json.dumps(empty, indent=2) + "\n", ""
+        case Format.GITHUB:
+            return "", ""
+    return "", "nothing to do\n"
+
+
+def _human(run: Summary, colour: bool) -> str:
+    parts = [
+        "".join(f"{line}\n" for line in lines)
+        for lines in (
+            [] if run.diff else [_step_line(step, run, colour) for step in run.steps],
+            [_consequence_line(consequence) for consequence in run.planned.consequences],
+        )
+    ]
+    drawn = draw(run.diagnostics, "human", colour)
+    resumed = "a run that was cut short is finished\n" if run.resumed else ""
+    every = [resumed + _versions(run.planned), *parts, drawn, _verdict(run)]
+    return "\n".join(filter(None, every))
+
+
+def _step_line(step: Step, run: Summary, colour: bool) -> str:
+    word, note = f"{step.action:9}", ""
+    if step.source:
+        note = f"from {visible(step.source)}"
+    elif step.action == "create" and step.owner == "owned" and step.entry and step.entry.about:
+        note = "a stub, to be written"
+    elif step.action == "conflict" and run.applied:
+        aside = run.applied.beside.get(step.path)
+        word = "force    " if aside else "mark     "
+        note = f"yours is now {visible(aside)}" if aside else "both sides are in it, to be resolved"
+    if colour:
+        word = click.style(word, fg=_COLOURS.get(step.action))
+    return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
+
+
+def _consequence_line(consequence: Consequence) -> str:
+    """`search_blog: + language (required string), top_k: maximum 20 → 50`."""
+    kind = "" if consequence.kind == "tool" else f"{consequence.kind} "
+    name = f"{consequence.before} → {consequence.name}" if consequence.before else consequence.name
+    words = {"added": ["new"], "removed": ["gone"]}.get(consequence.change, [])
+    details = ", ".join([*words, *consequence.details])
+    return visible(f"{kind}{name}" + (f": {details}" if details else ""))
+
+
+def _versions(planned: Planned) -> str:
+    if planned.version == __version__:
+        return ""
+    return f"mcp-scaffold {visible(planned.version)} → {__version__}: templates may have changed\n"
+
+
+def _verdict(run: Summary) -> str:
+    count, conflicts = len(run.steps), len(run.planned.plan.conflicts)
+    files = f"{count} file{'' if count == 1 else 's'}"
+    if run.applied is not None:
+        return f"{files} written\n" if count else "nothing to do\n"
+    if conflicts and not run.check:
+        return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing is written\n"
+    if run.check and count:
+        return f"{files} not as the spec asks: run `mcp-scaffold regenerate`\n"
+    return f"{files} would change\n" if count else "nothing to do\n"
+
+
+def _diff(run: Summary, colour: bool) -> str:
+    """The differences of all steps; with colours, what a terminal would obey is escaped."""
+    text = "".join(step.diff() for step in run.steps)
+    if not colour:
+        return text
+    return "".join(f"{_painted(line)}\n" for line in text.split("\n")[:-1])
+
+
+def _painted(line: str) -> str:
+    for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
+        if line.startswith(start):
+            return click.style(visible(line), fg=fg, bold=fg is None)
+    return visible(line)
+
+
+def _json(run: Summary) -> dict[str, object]:
+    document = run.planned.wanted.read.document
+    return {
+        "written": run.applied is not None,
+        "version": {"before": run.planned.version, "now": __version__},
+        "changes": [
+            {
+                "path": step.path,
+                "action": step.action,
+                "owner": step.owner,
+                "reason": step.reason,
+                "source": step.source,
+                **({"diff": step.diff()} if run.diff else {}),
+            }
+            for step in run.steps
+        ],
+        "consequences": [
+            {
+                "kind": c.kind,
+                "name": c.name,
+                "change": c.change,
+                "before": c.before,
+                "details": c.details,
+                "line": document.place(c.pointer).line if c.pointer else None,
+            }
+            for c in run.planned.consequences
+        ],
+        **as_json(run.diagnostics),
+    }
+
+
+def _github(run: Summary) -> Iterator[str]:
+    """What was edited, at its line of the spec, then each file, then what else there is to say."""
+    level = "error" if run.check else "notice"
+    root, document = run.planned.root, run.planned.wanted.read.document
+    for consequence in run.planned.consequences:
+        place = (
+            document.place(consequence.pointer) if consequence.pointer else Place(str(root / SPEC))
+        )
+        yield annotation(level, "edited", place, _consequence_line(consequence))
+    for step in run.steps:
+        if not step.problem:
+            line = " ".join(_step_line(step, run, colour=False).split())
+            text = f"{line}: run `mcp-scaffold regenerate`" if run.check else line
+            yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
+    yield draw(run.diagnostics, "github").removesuffix("\n")
+
+
+def _place(step: Step, run: Summary) -> Place:
+    """Where a file that lies there now first differs; the spec, for one that does not."""
+    if step.before is None:
+        return Place(str(run.planned.root / SPEC))
+    return Place(str(run.planned.root / (step.source or step.path)), step.line)
+
+
+def _left(planned: Planned, path: str) -> Diagnostic:
+    return Diagnostic(
+        "left-alone",
+        f"`{path}` was changed while the run was writing, and stays as it is",
+        Place(str(planned.root / path)),
+        "run again",
+        Severity.WARNING,
+    )

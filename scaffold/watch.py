@@ -1,0 +1,73 @@
+"""A project → a sign whenever something that it is made from has been saved."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.records import PACK
+from scaffold.files import SPEC, RelPath
+from scaffold.inputs import TEMPLATES
+from scaffold.spec.source import read
+
+
+def saves(root: Path) -> Iterator[None]:
+    """One item now, and one after each change of the spec, the files it names, and templates.
+
+    What is saved within a moment is one change. Ends when the project is gone. Raises ScaffoldError
+    (`cannot-watch`) where the system has no way to tell of changes.
+    """
+    from watchfiles import watch  # compiled, and of use to this command only
+
+    while True:
+        seen = _stamps(root)
+        yield
+        folders = [folder for folder in {root, *(path.parent for path in seen)} if folder.is_dir()]
+        if not folders:
+            return
+        try:
+            for _ in watch(*folders, recursive=False, yield_on_timeout=True):
+                if _stamps(root) != seen:
+                    break
+        except OSError as error:
+            message = f"changes cannot be watched: {error.strerror or error}"
+            hint = "WATCHFILES_FORCE_POLLING=true looks for them instead"
+            raise ScaffoldError(
+                [Diagnostic("cannot-watch", message, Place(str(root)), hint)]
+            ) from error
+
+
+def _stamps(root: Path) -> dict[Path, tuple[int, int] | None]:
+    """What changes when a file is saved, for each file that matters; None for what is not there."""
+    stamps: dict[Path, tuple[int, int] | None] = {}
+    for file in _inputs(root):
+        try:
+            status = file.stat()
+            stamps[file] = (status.st_mtime_ns, status.st_size)
+        except OSError:
+            stamps[file] = None
+    return stamps
+
+
+def _inputs(root: Path) -> Iterator[Path]:
+    yield root / SPEC
+    yield from (root / name for name in _named(root))
+    for pack in (TEMPLATES, PACK):
+        for folder, _, names in os.walk(root / pack):
+            yield Path(folder)
+            yield from (Path(folder, name) for name in names)
+
+
+def _named(root: Path) -> Iterator[RelPath]:
+    """The files that the spec names, so far as it can be read."""
+    try:
+        resources = [resource for _, resource in read(root / SPEC).mappings("resources")]
+    except ScaffoldError:
+        return
+    for resource in resources:
+        try:
+            yield RelPath(str(resource["file"]))
+        except (KeyError, ValueError):
+            continue
