@@ -19,6 +19,8 @@ from typing import IO, Any
 
 from scaffold.pipeline import new
 
+REPOSITORY = Path(__file__).resolve().parent.parent
+
 START_WITHIN = 30.0
 """Seconds that a server may take until it listens, on a machine that has much else to do."""
 
@@ -108,17 +110,19 @@ class WebServer:
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 
-    def get(self, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
-        """Status, headers and body of what it answers to a GET."""
+    def request(
+        self, method: str, path: str, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, HTTPMessage, bytes]:
+        """Status, headers and body of what it answers to a request without a body."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
         with contextlib.closing(connection):
-            connection.request("GET", path, headers=headers)
+            connection.request(method, path, headers=dict(headers or {}))
             response = connection.getresponse()
             return response.status, response.headers, response.read()
 
     def is_up(self) -> bool:
         try:
-            return self.get("/health")[0] == 200
+            return self.request("GET", "/health")[0] == 200
         except OSError:
             return False
 

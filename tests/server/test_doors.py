@@ -111,7 +111,7 @@ def test_who_has_the_token_is_served(
 
 @pytest.mark.parametrize("transport", WEB)
 def test_health_is_open_to_all(guarded: Callable[[str], WebServer], transport: str) -> None:
-    status, headers, body = guarded(transport).get("/health")
+    status, headers, body = guarded(transport).request("GET", "/health")
     assert (status, json.loads(body)) == (200, {"status": "ok"})
     assert headers["Content-Type"] == "application/json"
 
@@ -190,5 +190,5 @@ def test_others_are_listened_to_where_that_is_meant(
 ) -> None:
     options = ["--host", "0.0.0.0", *options]
     with listening(workshop, "streamable-http", tmp_path / "log.txt", *options, **env) as server:
-        assert server.get("/health")[0] == 200
+        assert server.request("GET", "/health")[0] == 200
         assert knock(server, "streamable-http", {"Host": "evil.example"})[0] in (401, 421)
