@@ -1,0 +1,1 @@
+"""Hostile specs through the whole tool: from the command line to the running server."""

@@ -1,0 +1,128 @@
+"""The files of a project, each under the eyes of whatever reads its format."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+from ruff import find_ruff_bin
+
+SPEC = "mcp.yaml"
+"""The one file that a person wrote, in whatever YAML they pleased."""
+
+INSTRUCTION = re.compile(
+    r"(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|USER|WORKDIR) \S|#|$"
+)
+INVISIBLE = re.compile(
+    "(?![\\n\\u200c\\u200d])[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]"
+)
+MARKDOWN = MarkdownIt().enable("table")
+
+
+def written(project: Path) -> Iterator[Path]:
+    """Each file that was generated."""
+    for path in sorted(project.rglob("*")):
+        name = path.relative_to(project).as_posix()
+        if path.is_file() and path.name != SPEC and "__pycache__" not in name:
+            yield path
+
+
+def unreadable(project: Path) -> dict[str, str]:
+    """What is wrong with each file that its format's reader refuses, by its path."""
+    faults = {}
+    for path in written(project):
+        try:
+            text = path.read_bytes().decode()
+            if seen := INVISIBLE.search(text):
+                raise ValueError(f"an invisible {seen[0]!a} at {seen.start()}")
+            read(path.name, text)
+        except (ValueError, SyntaxError, yaml.YAMLError, Warning) as error:
+            faults[str(path.relative_to(project))] = repr(error)
+    return faults
+
+
+def read(name: str, text: str) -> Any:
+    """What the text of a file with this name means; raises what its reader raises."""
+    match name.rpartition(".")[2]:
+        case "py":
+            with warnings.catch_warnings(action="error"):
+                compile(text, name, "exec")
+            return ast.parse(text)
+        case "toml":
+            return tomllib.loads(text)
+        case "json":
+            return json.loads(text)
+        case "yml" | "yaml":
+            return yaml.safe_load(text)
+        case "md":
+            return MARKDOWN.render(text)
+        case "Dockerfile":
+            lines = text.replace("\\\n", "").splitlines()
+            if wrong := [line for line in lines if not INSTRUCTION.match(line)]:
+                raise ValueError(f"no instructions: {wrong}")
+            return lines
+    return text.splitlines()
+
+
+def shown(markdown: str) -> str:
+    """The words that a reader of Markdown sees, blanks folded."""
+    inlines = (token for token in MARKDOWN.parse(markdown) if token.type in ("inline", "fence"))
+    texts = (
+        "".join(
+            " " if part.type.endswith("break") else part.content
+            for part in token.children or [token]
+            if part.type != "html_inline"
+        )
+        for token in inlines
+    )
+    return folded(" ".join(texts))
+
+
+def folded(text: str) -> str:
+    """A text as prose shows it: blanks folded, what cannot be seen written as an escape."""
+    blanks_folded = " ".join(re.split("[\\t-\\r\\x1c-\\x1e\\x85\\u2028\\u2029 ]+", text)).strip()
+    return INVISIBLE.sub(lambda c: f"\\u{ord(c[0]):04x}", blanks_folded)
+
+
+def ruff_findings(project: Path) -> str:
+    """What `ruff check` and `ruff format --check` say against a project, by its own settings."""
+    said = ""
+    for command in (["check", "--quiet"], ["format", "--check"]):
+        ran = subprocess.run(
+            [find_ruff_bin(), *command, "--no-cache", "."],
+            cwd=project,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said += f"{ran.stdout}{ran.stderr}" if ran.returncode else ""
+    return said
+
+
+def mypy_findings(project: Path, cache: Path) -> str:
+    """What `mypy --strict` says against a project, by its own settings."""
+    return failed(project, "mypy", "--cache-dir", str(cache))
+
+
+def failed(project: Path, module: str, *arguments: str) -> str:
+    """What a Python tool prints in a project where it fails, else nothing."""
+    ran = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": "src", "MYPYPATH": "src"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return f"{ran.stdout}{ran.stderr}" if ran.returncode else ""
