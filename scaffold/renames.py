@@ -27,14 +27,24 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
 
     Without `old`, which may be lost, a file is known again by its template and its entry alone.
     """
+    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
+    if old and not orphans and _labels(old) == _labels(new):
+        return Renames(_moved((), wanted, lock, orphan=False))
     now = named(new)
     pairs = [*_pairs(named(old), now)] if old else []
-    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
     adopted = [*_adopted(new, now, orphans)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
     return Renames({**free, **paths}, _names(old or new, new, [*adopted, *pairs]))
+
+
+def _labels(spec: Spec) -> object:
+    """All that names depend on, for telling at once that none has changed."""
+    resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
+    templates = [(template.name, template.uri_template) for template in spec.resource_templates]
+    prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
+    return spec.name, {tool.name for tool in spec.tools}, resources, templates, prompts
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
