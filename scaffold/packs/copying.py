@@ -22,13 +22,6 @@ import yaml
 
 from scaffold.spec.finding import nearest
 
-SECONDS = 60
-"""Of processor time; waiting for an answer takes none."""
-
-MEMORY = 2 * 2**30
-LARGEST_FILE = 16 * 2**20
-"""In bytes."""
-
 QUESTIONS = ("copier.yml", "copier.yaml")
 
 _ASKS = {"_tasks": "tasks", "_migrations": "migrations", "_jinja_extensions": "Jinja extensions"}
@@ -47,8 +40,8 @@ class RefusedError(Exception):
 
 def main(folder: Path) -> None:
     """Do what the request asks; see above."""
-    _bound()
     request = json.loads((folder / "request.json").read_text("utf-8"))
+    _bound(**request.pop("limits"))
     try:
         result: dict[str, Any] = _rendered(folder, **request)
     except RefusedError as refusal:
@@ -196,11 +189,13 @@ def _close_the_host() -> None:
 def _failure(error: Exception, template: Path) -> RefusedError:
     """Whatever copier or a template of the pack raised, with the file and line where it can be."""
     message = str(error) or type(error).__name__
-    if ("Question" in message and "required" in message) or "alidation error" in message:
-        return RefusedError("pack-answer", message, "give the answer with --data NAME=VALUE")
+    trace = traceback.extract_tb(error.__traceback__)
+    if "is required" in message or {"parse_answer", "validate_answer"} & {f.name for f in trace}:
+        hint = "give another answer with --data NAME=VALUE"
+        return RefusedError("pack-answer", f"an answer does not fit: {message}", hint)
     if "too large" in message:
         return RefusedError("pack-limit", f"the pack makes too large a file: {message}")
-    frames = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(error.__traceback__)]
+    frames = [(f.filename, f.lineno or 0) for f in trace]
     frames.append((str(getattr(error, "filename", "")), int(getattr(error, "lineno", 0) or 0)))
     path, line = "", 0
     for file, number in frames:
@@ -211,15 +206,16 @@ def _failure(error: Exception, template: Path) -> RefusedError:
     )
 
 
-def _bound() -> None:
+def _bound(seconds: int, memory: int, file: int) -> None:
+    """Set the limits of this process; Windows has none."""
     if sys.platform == "win32":
         return
     import resource
 
     limits = {
-        resource.RLIMIT_CPU: SECONDS,
-        resource.RLIMIT_AS: MEMORY,
-        resource.RLIMIT_FSIZE: LARGEST_FILE,
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_FSIZE: file,
         resource.RLIMIT_CORE: 0,
     }
     for limit, value in limits.items():

@@ -28,6 +28,9 @@ _QUESTIONS = ("copier.yml", "copier.yaml")
 _HARMLESS = ("PATH", "LANG", "LC_ALL", "TERM", "COLORTERM", "NO_COLOR", "SYSTEMROOT", "COMSPEC")
 """What of the environment a pack may see."""
 
+LIMITS = {"seconds": 30, "memory": 2 * 2**30, "file": 16 * 2**20}
+"""Of the process that renders a pack: processor time, and bytes. Waiting for an answer is free."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -104,6 +107,7 @@ def _copied(
             "asking": person and not asked.defaults,
             "defaults": asked.defaults,
             "trust": asked.trust,
+            "limits": LIMITS,
         }
         (folder / "request.json").write_text(json.dumps(request), "utf-8")
         ended = subprocess.run(  # noqa: S603 - our own program

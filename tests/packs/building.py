@@ -54,7 +54,7 @@ def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | No
     """Run `mcp-scaffold` in a process of its own, with nobody there to answer."""
     program = "from scaffold.cli import main; main(prog_name='mcp-scaffold')"
     ended = subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
+        [sys.executable, "-P", "-c", program, *map(str, arguments)],
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": str(REPOSITORY), **(env or {})},
         stdin=subprocess.DEVNULL,

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
 
+from packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
 from scaffold.packs.git import newest
 
 ASKING = QUESTIONS + (
