@@ -157,7 +157,7 @@ def _diff(run: Summary, colour: bool) -> str:
 def _painted(line: str) -> str:
     for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
         if line.startswith(start):
-            return click.style(visible(line), fg=fg, bold=fg is None)
+            return click.style(visible(line), fg=fg, bold=True if fg is None else None)
     return visible(line)
 
 
@@ -206,7 +206,7 @@ def _github(run: Summary) -> Iterator[str]:
             line = " ".join(_step_line(step, run, colour=False).split())
             text = f"{line}: run `mcp-scaffold regenerate`" if run.check else line
             yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
-    yield draw(run.diagnostics, "github").removesuffix("\n")
+    yield from draw(run.diagnostics, "github").splitlines()
 
 
 def _place(step: Step, run: Summary) -> Place:

@@ -1,0 +1,306 @@
+"""The command: what it writes, what it says to whom, and how it ends."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from unittest import mock
+
+import click
+import jsonschema_rs
+import pytest
+
+from scaffold import __version__, summary
+from scaffold.disk.diff import lines
+
+from .living import NUMBER, TEXT, Living, tool
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+LOOKS = ["--check", "--dry-run", "--diff"]
+
+
+def add_a_tool(blog: Living) -> None:
+    blog.edit(lambda spec: spec["tools"].append(tool("find", "query", query=TEXT)))
+
+
+def raise_top_k(blog: Living) -> None:
+    top_k = {**NUMBER, "maximum": 50}
+    blog.edit(lambda spec: spec["tools"][0]["inputSchema"]["properties"].update(top_k=top_k))
+
+
+def the_json(output: str) -> dict[str, object]:
+    """What a program reads, which is as the published schema says."""
+    document = json.loads(output)
+    schema = json.loads((SPECS / "regenerate.schema.json").read_text())
+    diagnostics = json.loads((SPECS / "diagnostics.schema.json").read_text())
+    jsonschema_rs.validator_for(schema).validate(document)
+    jsonschema_rs.validator_for(diagnostics).validate(document)
+    assert isinstance(document, dict)
+    return document
+
+
+class TestOfAProjectThatIsAsItShallBe:
+    @pytest.mark.parametrize("option", [*LOOKS, "--format=human"])
+    def test_there_is_nothing_to_do(self, blog: Living, option: str) -> None:
+        result = blog.regenerate(option)
+        assert (result.stdout, result.stderr) == ("", "nothing to do\n")
+
+    def test_programs_are_told_so_too(self, blog: Living) -> None:
+        assert the_json(blog.regenerate("--format=json").stdout)["changes"] == []
+        assert blog.regenerate("--format=github").output == ""
+
+    def test_nothing_is_written_not_even_by_a_run_that_looks_closely(self, blog: Living) -> None:
+        stamps = blog.stamps()
+        blog.regenerate()
+        with mock.patch("scaffold.inputs.settled", return_value=None):
+            assert blog.regenerate().stderr == "nothing to do\n"
+        assert blog.stamps() == stamps
+
+
+class TestOfAProjectThatIsNot:
+    def test_a_check_fails_and_names_the_files_and_what_was_edited(self, blog: Living) -> None:
+        raise_top_k(blog)
+        before = blog.everything()
+        result = blog.run("--check")
+        assert result.exit_code == 1
+        assert result.stderr.splitlines() == [
+            "update    TOOLS.md",
+            "update    src/blog/_generated/catalog.json",
+            "",
+            "search: top_k: + maximum 50",
+            "",
+            "2 files not as the spec asks: run `mcp-scaffold regenerate`",
+        ]
+        assert blog.everything() == before
+
+    def test_a_dry_run_says_what_would_be_done_and_does_nothing(self, blog: Living) -> None:
+        add_a_tool(blog)
+        before = blog.everything()
+        said = blog.regenerate("--dry-run").stderr
+        assert "create    src/blog/tools/find.py  (a stub, to be written)\n" in said
+        assert "find: new\n" in said
+        assert "files would change\n" in said
+        assert blog.everything() == before
+        done = blog.regenerate().stderr
+        assert done.splitlines()[:-1] == said.splitlines()[:-1]
+        assert done.endswith("files written\n")
+
+    def test_a_difference_is_shown_as_patch_reads_it(self, blog: Living, tmp_path: Path) -> None:
+        """What it shows, made by hand on a copy, is what the run makes."""
+        raise_top_k(blog)
+        before = blog.files()
+        shown = blog.regenerate("--diff").stdout
+        assert shown.startswith("--- a/TOOLS.md\n+++ b/TOOLS.md\n@@ ")
+        blog.regenerate()
+        changed = {path for path, data in blog.files().items() if data != before[path]}
+        assert {line[6:] for line in lines(shown) if line.startswith("+++ ")} == {
+            f"{path}\n" for path in changed
+        }
+        for path in changed:
+            plus = [line[1:] for line in lines(shown) if line.startswith("+") and line[:3] != "+++"]
+            assert set(lines(blog.read(path))) - set(lines(before[path].decode())) <= set(plus)
+
+    def test_a_check_can_show_the_difference_too(self, blog: Living) -> None:
+        raise_top_k(blog)
+        result = blog.run("--check", "--diff")
+        assert result.exit_code == 1
+        assert result.stdout.startswith("--- a/TOOLS.md\n")
+
+    def test_programs_are_told_what_was_done_and_what_it_means(self, blog: Living) -> None:
+        raise_top_k(blog)
+        add_a_tool(blog)
+        looked = the_json(blog.run("--check", "--diff", "--format=json").stdout)
+        written = the_json(blog.regenerate("--format=json").stdout)
+        assert (looked["written"], written["written"]) == (False, True)
+        assert written["version"] == {"before": __version__, "now": __version__}
+        assert written["consequences"] == [
+            {
+                "kind": "tool",
+                "name": "search",
+                "change": "changed",
+                "before": None,
+                "details": ["top_k: + maximum 50"],
+                "line": 6,
+            },
+            {
+                "kind": "tool",
+                "name": "find",
+                "change": "added",
+                "before": None,
+                "details": [],
+                "line": 43,
+            },
+        ]
+        changes = looked["changes"]
+        assert isinstance(changes, list)
+        assert changes[0]["path"] == "README.md"
+        assert changes[0].pop("diff").startswith("--- a/README.md")
+
+    def test_a_pull_request_shows_the_drift_in_place(self, blog: Living) -> None:
+        raise_top_k(blog)
+        result = blog.run("--check", "--format=github")
+        assert result.exit_code == 1
+        spec, tools, catalog = result.stdout.splitlines()
+        root = str(blog.root)
+        assert spec == (
+            f"::error file={root}/mcp.yaml,line=6,col=15,endColumn=23,title=edited"
+            "::search: top_k: + maximum 50"
+        )
+        number = (
+            blog.read("TOOLS.md")
+            .splitlines()
+            .index(next(line for line in blog.read("TOOLS.md").splitlines() if "`top_k`" in line))
+        )
+        assert tools == (
+            f"::error file={root}/TOOLS.md,line={number + 1},title=stale"
+            "::update TOOLS.md: run `mcp-scaffold regenerate`"
+        )
+        assert f"file={root}/src/blog/_generated/catalog.json,line=" in catalog
+
+    def test_what_is_done_is_a_notice_there(self, blog: Living) -> None:
+        raise_top_k(blog)
+        said = blog.regenerate("--format=github").stdout.splitlines()
+        assert len(said) == 3
+        assert all(line.startswith("::notice ") for line in said)
+
+
+class TestOfAConflict:
+    def edit_a_generated_file(self, blog: Living) -> None:
+        raise_top_k(blog)
+        blog.write("TOOLS.md", "mine\n")
+
+    @pytest.mark.parametrize("option", [*LOOKS, "--format=human"])
+    def test_nothing_is_written_and_it_says_why(self, blog: Living, option: str) -> None:
+        self.edit_a_generated_file(blog)
+        before = blog.everything()
+        result = blog.run(option)
+        assert result.exit_code == 1
+        assert "error[edited] `TOOLS.md` is generated, but was edited by hand" in result.stderr
+        assert "hint: undo the edit, or run with --force TOOLS.md" in result.stderr
+        assert blog.everything() == before
+
+    def test_force_takes_our_text_and_keeps_the_other_beside(self, blog: Living) -> None:
+        self.edit_a_generated_file(blog)
+        for path in ("TOOLS.md", "./TOOLS.md"):
+            blog.write("TOOLS.md", "mine\n")
+            said = blog.regenerate("--force", path).stderr
+            assert "force     TOOLS.md  (yours is now TOOLS.md.orig" in said
+        assert blog.read("TOOLS.md.orig") == blog.read("TOOLS.md.orig.1") == "mine\n"
+        assert "at most 50" in blog.read("TOOLS.md")
+
+    def test_force_works_on_a_handler_where_there_was_nothing_to_do(self, blog: Living) -> None:
+        stub = blog.read("src/blog/tools/read.py")
+        blog.write("src/blog/tools/read.py", "mine\n")
+        blog.regenerate()
+        blog.regenerate("--force", "src/blog/tools/read.py")
+        assert blog.read("src/blog/tools/read.py") == stub
+        assert blog.read("src/blog/tools/read.py.orig") == "mine\n"
+
+    def test_accepted_both_sides_are_marked_and_the_next_run_asks_for_an_answer(
+        self, blog: Living
+    ) -> None:
+        ours = blog.read("README.md")
+        blog.write("README.md", ours.replace("- `read` \u2013 Does what read does.", "- mine"))
+        blog.edit(lambda spec: spec["tools"][1].update(description="Reads."))
+        assert "conflict  README.md" in blog.run().stderr
+        said = blog.regenerate("--accept-conflicts").stderr
+        assert "mark      README.md  (both sides are in it, to be resolved)" in said
+        assert (
+            "<<<<<<< yours\n- mine\n=======\n- `read` \u2013 Reads.\n>>>>>>> template\n"
+            in blog.read("README.md")
+        )
+        result = blog.run("--check")
+        assert result.exit_code == 1
+        assert "error[conflict] `README.md` still holds the markers" in result.stderr
+
+    def test_programs_are_told_of_it(self, blog: Living) -> None:
+        self.edit_a_generated_file(blog)
+        document = the_json(blog.run("--format=json").stdout)
+        assert document["written"] is False
+        assert [d["id"] for d in document["diagnostics"]] == ["edited"]  # type: ignore[attr-defined]
+        github = blog.run("--check", "--format=github").stdout
+        assert f"::error file={blog.root}/TOOLS.md,title=edited::" in github
+
+
+class TestOfWrongInput:
+    def test_a_wrong_spec_is_told_at_its_line_and_nothing_is_written(self, blog: Living) -> None:
+        blog.edit(lambda spec: spec["tools"][0]["inputSchema"].update(type="strng"))
+        before = blog.everything()
+        for option in (*LOOKS, "--format=human"):
+            result = blog.run(option)
+            assert result.exit_code == 2
+            assert f"{blog.root}/mcp.yaml:9:" in result.stderr
+        assert [d["id"] for d in json.loads(blog.run("--format=json").stdout)["diagnostics"]]
+        assert blog.everything() == before
+
+    def test_a_folder_that_is_no_project_is_left_alone(self, tmp_path: Path) -> None:
+        for option in (*LOOKS, "--format=human", "--watch"):
+            result = Living(tmp_path).run(option)
+            assert result.exit_code == 2
+            assert "error[no-project]" in result.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            (["--force", "../x"], "not a path below the project"),
+            (["--force", "/etc/passwd"], "not a path below the project"),
+            (["--force", "x", "--check"], "for a single run that writes"),
+            (["--accept-conflicts", "--watch"], "for a single run that writes"),
+        ],
+    )
+    def test_options_that_make_no_sense_are_refused(
+        self, blog: Living, options: list[str], words: str
+    ) -> None:
+        result = blog.run(*options)
+        assert result.exit_code == 2
+        assert words in result.stderr
+
+    def test_a_path_that_no_template_writes_cannot_be_forced(self, blog: Living) -> None:
+        result = blog.run("--force", "mine.txt")
+        assert result.exit_code == 2
+        assert "error[not-wanted]" in result.stderr
+
+
+class TestOfWhatIsSaidAtAll:
+    def test_warnings_are_those_about_what_was_edited(self, blog: Living) -> None:
+        """The others were given when they were new, and `validate` gives them all."""
+        blog.edit(lambda spec: spec["tools"].append({**tool("bad"), "description": ""}))
+        assert "[no-description]" in blog.regenerate().stderr
+        raise_top_k(blog)
+        assert "[no-description]" not in blog.regenerate().stderr
+        blog.edit(lambda spec: spec["tools"][-1].update(title="Bad"))
+        assert "[no-description]" in blog.regenerate().stderr
+
+    def test_a_file_that_stays_behind_is_named_once(self, blog: Living) -> None:
+        blog.write("src/blog/tools/read.py", "mine\n")
+        blog.edit(lambda spec: spec["tools"].pop())
+        assert "warning[orphan] `src/blog/tools/read.py` belonged to `read`" in (
+            blog.regenerate().stderr
+        )
+        raise_top_k(blog)
+        assert "orphan" not in blog.regenerate().stderr
+
+    def test_another_version_of_mcp_scaffold_says_so(self, blog: Living) -> None:
+        lock = blog.read(".scaffold/lock.json")
+        blog.write(".scaffold/lock.json", lock.replace(f'"{__version__}"', '"0.0.1"'))
+        said = blog.regenerate().stderr
+        assert said == (
+            f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\nnothing to do\n"
+        )
+        assert blog.read(".scaffold/lock.json") == lock
+        assert blog.regenerate().stderr == "nothing to do\n"
+
+    def test_a_terminal_is_shown_colours_and_nothing_that_it_would_obey(self, blog: Living) -> None:
+        blog.write("README.md", blog.read("README.md") + "\x1b]0;title\x07\n")
+        blog.edit(lambda spec: spec.update(description="Another."))
+        plain = blog.regenerate("--diff").stdout
+        assert click.unstyle(plain) == plain
+        from scaffold.pipeline import plan
+
+        run = summary.Summary(plan(blog.root), diff=True)
+        out, err = summary.text(run, "human", out=True, err=True)
+        assert "\x1b[1m--- a/README.md" in out
+        assert "\x1b[32m+" in out
+        assert "\x1b]" not in out + err
+        assert "\x07" not in out + err
