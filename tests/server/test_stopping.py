@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from generated import Generated, listening
+from generated import Generated, free_port, generate, listening
 from raw_client import LEGACY, HttpClient, Message, RawClient, SseClient, StdioClient, WireCheck
+
+from .conftest import TRANSPORTS
 
 WITHIN = 1.0
 """Seconds that the end may take."""
@@ -45,27 +48,44 @@ def assert_ended_well(diary: Path, log: str) -> None:
     assert "Traceback" not in log, log
 
 
+def assert_quick(run: Callable[[Path], float], folder: Path) -> None:
+    """One of three runs, each in a folder of its own, is short enough.
+
+    Not each must be: other work of the machine is not the server's fault.
+    """
+    times: list[float] = []
+    for name in "abc":
+        (folder / name).mkdir()
+        times.append(run(folder / name))
+        if times[-1] < WITHIN:
+            return
+    raise AssertionError(f"it took {times} seconds to end")
+
+
 @pytest.mark.parametrize("busy", BUSY)
 @pytest.mark.parametrize("stop", ["SIGTERM", "SIGINT", "end of input"])
 def test_a_server_on_standard_streams_ends_within_a_second(
     workshop: Generated, check: WireCheck, tmp_path: Path, stop: str, busy: str
 ) -> None:
-    diary = tmp_path / "diary.txt"
-    with StdioClient(workshop, LEGACY[-1], check, WORKSHOP_DIARY=str(diary)) as client:
-        calls = keep_busy(client, BUSY[busy], diary)
-        begun = time.monotonic()
-        if stop == "end of input":
-            assert client.process.stdin
-            client.process.stdin.close()
-        else:
-            client.process.send_signal(signal.Signals[stop])
-        assert client.process.wait(timeout=20) == 0
-        took = time.monotonic() - begun
-    assert took < WITHIN
-    assert {call.result(timeout=1)["error"]["code"] for call in calls} <= {CONNECTION_CLOSED}
-    assert client.garbage == []
-    assert client.faults == []
-    assert_ended_well(diary, client.log)
+    def run(folder: Path) -> float:
+        diary = folder / "diary.txt"
+        with StdioClient(workshop, LEGACY[-1], check, WORKSHOP_DIARY=str(diary)) as client:
+            calls = keep_busy(client, BUSY[busy], diary)
+            begun = time.monotonic()
+            if stop == "end of input":
+                assert client.process.stdin
+                client.process.stdin.close()
+            else:
+                client.process.send_signal(signal.Signals[stop])
+            assert client.process.wait(timeout=20) == 0
+            took = time.monotonic() - begun
+        assert {call.result(timeout=1)["error"]["code"] for call in calls} <= {CONNECTION_CLOSED}
+        assert client.garbage == []
+        assert client.faults == []
+        assert_ended_well(diary, client.log)
+        return took
+
+    assert_quick(run, tmp_path)
 
 
 @pytest.mark.parametrize("busy", BUSY)
@@ -79,22 +99,25 @@ def test_a_server_that_listens_ends_within_a_second(
     stop: signal.Signals,
     busy: str,
 ) -> None:
-    diary = tmp_path / "diary.txt"
-    log = tmp_path / "log.txt"
     kind = SseClient if transport == "sse" else HttpClient
-    with (
-        listening(workshop, transport, log, WORKSHOP_DIARY=str(diary)) as server,
-        kind(server, LEGACY[-1], check) as client,
-    ):
-        calls = keep_busy(client, BUSY[busy], diary)
-        begun = time.monotonic()
-        server.process.send_signal(stop)
-        code = server.process.wait(timeout=20)
-        took = time.monotonic() - begun
-    assert took < WITHIN
-    assert {call.result(timeout=1)["error"]["code"] for call in calls} <= {CONNECTION_CLOSED}
-    assert code in (0, -stop)
-    assert_ended_well(diary, log.read_text())
+
+    def run(folder: Path) -> float:
+        diary, log = folder / "diary.txt", folder / "log.txt"
+        with (
+            listening(workshop, transport, log, WORKSHOP_DIARY=str(diary)) as server,
+            kind(server, LEGACY[-1], check) as client,
+        ):
+            calls = keep_busy(client, BUSY[busy], diary)
+            begun = time.monotonic()
+            server.process.send_signal(stop)
+            code = server.process.wait(timeout=20)
+            took = time.monotonic() - begun
+        assert code in (0, -stop)
+        assert {call.result(timeout=1)["error"]["code"] for call in calls} <= {CONNECTION_CLOSED}
+        assert_ended_well(diary, log.read_text())
+        return took
+
+    assert_quick(run, tmp_path)
 
 
 def test_a_client_that_goes_leaves_the_server_to_the_others(
@@ -109,3 +132,66 @@ def test_a_client_that_goes_leaves_the_server_to_the_others(
         with SseClient(server, LEGACY[-1], check) as second:
             assert second.call("greet", name="Ada")["result"]
     assert_ended_well(diary, log.read_text())
+
+
+SLOW_TO_CLOSE = """\
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from os import environ
+from pathlib import Path
+
+import anyio
+
+
+@dataclass(frozen=True)
+class Shared:
+    pass
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncIterator[Shared]:
+    if "DIARY" not in environ:
+        raise RuntimeError("nowhere to write")
+    yield Shared()
+    await anyio.sleep(1.2)
+    Path(environ["DIARY"]).write_text("closed")
+"""
+
+
+@pytest.fixture(scope="module")
+def slow_to_close(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    spec = {
+        "name": "slow",
+        "version": "1",
+        "transports": ["stdio", "streamable-http", "sse"],
+        "prompts": [{"name": "hello", "description": "Say hello."}],
+    }
+    folder = tmp_path_factory.mktemp("slow") / "project"
+    return generate(spec, folder, handlers={"lifespan.py": SLOW_TO_CLOSE})
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_what_takes_its_time_to_close_is_given_it(
+    slow_to_close: Generated, tmp_path: Path, transport: str
+) -> None:
+    diary = tmp_path / "diary.txt"
+    if transport == "stdio":
+        piped = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+        assert slow_to_close.run(input=piped, DIARY=str(diary)).returncode == 0
+    else:
+        log = tmp_path / "log.txt"
+        with listening(slow_to_close, transport, log, DIARY=str(diary)) as server:
+            server.process.send_signal(signal.SIGTERM)
+            server.process.wait(timeout=20)
+    assert diary.read_text() == "closed"
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_what_cannot_be_opened_ends_the_server(slow_to_close: Generated, transport: str) -> None:
+    piped = b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+    options = () if transport == "stdio" else ("--port", str(free_port()))
+    ran = slow_to_close.run("--transport", transport, *options, input=piped)
+    assert ran.returncode not in (0, None)
+    assert ran.stdout == b""
+    assert b"nowhere to write" in ran.stderr
