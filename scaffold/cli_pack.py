@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.console import PATH, reports, show
+from scaffold.cli_regenerate import overriding, told
+from scaffold.console import PATH, exits, reports
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
+    from scaffold.files import RelPath
     from scaffold.packs.fetching import Asked
 
 
@@ -93,31 +95,34 @@ def eject(template: str, project: Path) -> Iterable[Diagnostic]:
 @click.option("--to", "version", metavar="TAG", help="The version, by default the newest tag.")
 @click.option("--pack", "source", metavar="ADDRESS", help="Take the pack from here from now on.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
-@click.option("--force", metavar="PATH", multiple=True, help="Take our text; yours is kept beside.")
-@click.option("--accept-conflicts", is_flag=True, help="Write both sides, between markers.")
+@overriding
 @answering
-@reports
+@exits
 def upgrade(
     project: Path,
     version: str | None,
     source: str | None,
     dry_run: bool,
-    force: tuple[str, ...],
+    force: tuple[RelPath, ...],
     accept_conflicts: bool,
     asked: Asked,
-) -> Iterable[Diagnostic]:
+    form: str,
+) -> int:
     """Take PROJECT's pack to a newer version, and the project with it; what people wrote stays."""
-    from scaffold import report
-    from scaffold.files import RelPath
-    from scaffold.packs.upgrade import apply_upgrade, plan_upgrade
+    from scaffold.packs.upgrade import plan_upgrade
+    from scaffold.pipeline import carry_out, undecided
+    from scaffold.report import visible
+    from scaffold.summary import Summary
 
     made = plan_upgrade(project, source, version, asked)
-    click.echo(made.headline, err=True)
-    click.echo(report.planned(made.planned), err=True, nl=False)
-    conflicts = [step for step in made.planned.plan.conflicts if step.path not in force]
-    if conflicts and not accept_conflicts:
-        show([step.problem for step in conflicts if step.problem], "human")
-        sys.exit(1)
-    if not dry_run and (not sys.stdin.isatty() or click.confirm("Do it?", True, err=True)):
-        apply_upgrade(made, [RelPath(path) for path in force], accept_conflicts)
-    return made.planned.wanted.warnings
+    if form == "human":
+        click.echo(visible(made.headline), err=True)
+    plan = Summary(made.planned)
+    if dry_run or undecided(made.planned, force, accept_conflicts):
+        return told(plan, form)
+    if sys.stdin.isatty() and form == "human":
+        told(plan, form)
+        if not click.confirm("Do it?", default=True, err=True):
+            return 0
+    applied = carry_out(made.planned, force, accept_conflicts, made.notes)
+    return told(Summary(made.planned, applied), form)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -29,19 +30,25 @@ def in_project(
         raise click.BadParameter(str(error), context, option) from error
 
 
+def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that decide conflicts, as the arguments `force` and `accept_conflicts`."""
+    force = click.option(
+        "--force",
+        metavar="PATH",
+        multiple=True,
+        callback=in_project,
+        help="Take our text for this file; yours is kept beside it.",
+    )
+    words = "Write both sides, between markers."
+    return force(click.option("--accept-conflicts", is_flag=True, help=words)(command))
+
+
 @click.command()
 @click.argument("project", type=PATH, default=".")
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
 @click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change, line by line.")
-@click.option(
-    "--force",
-    metavar="PATH",
-    multiple=True,
-    callback=in_project,
-    help="Take our text for this file; yours is kept beside it.",
-)
-@click.option("--accept-conflicts", is_flag=True, help="Write both sides, between markers.")
+@overriding
 @click.option("--watch", is_flag=True, help="Go on: again after each save of what it is made from.")
 @exits
 def regenerate(

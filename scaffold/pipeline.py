@@ -165,12 +165,17 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
         resumed = pending(root)
         recover(root)
         planned = plan(root)
-        undecided = any(
-            step.path not in force and not (accept_conflicts and step.marked is not None)
-            for step in planned.plan.conflicts
-        )
-        applied = None if undecided else carry_out(planned, force, accept_conflicts)
+        stuck = undecided(planned, force, accept_conflicts)
+        applied = None if stuck else carry_out(planned, force, accept_conflicts)
     return Regenerated(planned, applied, resumed)
+
+
+def undecided(planned: Planned, force: Collection[RelPath], accept_conflicts: bool) -> bool:
+    """Whether a conflict is left that a person has to decide before anything is written."""
+    return any(
+        step.path not in force and not (accept_conflicts and step.marked is not None)
+        for step in planned.plan.conflicts
+    )
 
 
 def carry_out(

@@ -1,16 +1,14 @@
-"""A project and a version of its team's pack into what the upgrade would do, and then that done."""
+"""A project and a version of its team's pack into what the upgrade would do."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.apply import Applied, recover
+from scaffold.disk.apply import recover
 from scaffold.disk.records import PACK, SOURCE, Notes
-from scaffold.files import RelPath
 from scaffold.inputs import TEMPLATES, fingerprint
 from scaffold.packs.address import check_version, parse_address
 from scaffold.packs.fetching import Asked, TeamPack, fetch_pack
@@ -66,13 +64,6 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     own = read_parts(root / TEMPLATES)
     planned = pipeline.plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
     return Upgrade(record, pack, planned, pack.notes(present))
-
-
-def apply_upgrade(
-    upgrade: Upgrade, force: Collection[RelPath] = (), accept_conflicts: bool = False
-) -> Applied:
-    """Put the new pack and all that it makes into place, or nothing. Raises as `apply` does."""
-    return pipeline.carry_out(upgrade.planned, force, accept_conflicts, upgrade.notes)
 
 
 def source_of(address: str, root: Path) -> str:

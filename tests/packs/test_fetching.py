@@ -230,7 +230,7 @@ class TestUpgrade:
         assert record(project)["version"] == "v1.0.0"
         done = run("pack", "upgrade", project, "--data", "region=us")
         assert done.code == 0, done.err
-        assert done.err.splitlines() == ["v1.0.0 → v1.1.0", "update    OWNERS"]
+        assert done.err.splitlines()[:2] == ["v1.0.0 → v1.1.0", "update    OWNERS"]
         assert (project / "OWNERS").read_text() == "Foo us 2\n"
         assert record(project)["answers"] == {"company": "Foo", "replicas": 2, "region": "us"}
         assert run("regenerate", project, "--check").code == 0
@@ -268,7 +268,9 @@ class TestUpgrade:
         asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
         before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
         ended = run("pack", "upgrade", project, "--dry-run")
-        assert (ended.code, ended.err) == (0, "v1.0.0 → v1.1.0\nupdate    OWNERS\n")
+        assert ended.code == 0
+        assert "update    OWNERS" in ended.err
+        assert "1 file would change" in ended.err
         assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
 
     def test_a_conflict_stops_the_upgrade_whole(self, asking: Repository, project: Path) -> None:
