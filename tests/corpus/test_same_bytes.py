@@ -1,0 +1,50 @@
+"""The same spec makes the same project, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from captured import captured_servers
+
+NEW = """\
+import sys
+from pathlib import Path
+from scaffold.pipeline import new
+for spec in sys.argv[2:]:
+    new(Path(spec), Path(sys.argv[1], Path(spec).stem))
+"""
+
+
+def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_path: Path) -> None:
+    specs = []
+    for server in captured_servers(corpus / "tools"):
+        path = tmp_path / f"{server.name}.json"
+        path.write_text(json.dumps(server.spec), "utf-8")
+        specs.append(str(path))
+    folders = {"0": tmp_path / "one", "1": tmp_path / "another" / "place"}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", NEW, str(folder), *specs[:: 1 if seed == "0" else -1]],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
+        for seed, folder in folders.items()
+    ]
+    assert [run.wait() for run in runs] == [0, 0]
+    one, another = map(contents, folders.values())
+    assert one.keys() == another.keys()
+    assert [path for path in one if one[path] != another[path]] == []
+
+
+def contents(root: Path) -> dict[str, tuple[bytes, int]]:
+    """Bytes and mode of every file, by its path."""
+    return {
+        path.relative_to(root).as_posix(): (path.read_bytes(), path.stat().st_mode)
+        for path in root.rglob("*")
+        if path.is_file()
+    }
