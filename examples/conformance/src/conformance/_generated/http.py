@@ -19,7 +19,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 from starlette.types import Receive, Scope, Send
@@ -48,7 +48,8 @@ async def serve(options: argparse.Namespace) -> None:
         log_config=None,
         timeout_graceful_shutdown=0,
     )
-    logging.getLogger("uvicorn.error").addFilter(is_worth_telling)
+    for name in ("uvicorn.error", "mcp.server.streamable_http"):
+        logging.getLogger(name).addFilter(is_worth_telling)
     listener = Listener(config)
     server.middleware.append(listener.answer)
     await listener.serve()
@@ -81,9 +82,9 @@ class Listener(uvicorn.Server):
 
 
 def is_worth_telling(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is about more than a stream that the end cut off."""
+    """Whether a line of the log is about more than a connection that one side cut off."""
     error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, asyncio.CancelledError)
+    return not isinstance(error, asyncio.CancelledError | ClientDisconnect)
 
 
 def allowing(hosts: list[str]) -> TransportSecuritySettings:
