@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
+import scaffold
 from scaffold.explain import sections
-from scaffold.project import text
+from scaffold.packs.show import blocks
+from scaffold.project import model, text
 from scaffold.render import builtin_packs, sandbox
 from scaffold.render.table import CONTRACT
 
@@ -32,8 +36,51 @@ def test_the_contract_lists_every_filter_and_no_other() -> None:
 
 
 def test_every_diagnostic_of_a_pack_or_template_is_explained() -> None:
-    folder = Path(sandbox.__file__).parent
-    sources = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    folder = Path(scaffold.__file__).parent
+    sources = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     ids = set(re.findall(r'"((?:pack|template|path)-[a-z]+)"', sources))
-    assert len(ids) > 10
-    assert ids <= set(sections())
+    assert len(ids) > 30
+    explained = {id for id in sections() if id.startswith(("pack-", "template-", "path-"))}
+    assert ids == explained
+
+
+def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
+    folder = builtin_packs() / "python"
+    found = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.j2")}
+    section = CONTRACT_PAGE.partition("\n## Blocks\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\S+\.j2)` \| (.+) \|$", section, re.MULTILINE)
+    listed = {template: re.findall(r"`(\w+)`", names) for template, names in rows}
+    assert listed == {path: names for path, text in found.items() if (names := blocks(text))}
+    told = set(
+        re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`\w+`.*?) \|", section, re.MULTILINE)))
+    )
+    assert told == {name for names in listed.values() for name in names}
+
+
+def test_the_contract_lists_what_templates_see_and_no_more() -> None:
+    """Each attribute of the model with its type, under the name of its class."""
+    _, _, section = CONTRACT_PAGE.partition("<!-- attributes: begin -->")
+    section, _, _ = section.partition("<!-- attributes: end -->")
+    listed = {}
+    for part in section.split("\n#### ")[1:]:
+        rows = re.findall(r"^\| `(\w+)` \| `(.+?)` \| \S", part, re.MULTILINE)
+        listed[part.split("\n")[0]] = {name: kind.replace("\\|", "|") for name, kind in rows}
+    assert listed == dict(visible_to_templates())
+
+
+def visible_to_templates() -> Iterator[tuple[str, dict[str, str]]]:
+    for kind in vars(model).values():
+        if not (
+            isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == model.__name__
+        ):
+            continue
+        inherited = {
+            name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())
+        }
+        own = {f.name: str(f.type) for f in fields(kind) if f.name not in inherited}
+        properties = {
+            name: str(value.fget.__annotations__["return"])
+            for name, value in vars(kind).items()
+            if isinstance(value, property) and value.fget
+        }
+        yield kind.__name__, own | properties

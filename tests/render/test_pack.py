@@ -143,8 +143,10 @@ def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: W
     folder = write_pack(**{"conflict.j2": "a\n<<<<<<< yours\nb\n=======\nc\n>>>>>>> template\n"})
     (folder / "bytes.j2").write_bytes(b"\xff")
     assert faults(folder) == [
-        ": the template cannot be read: 'utf-8' codec can't decode byte 0xff in position 0:"
-        " invalid start byte",
+        (
+            ": the template cannot be read: 'utf-8' codec can't decode byte 0xff in position 0:"
+            " invalid start byte"
+        ),
         "2: the template holds the markers of a conflict; choose, and remove them",
     ]
 
