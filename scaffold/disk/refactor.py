@@ -40,6 +40,13 @@ class Names:
         inside = dotted.startswith(f"{self.package[0]}.")
         return f"{self.new(parent)}.{self.types.get(last, last) if inside else last}"
 
+    def old(self, dotted: str) -> str:
+        """What a dotted name was called."""
+        if dotted in self.dotted:
+            return dotted
+        before = {new: old for old, new in self.dotted.items()}
+        return Names(self.package[::-1], before).new(dotted)
+
     def occur(self, text: str) -> bool:
         """Whether one of the old names stands in a text, whatever it means there."""
         old = {_last(name) for name in (*self.dotted, *self.types, self.package[0])}

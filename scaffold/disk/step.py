@@ -164,15 +164,19 @@ class Site:
         except NameTakenError:
             return _conflict(step, TAKEN, self.tree.root)
         except SyntaxError as error:
-            return _left(step, error, self.tree.root) if self.names.occur(text or "") else step
+            return (
+                _left(step, error, self.tree.root) if self.names.occur(_text(step.before)) else step
+            )
         if after == step.before.data:
             return step
         return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
 
     def _module(self, path: RelPath) -> str | None:
-        """The dotted name of a Python file, if it is in the package."""
-        parts, package = path.removesuffix(".py").split("/"), self.names.package[0]
-        return ".".join(parts[parts.index(package) :]) if package in parts else None
+        """The dotted name before of a Python file, moved by its user or not, in the package."""
+        parts = path.removesuffix(".py").split("/")
+        found = (parts.index(package) for package in self.names.package if package in parts)
+        start = next(found, None)
+        return None if start is None else self.names.old(".".join(parts[start:]))
 
     def _refactored(self, path: RelPath, text: str) -> str:
         """A merged file with the new names, or as it is where that cannot be."""

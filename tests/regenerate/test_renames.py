@@ -1,0 +1,377 @@
+"""What is renamed in the spec takes along what people wrote for it, and the server starts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .living import NUMBER, TEXT, Living, Spec, spec, tool
+
+NESTED = {
+    "type": "object",
+    "properties": {
+        "hits": {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
+    },
+    "required": ["hits"],
+}
+HANDLER = '''"""How we search, which is not how others search."""
+
+from blog._generated.contract import Context, SearchArguments, SearchResult, SearchResultHitsItem
+from blog.index import search as look_up
+
+import re
+
+
+async def search(arguments: SearchArguments, context: Context) -> SearchResult:
+    # search for "search"
+    if re.search("again", arguments["query"]):
+        return await search({"query": "search"}, context)
+    hit: SearchResultHitsItem = {"title": look_up(arguments["query"])}
+    return {"hits": [hit]}
+'''
+INDEX = """def search(query: str) -> str:
+    from blog.tools import search as handler
+
+    return f"{query}: {handler.__doc__}"
+"""
+TEST = """from blog.index import search as look_up
+from blog.tools.search import search
+
+
+def test_it() -> None:
+    assert "not how others" in look_up("x")
+    assert search.__name__
+"""
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Living:
+    """A server with a handler that uses what it may, a module of its own, and a test."""
+    project = Living.born(
+        tmp_path / "blog",
+        spec(
+            {**tool("search", "query", query=TEXT), "outputSchema": NESTED},
+            tool("read", "source", source=TEXT),
+            resources=[{"uri": "blog://posts", "name": "posts", "description": "All posts."}],
+            resourceTemplates=[
+                {"uriTemplate": "post://{slug}", "name": "post", "description": "A post."}
+            ],
+            prompts=[
+                {
+                    "name": "summarise",
+                    "description": "Summarise a post.",
+                    "arguments": [{"name": "slug", "description": "Which.", "required": True}],
+                }
+            ],
+        ),
+    )
+    project.write("src/blog/tools/search.py", HANDLER)
+    project.write("src/blog/index.py", INDEX)
+    project.write("src/blog/data/words.txt", "search blog\n")
+    project.write("tests/unit/test_search.py", TEST)
+    return project
+
+
+def rename(entry: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {**entry, "name": name, "renamedFrom": entry["name"]}
+
+
+def rename_search(spec: Spec) -> None:
+    spec["tools"][0] = rename(spec["tools"][0], "find")
+
+
+def in_project(living: Living, *command: str) -> str:
+    """What a command of the project prints, which ends well."""
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=living.root,
+        env={"PYTHONPATH": "src:.", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+class TestOfATool:
+    def test_the_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
+        living.edit(rename_search)
+        said = living.regenerate().stderr
+        assert "move      src/blog/tools/find.py  (from src/blog/tools/search.py)\n" in said
+        assert "\nsearch → find\n" in said
+        assert not (living.root / "src/blog/tools/search.py").exists()
+        assert living.read("src/blog/tools/find.py") == (
+            HANDLER.replace("SearchArguments", "FindArguments")
+            .replace("SearchResult", "FindResult")
+            .replace("async def search", "async def find")
+            .replace("await search", "await find")
+        )
+
+    def test_what_uses_it_elsewhere_uses_the_new_name(self, living: Living) -> None:
+        living.edit(rename_search)
+        assert "update    tests/unit/test_search.py\n" in living.regenerate().stderr
+        assert living.read("src/blog/index.py") == INDEX.replace(
+            "import search as", "import find as"
+        )
+        assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
+        in_project(living, "-m", "pytest", "-q", "tests/unit")
+        in_project(living, "-c", "import blog._generated.handlers")
+
+    def test_the_second_run_does_nothing(self, living: Living) -> None:
+        living.edit(rename_search)
+        living.regenerate()
+        stamps = living.stamps()
+        assert living.regenerate().stderr == "nothing to do\n"
+        living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
+        living.regenerate()
+        now = living.stamps()
+        assert now["src/blog/tools/find.py"] == stamps["src/blog/tools/find.py"]
+
+    def test_a_stub_is_just_the_new_stub(self, living: Living) -> None:
+        stub = living.read("src/blog/tools/read.py")
+        living.edit(lambda s: s["tools"].__setitem__(1, rename(s["tools"][1], "fetch")))
+        living.regenerate()
+        assert living.read("src/blog/tools/fetch.py") == stub.replace("read", "fetch").replace(
+            "Read", "Fetch"
+        ).replace("what fetch does", "what read does")
+
+    def test_a_rename_that_was_forgotten_can_be_made_good(self, living: Living) -> None:
+        """The first run tells how, the second finds the handler that it has left behind."""
+
+        def drop_and_add(spec: Spec) -> None:
+            spec["tools"][0] = {**spec["tools"][0], "name": "searches"}
+
+        living.edit(drop_and_add)
+        said = living.regenerate().stderr
+        assert "mcp.yaml:" in said
+        assert "warning[maybe-renamed] `searches` is new, `search` is gone" in said
+        assert "add `renamedFrom: search` and run again" in said
+        living.edit(lambda spec: spec["tools"][0].update(renamedFrom="search"))
+        living.regenerate()
+        assert "async def searches(arguments: SearchesArguments" in living.read(
+            "src/blog/tools/searches.py"
+        )
+        assert not (living.root / "src/blog/tools/search.py").exists()
+        in_project(living, "-c", "import blog._generated.handlers")
+
+    def test_not_where_the_new_handler_has_been_written_since(self, living: Living) -> None:
+        living.edit(lambda spec: spec["tools"][0].update(name="searches"))
+        living.regenerate()
+        living.write("src/blog/tools/searches.py", "mine\n")
+        living.edit(lambda spec: spec["tools"][0].update(renamedFrom="search"))
+        living.regenerate()
+        assert living.read("src/blog/tools/searches.py") == "mine\n"
+        assert living.read("src/blog/tools/search.py") == HANDLER
+
+    def test_a_tool_that_comes_back_finds_its_handler(self, living: Living) -> None:
+        search = living.spec["tools"][0]
+        living.edit(lambda spec: spec["tools"].remove(search))
+        living.regenerate()
+        assert living.read("src/blog/tools/search.py") == HANDLER
+        living.edit(lambda spec: spec["tools"].append(search))
+        said = living.regenerate().stderr
+        assert "src/blog/tools/search.py" not in said
+        assert living.read("src/blog/tools/search.py") == HANDLER
+
+    def test_what_the_user_has_moved_already_is_taken_as_it_is(self, living: Living) -> None:
+        (living.root / "src/blog/tools/search.py").rename(living.root / "src/blog/tools/find.py")
+        living.edit(rename_search)
+        living.regenerate()
+        assert "async def find(" in living.read("src/blog/tools/find.py")
+
+    def test_a_name_that_is_taken_is_a_conflict(self, living: Living) -> None:
+        living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
+        living.edit(rename_search)
+        before = living.everything()
+        result = living.run()
+        assert result.exit_code == 1
+        assert "error[name-taken]" in result.stderr
+        assert living.everything() == before
+
+    @pytest.mark.parametrize("text", [b"def search(:\n", b"search = '\xff'\n"])
+    def test_what_cannot_be_read_moves_as_it_is_and_says_so(
+        self, living: Living, text: bytes
+    ) -> None:
+        (living.root / "src/blog/tools/search.py").write_bytes(text)
+        living.edit(rename_search)
+        assert "warning[old-names] `src/blog/tools/find.py` may use names" in (
+            living.regenerate().stderr
+        )
+        assert (living.root / "src/blog/tools/find.py").read_bytes() == text
+
+
+class TestOfNamesThatFollowFromOthers:
+    """Two wire names that would get one Python name get other ones, and their handlers move."""
+
+    def test_a_handler_gives_way_to_a_tool_with_the_better_claim(self, tmp_path: Path) -> None:
+        living = Living.born(tmp_path / "blog", spec(tool("get.user", "id", id=TEXT)))
+        mine = living.read("src/blog/tools/get_user.py").replace(
+            'raise NotImplementedError("get.user")', 'return "mine"'
+        )
+        living.write("src/blog/tools/get_user.py", mine)
+        living.edit(lambda spec: spec["tools"].append(tool("get_user", "id", id=NUMBER)))
+        living.regenerate()
+        (moved,) = (living.root / "src/blog/tools").glob("get_user_*.py")
+        assert 'return "mine"' in moved.read_text()
+        assert f"async def {moved.stem}(" in moved.read_text()
+        assert 'NotImplementedError("get_user")' in living.read("src/blog/tools/get_user.py")
+        in_project(living, "-c", "import blog._generated.handlers")
+        living.edit(lambda spec: spec["tools"].pop())
+        living.regenerate()
+        assert living.read("src/blog/tools/get_user.py") == mine
+
+    def test_a_prompt_gives_its_type_s_name_to_a_tool(self, tmp_path: Path) -> None:
+        arguments = [{"name": "slug", "description": "Which."}]
+        prompt = {"name": "post", "description": "A post.", "arguments": arguments}
+        living = Living.born(tmp_path / "blog", spec(tool("search"), prompts=[prompt]))
+        mine = living.read("src/blog/prompts/post.py") + "    # mine\n"
+        living.write("src/blog/prompts/post.py", mine)
+        living.edit(lambda spec: spec["tools"].append(tool("post", "id", id=TEXT)))
+        living.regenerate()
+        changed = living.read("src/blog/prompts/post.py")
+        assert changed != mine
+        assert changed.endswith("    # mine\n")
+        assert "PostArguments," not in changed.replace("PromptArguments", "")
+        in_project(living, "-c", "import blog._generated.handlers")
+        living.edit(lambda spec: spec["tools"].pop())
+        living.regenerate()
+        assert living.read("src/blog/prompts/post.py") == mine
+
+    def test_names_that_change_places_are_a_conflict(self, living: Living) -> None:
+        living.edit(
+            lambda spec: spec["resources"].append(
+                {"uri": "blog://tags", "name": "tags", "description": "All tags."}
+            )
+        )
+        living.regenerate()
+        living.write("src/blog/resources/tags.py", "mine\n")
+
+        def swap(spec: Spec) -> None:
+            posts, tags = spec["resources"]
+            posts["name"], tags["name"] = tags["name"], posts["name"]
+
+        living.edit(swap)
+        result = living.run()
+        assert result.exit_code == 1
+        assert result.stderr.count("error[in-a-circle]") == 2
+
+
+class TestOfOtherEntries:
+    def test_a_resource_with_another_name_is_the_same_one(self, living: Living) -> None:
+        living.write("src/blog/resources/posts.py", "def posts(context): return 'mine'\n")
+        living.edit(lambda spec: spec["resources"][0].update(name="every_post"))
+        living.regenerate()
+        assert living.read("src/blog/resources/every_post.py") == (
+            "def every_post(context): return 'mine'\n"
+        )
+
+    def test_a_resource_with_another_address_keeps_its_file(self, living: Living) -> None:
+        living.write("src/blog/resources/posts.py", "def posts(context): return 'mine'\n")
+        living.edit(lambda spec: spec["resources"][0].update(uri="blog://all"))
+        living.regenerate()
+        assert living.read("src/blog/resources/posts.py") == ("def posts(context): return 'mine'\n")
+
+    @pytest.mark.parametrize(
+        ("kind", "path", "was", "now"),
+        [
+            ("resources", "src/blog/resources/{}.py", "posts", "every_post"),
+            ("resourceTemplates", "src/blog/resources/{}.py", "post", "article"),
+            ("prompts", "src/blog/prompts/{}.py", "summarise", "sum_up"),
+        ],
+    )
+    def test_each_kind_can_be_renamed(
+        self, living: Living, kind: str, path: str, was: str, now: str
+    ) -> None:
+        stub = living.read(path.format(was))
+        mine = stub.replace(f'raise NotImplementedError("{was}")', 'return "mine"')
+        living.write(path.format(was), mine)
+
+        def change(spec: Spec) -> None:
+            spec[kind][0] = rename(spec[kind][0], now)
+            for key in ("uri", "uriTemplate"):
+                if key in spec[kind][0]:
+                    spec[kind][0][key] = "other://{slug}" if key == "uriTemplate" else "other://x"
+
+        living.edit(change)
+        said = living.regenerate().stderr
+        assert f"{was} → {now}" in said
+        text = living.read(path.format(now))
+        assert 'return "mine"' in text
+        assert f"async def {now}(" in text
+        assert not (living.root / path.format(was)).exists()
+        in_project(living, "-c", "import blog._generated.handlers")
+
+
+class TestOfTheServer:
+    def test_everything_goes_along_and_works_under_the_new_name(self, living: Living) -> None:
+        """Handlers, what is shared, the user's own modules and data, and what tests import."""
+        living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")
+        living.write("tests/test_tools.py", living.read("tests/test_tools.py") + "# mine\n")
+        living.edit(lambda spec: spec.update(name="my-posts"))
+        living.regenerate()
+        assert [path.name for path in (living.root / "src").iterdir()] == ["my_posts"]
+        assert living.read("src/my_posts/data/words.txt") == "search blog\n"
+        assert living.read("src/my_posts/index.py") == INDEX.replace("from blog", "from my_posts")
+        assert living.read("src/my_posts/tools/search.py") == HANDLER.replace(
+            "from blog.", "from my_posts."
+        )
+        assert living.read("src/my_posts/__main__.py").endswith("# mine\n")
+        assert "from my_posts._generated.server" in living.read("tests/test_tools.py")
+        assert living.read("tests/test_tools.py").endswith("# mine\n")
+        in_project(living, "-m", "pytest", "-q")
+        assert living.regenerate("--check").stderr == "nothing to do\n"
+
+    def test_at_once_with_a_tool_and_back_again(self, living: Living) -> None:
+        before = living.files()
+
+        def there(spec: Spec) -> None:
+            spec["name"] = "posts"
+            rename_search(spec)
+
+        def back(spec: Spec) -> None:
+            spec["name"] = "blog"
+            spec["tools"][0] = rename(spec["tools"][0], "search")
+
+        living.edit(there)
+        living.regenerate()
+        in_project(living, "-c", "import posts._generated.handlers")
+        living.edit(back)
+        living.regenerate()
+        after = living.files()
+        assert {p for p in before | after if before.get(p) != after.get(p)} == {"mcp.yaml"}
+
+    def test_handlers_that_nothing_asks_for_go_along_too(self, living: Living) -> None:
+        search = living.spec["tools"][0]
+        living.edit(lambda spec: spec["tools"].remove(search))
+        living.regenerate()
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.regenerate()
+        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
+        living.edit(lambda spec: spec["tools"].append(search))
+        living.regenerate()
+        assert "return await search(" in living.read("src/posts/tools/search.py")
+        in_project(living, "-c", "import posts._generated.handlers")
+
+    def test_what_cannot_be_put_elsewhere_stays(self, living: Living, tmp_path: Path) -> None:
+        (tmp_path / "outside.py").write_text("from blog import x\n")
+        (living.root / "src/blog/link.py").symlink_to(tmp_path / "outside.py")
+        living.write("src/posts/index.py", "there already\n")
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.regenerate()
+        assert (living.root / "src/blog/link.py").is_symlink()
+        assert (tmp_path / "outside.py").read_text() == "from blog import x\n"
+        assert living.read("src/blog/index.py") == INDEX.replace("from blog", "from posts")
+        assert living.read("src/posts/index.py") == "there already\n"
+
+    def test_without_what_the_spec_was_nothing_is_lost_and_it_works(self, living: Living) -> None:
+        """`.scaffold/base` may not have been committed: files are known again all the same."""
+        (living.root / ".scaffold/base/mcp.yaml").unlink()
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.regenerate()
+        assert living.read("src/posts/tools/search.py") == HANDLER
