@@ -93,7 +93,7 @@ def table(folder: Path) -> Iterator[Row]:
     theirs = [*PYTHON, str(HERE / "floor_server.py")]
     src = server / "src"
     yield Row("server, spawn to first result / least by hand", 1.1, first(ours, src), first(theirs))
-    yield Row("server, a call / least by hand", 1 / 0.9, calls(ours, src), calls(theirs), 5)
+    yield Row("server, a call / least by hand", 1 / 0.9, calls(ours, src), calls(theirs, None), 5)
     yield Row(
         "server, a call with 64 in flight / least by hand",
         1 / 0.9,
