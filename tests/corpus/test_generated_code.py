@@ -63,12 +63,14 @@ def test_ruff_changes_nothing_that_templates_emit(captured: Captured, tmp_path: 
     assert changed == {}
 
 
+@pytest.mark.slow
 def test_mypy_finds_nothing_in_the_biggest(corpus: Path, tmp_path: Path) -> None:
     servers = sorted(captured_servers(corpus / "tools"), key=lambda server: -len(server.tools))
     for server in servers[:BIGGEST]:
         assert_typed(server.spec, tmp_path)
 
 
+@pytest.mark.slow
 def test_mypy_finds_nothing_in_the_types_of_the_schema_suite(corpus: Path, tmp_path: Path) -> None:
     for draft in DIALECTS:
         every = cases(corpus / "json-schema-test-suite", draft)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from captured import captured_servers
 
 NEW = """\
@@ -19,6 +20,7 @@ for spec in sys.argv[2:]:
 """
 
 
+@pytest.mark.slow
 def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_path: Path) -> None:
     specs = []
     for server in captured_servers(corpus / "tools"):
