@@ -30,7 +30,7 @@ from scaffold.project.model import (
 )
 from scaffold.project.names import command_name, identifiers, package_name
 from scaffold.project.parameters import parameters
-from scaffold.project.text import Text
+from scaffold.project.text import Text, json_visible, readable
 from scaffold.spec import model as spec_model
 from scaffold.spec.model import Spec
 
@@ -57,9 +57,9 @@ def build(
         package=package,
         spec=SPEC,
         version=Text(spec.version),
-        title=Text(spec.title or spec.name),
-        summary=Text(_summary(spec.description or spec.title or "")),
-        description=Text(spec.description or ""),
+        title=Text(readable(spec.title, spec.name)),
+        summary=Text(_summary(readable(spec.description, spec.title))),
+        description=Text(readable(spec.description)),
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
@@ -143,7 +143,7 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
     invalid = invalid_arguments(tool.input_schema)
     return Tool(
         **{field.name: getattr(handler, field.name) for field in fields(handler)},
-        summary=Text(_summary(tool.description or tool.title or "")),
+        summary=Text(_summary(readable(tool.description, tool.title))),
         parameters=parameters(tool.input_schema),
         results=parameters(tool.output_schema or {}),
         errors=tuple(errors[name] for name in tool.errors),
@@ -197,7 +197,7 @@ def _variables(spec: Spec) -> tuple[Variable, ...]:
         Variable(
             name=variable.name,
             attribute=attributes[variable.name].function,
-            description=Text(variable.description or ""),
+            description=Text(readable(variable.description)),
             default=None if variable.default is None else Text(variable.default),
             secret=variable.secret,
             required=variable.required,
@@ -232,7 +232,7 @@ def _clients(server: Server, clients: Iterable[clients_data.Client]) -> Iterable
                     about=str(snippet.path),
                     transport=snippet.transport,
                     path=snippet.path,
-                    text=snippet.text,
+                    text=json_visible(snippet.text),
                     bridged=snippet.bridged,
                 )
                 for snippet in group

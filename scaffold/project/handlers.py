@@ -21,7 +21,7 @@ from scaffold.project.layout import (
 )
 from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
-from scaffold.project.text import Text
+from scaffold.project.text import Text, readable
 from scaffold.project.types import Types, arguments_of, result_of
 from scaffold.spec.model import Entry, JsonObject, Prompt, Spec
 
@@ -213,7 +213,7 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
     handler = Handler(
         about=one.about,
         name=Text(one.entry.name),
-        description=Text(one.entry.description or one.entry.title or one.entry.name),
+        description=Text(readable(one.entry.description, one.entry.title, one.entry.name)),
         function=names.function,
         module=f"{package}.{one.kind}s.{names.function}",
         alias=alias,

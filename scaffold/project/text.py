@@ -143,8 +143,12 @@ def json(text: Text | str) -> str:
 
 def json_document(value: object) -> str:
     """A whole JSON document (RFC 8259), one key or item a line, without a line end."""
-    written = dump_json(value, indent=2, ensure_ascii=False, allow_nan=False)
-    return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), written)
+    return json_visible(dump_json(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def json_visible(document: str) -> str:
+    """A JSON document that means the same, with escapes for what cannot be seen in its strings."""
+    return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), document)
 
 
 def yaml(text: Text | str) -> str:
@@ -191,6 +195,11 @@ FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
         for f in (py, doc, md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)
     }
 )
+
+
+def readable(*texts: str | None) -> str:
+    """The first of the texts that is not blank, or nothing."""
+    return next((text for text in texts if text and not text.isspace()), "")
 
 
 def _opened(text: Text | str) -> str:
