@@ -17,6 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from statistics import median
 from typing import Any, Protocol
 
 import pytest
@@ -28,6 +29,8 @@ from .memory import memory_of
 SECONDS = float(os.environ.get("LOAD_SECONDS", "5"))
 STREAMS = 500
 CLIENTS = 32
+SLICES = 5
+"""How often the two servers take turns, for the machine may have more to do at one time."""
 ENVELOPE = {
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
@@ -131,41 +134,43 @@ def open_stream(server: WebServer, transport: str) -> socket.socket:
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What a server took and gave."""
+class Loaded:
+    """A server with its streams open and its clients connected."""
 
     kib_per_stream: float
-    calls_per_second: float
+    callers: list[Caller]
 
-
-def measure(server: WebServer, transport: str) -> Measured:
-    """Open the streams, keep the clients busy, and check each answer."""
-    new_caller: Callable[[WebServer], Caller] = SseCaller if transport == "sse" else PostCaller
-    with ExitStack() as stack:
-        for _ in range(3):  # What it loads at first use is not the streams' doing.
-            stack.enter_context(open_stream(server, transport))
-        before = memory_of(server.process.pid)
-        for _ in range(STREAMS):
-            stack.enter_context(open_stream(server, transport))
-        taken = memory_of(server.process.pid) - before
-        callers = [new_caller(server) for _ in range(CLIENTS)]
-        for caller in callers:
-            stack.callback(caller.close)
-        end = time.monotonic() + SECONDS
+    def busy(self, seconds: float) -> float:
+        """Let each client make one call after the other; how many a second were answered right."""
+        end = time.monotonic() + seconds
 
         def keep_busy(number: int) -> int:
             count = 0
             while time.monotonic() < end:
                 count += 1
                 region = f"r{number}-{count}"
-                answer = callers[number].call(count, region)
+                answer = self.callers[number].call(count, region)
                 assert answer["id"] == count
                 assert answer["result"]["content"][0]["text"] == f"The region is {region}."
             return count
 
         with ThreadPoolExecutor(CLIENTS) as threads:
-            calls = sum(threads.map(keep_busy, range(CLIENTS)))
-    return Measured(taken / STREAMS, calls / SECONDS)
+            return sum(threads.map(keep_busy, range(CLIENTS))) / seconds
+
+
+def load(server: WebServer, transport: str, stack: ExitStack) -> Loaded:
+    """Open the streams and connect the clients, until the stack ends."""
+    new_caller: Callable[[WebServer], Caller] = SseCaller if transport == "sse" else PostCaller
+    for _ in range(3):  # What it loads at first use is not the streams' doing.
+        stack.enter_context(open_stream(server, transport))
+    before = memory_of(server.process.pid)
+    for _ in range(STREAMS):
+        stack.enter_context(open_stream(server, transport))
+    taken = memory_of(server.process.pid) - before
+    callers = [new_caller(server) for _ in range(CLIENTS)]
+    for caller in callers:
+        stack.callback(caller.close)
+    return Loaded(taken / STREAMS, callers)
 
 
 @contextmanager
@@ -194,14 +199,17 @@ def test_many_streams_and_busy_clients_are_served_as_by_a_hand_written_server(
     fixtures: Generated, transport: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     quiet = ("--log-level", "warning")
-    with listening(fixtures, transport, tmp_path / "generated.txt", *quiet) as server:
-        ours = measure(server, transport)
-    with plain(transport, tmp_path / "plain.txt") as server:
-        floor = measure(server, transport)
-    memory = ours.kib_per_stream / floor.kib_per_stream
-    speed = ours.calls_per_second / floor.calls_per_second
+    with (
+        listening(fixtures, transport, tmp_path / "generated.txt", *quiet) as generated,
+        plain(transport, tmp_path / "plain.txt") as floor,
+        ExitStack() as stack,
+    ):
+        ours, theirs = (load(server, transport, stack) for server in (generated, floor))
+        memory = ours.kib_per_stream / theirs.kib_per_stream
+        slices = [SECONDS / SLICES] * SLICES
+        speed = median(ours.busy(each) / theirs.busy(each) for each in slices)
     with capsys.disabled():
         print(f"\n{transport}: memory of a stream {memory:.2f}, calls a second {speed:.2f}")
-    assert memory < 1.6
+    assert memory < 1.3
     assert speed > 0.6
     assert "Traceback" not in (tmp_path / "generated.txt").read_text()
