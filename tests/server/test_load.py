@@ -10,15 +10,9 @@ from concurrent.futures import Future
 import pytest
 from raw_client import LEGACY, MODERN, Message, RawClient, StdioClient
 
-from .conftest import TRANSPORTS
+from .conftest import TRANSPORTS, only_modern
 
-pytestmark = pytest.mark.parametrize(
-    "client",
-    [f"{kind} {version}" for kind in TRANSPORTS for version in (LEGACY[-1], MODERN)],
-    indirect=True,
-)
-
-SLOW = 1.5
+SLOW = 2.5
 """Seconds that slow handlers take: far more than all the others together."""
 
 
@@ -45,6 +39,11 @@ def text_of(future: Future[Message]) -> str:
     return text
 
 
+@pytest.mark.parametrize(
+    "client",
+    [f"{kind} {version}" for kind in TRANSPORTS for version in (LEGACY[-1], MODERN)],
+    indirect=True,
+)
 def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_another(
     client: RawClient,
 ) -> None:
@@ -75,10 +74,11 @@ def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_anoth
     assert_pure(client)
 
 
+@only_modern
 def test_more_blocking_calls_than_threads_keep_only_each_other_waiting(client: RawClient) -> None:
     arrivals = Arrivals(client)
     blocked = [
-        arrivals.note("blocked", client.start_call("blocking", seconds=1.0)) for _ in range(140)
+        arrivals.note("blocked", client.start_call("blocking", seconds=SLOW)) for _ in range(140)
     ]
     quick = [
         arrivals.note("quick", client.start_call("sum", numbers=[])),
@@ -90,6 +90,7 @@ def test_more_blocking_calls_than_threads_keep_only_each_other_waiting(client: R
     assert max(arrivals.times["quick"]) < min(arrivals.times["blocked"])
 
 
+@only_modern
 def test_a_handler_that_reads_the_input_finds_its_end(client: RawClient) -> None:
     assert client.call("listen")["result"]["content"][0]["text"] == "heard ''"
 

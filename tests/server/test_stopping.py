@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -49,15 +51,20 @@ def assert_ended_well(diary: Path, log: str) -> None:
 
 
 def assert_quick(run: Callable[[Path], float], folder: Path) -> None:
-    """One of three runs, each in a folder of its own, is short enough.
+    """One of three runs, each in a folder of its own, ends in time.
 
-    Not each must be: other work of the machine is not the server's fault.
+    Where the machine has so much else to do that it takes longer than that to import the SDK, the
+    time that this takes is the limit.
     """
     times: list[float] = []
     for name in "abc":
         (folder / name).mkdir()
         times.append(run(folder / name))
         if times[-1] < WITHIN:
+            return
+        begun = time.monotonic()
+        subprocess.run([sys.executable, "-c", "import mcp.server"], check=True)
+        if times[-1] < time.monotonic() - begun:
             return
     raise AssertionError(f"it took {times} seconds to end")
 
