@@ -37,7 +37,7 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="PATH",
         multiple=True,
         callback=in_project,
-        help="Take our text for this file; yours is kept beside it.",
+        help="Take our text for a file, or all in a folder; yours is kept.",
     )
     words = "Write both sides, between markers."
     return force(click.option("--accept-conflicts", is_flag=True, help=words)(command))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -157,14 +157,26 @@ def lock_of(root: Path) -> Lock:
     raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
 
 
+def _meant(plan: Plan, force: Collection[RelPath]) -> Iterator[RelPath]:
+    """The files that are meant by paths: files, or folders with all that conflicts in them."""
+    for path in force:
+        below = [step.path for step in plan.conflicts if step.path.startswith(f"{path}/")]
+        yield from below or [path]
+
+
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
-    """Bring the project up to date, while no other run may. Raises ScaffoldError as `apply` does."""
+    """Bring the project up to date, while no other run may.
+
+    `force` are files, or folders with all that conflicts in them. Raises ScaffoldError as `apply`
+    does.
+    """
     if not pending(root):
         lock_of(root)
     with exclusive(root):
         resumed = pending(root)
         recover(root)
         planned = plan(root)
+        force = [*_meant(planned.plan, force)]
         stuck = undecided(planned, force, accept_conflicts)
         applied = None if stuck else carry_out(planned, force, accept_conflicts)
     return Regenerated(planned, applied, resumed)

@@ -13,9 +13,11 @@ from scaffold.disk.merge import has_markers, merge
 from scaffold.disk.moves import Moves
 from scaffold.disk.records import base
 from scaffold.disk.refactor import Names, NameTakenError, renamed
+from scaffold.disk.reformatted import is_reformatted
 from scaffold.disk.table import (
     ALREADY,
     EDITED,
+    LAID_OUT,
     NO_BASE,
     NOT_OURS,
     NOT_UTF8,
@@ -146,6 +148,8 @@ class Site:
                 step.owner is Owner.MERGED and step.before and step.wanted
             ):
                 return self._merged(step, decision, step.before, step.wanted.text, was)
+            case Action.CONFLICT if decision is EDITED and _is_laid_out_otherwise(step):
+                return replace(step, action=LAID_OUT.action, reason=LAID_OUT.reason)
             case Action.CONFLICT:
                 return _conflict(step, decision, self.tree.root)
             case Action.KEEP:
@@ -243,6 +247,13 @@ def _orphan(step: Step, last: Entry, root: Path) -> Step:
         Severity.WARNING,
     )
     return replace(step, entry=replace(last, orphan=True), problem=problem)
+
+
+def _is_laid_out_otherwise(step: Step) -> bool:
+    """Whether what lies there is what is wanted, but for the work of a formatter."""
+    text = step.before.text() if step.before else None
+    wanted = step.wanted.text if step.wanted and step.path.endswith(".py") else None
+    return text is not None and wanted is not None and is_reformatted(text, wanted)
 
 
 def _left(step: Step, error: SyntaxError, root: Path) -> Step:

@@ -55,6 +55,7 @@ NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge f
 NOT_UTF8 = Decision(Action.CONFLICT, "was changed by the template, but yours is not UTF-8")
 SWAPPED = Decision(Action.CONFLICT, "and other files are to change places")
 TAKEN = Decision(Action.CONFLICT, "has another use for the new name of its function")
+LAID_OUT = Decision(Action.KEEP, "is as wanted, laid out by another tool")
 ALREADY = Decision(Action.KEEP, "has the template's change already")
 
 _TABLE = {

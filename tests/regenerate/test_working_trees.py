@@ -1,0 +1,322 @@
+"""Whatever people do to the files of a project, nothing of theirs is lost and nothing is broken."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from scaffold import __version__ as version
+from scaffold.clients.catalog import read_clients
+from scaffold.render import builtin_packs
+
+from .living import NUMBER, TEXT, Living, spec, tool
+
+HANDLER = "src/blog/tools/search.py"
+
+
+def edit_search(blog: Living) -> None:
+    blog.edit(lambda spec: spec["tools"][0].update(description="Finds.", title="Find"))
+
+
+class TestWithoutVersionControlAndWithIt:
+    def test_git_is_neither_needed_nor_asked(
+        self, blog: Living, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        subprocess.run(["git", "init", "-q", str(blog.root)], check=True)
+        index = blog.root / ".git/index"
+        index.write_bytes(b"broken")
+        blog.write("notes.txt", "not committed\n")
+        edit_search(blog)
+        ruff = Path(os.environ["PATH"].split(os.pathsep)[0])
+        monkeypatch.setenv("PATH", str(ruff))
+        blog.regenerate()
+        assert index.read_bytes() == b"broken"
+        assert blog.read("notes.txt") == "not committed\n"
+
+    def test_what_git_makes_of_a_fresh_clone_is_the_same_project(
+        self, blog: Living, tmp_path: Path
+    ) -> None:
+        """What is not to be committed is not needed; that includes the traces of a run."""
+        edit_search(blog)
+        blog.regenerate()
+        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+        for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
+            subprocess.run([*git, *command], cwd=blog.root, check=True)
+        clone = tmp_path / "clone"
+        subprocess.run([*git, "clone", "-q", str(blog.root), str(clone)], check=True)
+        assert not (clone / ".scaffold/run.lock").exists()
+        copy = Living(clone, blog.spec)
+        assert copy.regenerate("--check").stderr == "nothing to do\n"
+
+
+class TestOfFilesThatPeople:
+    def test_delete(self, blog: Living) -> None:
+        for path in (HANDLER, "README.md", "TOOLS.md", "tests/test_tools.py"):
+            (blog.root / path).unlink()
+        said = blog.regenerate().stderr
+        assert [line for line in said.splitlines() if line.startswith("create")] == [
+            "create    TOOLS.md",
+            "create    src/blog/tools/search.py  (a stub, to be written)",
+            "create    tests/test_tools.py",
+        ]
+        assert not (blog.root / "README.md").exists()
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
+
+    def test_move(self, blog: Living) -> None:
+        blog.write(HANDLER, "mine\n")
+        (blog.root / "elsewhere").mkdir()
+        (blog.root / HANDLER).rename(blog.root / "elsewhere/search.py")
+        edit_search(blog)
+        blog.regenerate()
+        assert blog.read("elsewhere/search.py") == "mine\n"
+        assert 'NotImplementedError("search")' in blog.read(HANDLER)
+
+    def test_make_read_only(self, blog: Living) -> None:
+        blog.write(HANDLER, "mine\n")
+        for path in blog.everything():
+            (blog.root / path).chmod(0o444)
+        (blog.root / "mcp.yaml").chmod(0o644)
+        edit_search(blog)
+        blog.regenerate()
+        assert "Finds." in blog.read("TOOLS.md")
+        assert (blog.root / "TOOLS.md").stat().st_mode & 0o777 == 0o444
+        assert blog.read(HANDLER) == "mine\n"
+
+    def test_save_with_other_line_ends(self, blog: Living) -> None:
+        for path, data in blog.everything().items():
+            (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        readme = blog.root / "README.md"
+        readme.write_bytes(b"mine\r\n" + readme.read_bytes())
+        text = (blog.root / "mcp.yaml").read_bytes()
+        (blog.root / "mcp.yaml").write_bytes(text.replace(b"Does what search", b"Finds what"))
+        blog.regenerate()
+        for path in ("README.md", "TOOLS.md", HANDLER, "mcp.yaml"):
+            data = (blog.root / path).read_bytes()
+            assert data.count(b"\n") == data.count(b"\r\n"), path
+        assert readme.read_bytes().startswith(b"mine\r\n")
+        assert b"Finds what" in readme.read_bytes()
+
+    def test_format_with_other_settings(self, blog: Living) -> None:
+        """The same program with the same comments is as wanted, however it is laid out."""
+        folder, command = str(blog.root / "src"), ["ruff", "format", "-q", "--isolated"]
+        subprocess.run([*command, "--line-length=50", folder], check=True)
+        reformatted = blog.read("src/blog/_generated/server.py")
+        blog.write("src/blog/lifespan.py", blog.read("src/blog/lifespan.py") + "# mine\n")
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        edit_search(blog)
+        blog.regenerate()
+        assert blog.read("src/blog/_generated/server.py") == reformatted
+        blog.write("src/blog/_generated/server.py", reformatted + "# a comment\n")
+        result = blog.run("--check")
+        assert result.exit_code == 1
+        assert "`src/blog/_generated/server.py` is generated, but was edited" in result.stderr
+
+    def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
+        generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}
+        for path in generated:
+            blog.write(path, "mine\n")
+        edit_search(blog)
+        assert blog.run().exit_code == 1
+        blog.regenerate("--force", "src/blog/_generated/")
+        for path in generated:
+            assert blog.read(f"{path}.orig") == "mine\n"
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
+
+
+class TestOfLinks:
+    """A link could lead a run to write anywhere: none is followed."""
+
+    @pytest.mark.parametrize(
+        "path", ["TOOLS.md", "mcp.yaml", HANDLER, ".scaffold/lock.json", ".scaffold/base/mcp.yaml"]
+    )
+    def test_a_file_that_is_a_link_is_refused(
+        self, blog: Living, tmp_path: Path, path: str
+    ) -> None:
+        outside = tmp_path / "outside"
+        (blog.root / path).rename(outside)
+        (blog.root / path).symlink_to(outside)
+        before = outside.read_bytes()
+        edit_search(blog)
+        if path == "mcp.yaml":
+            before = outside.read_bytes()
+        for option in ("--check", "--format=human"):
+            result = blog.run(option)
+            assert result.exit_code == 2
+            assert f"error[symlink] `{path}` is a symbolic link" in result.stderr
+        assert outside.read_bytes() == before
+
+    @pytest.mark.parametrize("path", ["src", "src/blog/_generated", ".scaffold", "clients"])
+    def test_a_folder_that_is_a_link_is_refused(
+        self, blog: Living, tmp_path: Path, path: str
+    ) -> None:
+        outside = tmp_path / "outside"
+        (blog.root / path).rename(outside)
+        (blog.root / path).symlink_to(outside)
+        before = {file: file.read_bytes() for file in outside.rglob("*") if file.is_file()}
+        edit_search(blog)
+        result = blog.run()
+        assert result.exit_code == 2
+        assert "error[symlink]" in result.stderr
+        assert {file: file.read_bytes() for file in outside.rglob("*") if file.is_file()} == before
+
+
+class TestOfFilesThatTheSpecNames:
+    """They are the user's, wherever they lie: we read them, and that is all."""
+
+    @pytest.fixture
+    def guided(self, tmp_path: Path) -> Living:
+        (tmp_path / "guide.md").write_text("A guide.\n")
+        resource = {"uri": "blog://guide", "name": "guide", "description": "A guide."}
+        return Living.born(
+            tmp_path / "blog",
+            spec(tool("search"), resources=[{**resource, "file": "guide.md"}]),
+        )
+
+    def test_a_change_of_one_is_a_change_of_the_project(self, guided: Living) -> None:
+        guided.write("guide.md", "Another guide.\n")
+        assert guided.run("--check").exit_code == 1
+        guided.regenerate()
+        assert "Another guide." in guided.read("src/blog/_generated/catalog.json")
+        assert guided.read("guide.md") == "Another guide.\n"
+
+    def test_one_that_is_no_longer_named_stays(self, guided: Living) -> None:
+        guided.edit(lambda spec: spec.pop("resources"))
+        guided.regenerate()
+        assert guided.read("guide.md") == "A guide.\n"
+
+    def test_one_that_is_missing_is_told_at_its_line(self, guided: Living) -> None:
+        (guided.root / "guide.md").unlink()
+        result = guided.run()
+        assert result.exit_code == 2
+        assert "error[unreadable-file] `guide.md` cannot be read" in result.stderr
+
+    def test_one_that_a_template_makes_is_claimed_twice(self, guided: Living) -> None:
+        guided.edit(lambda spec: spec["resources"][0].update(file="TOOLS.md"))
+        before = guided.everything()
+        result = guided.run()
+        assert result.exit_code == 2
+        assert (
+            "error[path-claimed] `TOOLS.md` is named by the spec, and made by @python/TOOLS.md.j2"
+            in result.stderr
+        )
+        assert guided.everything() == before
+
+
+class TestOfTheSpecItself:
+    def test_it_is_never_written_whatever_its_encoding(self, blog: Living) -> None:
+        text = blog.read("mcp.yaml").replace("Does what search does", "Finds caf\u00e9s")
+        for encoding in ("utf-8-sig", "utf-16", "utf-8"):
+            data = text.replace("\n", "\r\n").encode(encoding)
+            (blog.root / "mcp.yaml").write_bytes(data)
+            blog.regenerate()
+            assert (blog.root / "mcp.yaml").read_bytes() == data
+            assert blog.regenerate("--check").stderr == "nothing to do\n"
+            assert "Finds caf\u00e9s" in blog.read("TOOLS.md")
+
+    def test_not_even_when_it_is_saved_while_the_run_is_reading(
+        self, blog: Living, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The project is then as the spec was; the next run brings what was saved since."""
+        edit_search(blog)
+        first = blog.read("mcp.yaml")
+
+        def save_and_read() -> object:
+            blog.write("mcp.yaml", first.replace("Finds.", "Finds more."))
+            return read_clients()
+
+        monkeypatch.setattr("scaffold.pipeline.read_clients", save_and_read)
+        blog.regenerate()
+        monkeypatch.undo()
+        assert "Finds more." in blog.read("mcp.yaml")
+        assert "Finds more." not in blog.read("TOOLS.md")
+        assert blog.run("--check").exit_code == 1
+        blog.regenerate()
+        assert "Finds more." in blog.read("TOOLS.md")
+
+
+def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
+    blog: Living, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """With other templates and another version: edits stay, the rest is brought, and it says so."""
+    packs = tmp_path / "packs"
+    shutil.copytree(builtin_packs(), packs)
+    for name, old, new in (
+        ("README.md.j2", "## Tools", "## What it can do"),
+        ("src/package/lifespan.py.j2", "What the handlers share", "What all handlers share"),
+        (
+            "src/package/tools/handler.py.j2",
+            "raise NotImplementedError(",
+            "raise NotImplementedError(*(",
+        ),
+    ):
+        template = packs / "python" / name
+        assert old in template.read_text()
+        template.write_text(template.read_text().replace(old, new))
+    handler = packs / "python/src/package/tools/handler.py.j2"
+    handler.write_text(handler.read_text().replace("| py }})", "| py }},))"))
+    blog.write("README.md", blog.read("README.md") + "\nmine\n")
+    blog.write(HANDLER, "mine\n")
+    for module in (
+        "scaffold.render",
+        "scaffold.inputs",
+        "scaffold.render.pack",
+        "scaffold.render.layers",
+    ):
+        monkeypatch.setattr(f"{module}.builtin_packs", lambda: packs, raising=False)
+    for module in ("scaffold", "scaffold.inputs", "scaffold.pipeline", "scaffold.summary"):
+        monkeypatch.setattr(f"{module}.__version__", "99.0", raising=False)
+    said = blog.regenerate().stderr
+    assert said.startswith(f"mcp-scaffold {version} → 99.0: templates may have changed\n")
+    assert "merge     README.md\n" in said
+    assert blog.read("README.md").endswith("\nmine\n")
+    assert "## What it can do" in blog.read("README.md")
+    assert "What all handlers share" in blog.read("src/blog/lifespan.py")
+    assert blog.read(HANDLER) == "mine\n"
+    assert 'NotImplementedError(*("read",))' in blog.read("src/blog/tools/read.py")
+    assert blog.regenerate("--check").stderr == "nothing to do\n"
+
+
+def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Path) -> None:
+    """Before: twenty tools. Every line that a run changes holds the name or the text of the one."""
+    names = [
+        f"{verb}_{noun}"
+        for verb in ("get", "set", "add", "drop")
+        for noun in ("a", "b", "c", "d", "e")
+    ]
+    blog = Living.born(tmp_path / "blog", spec(*(tool(n, "query", query=TEXT) for n in names)))
+    before = blog.files()
+    number = names.index("add_c")
+
+    def edit(spec: dict[str, object]) -> None:
+        changed = tool("add_c", "query", "marked", query=TEXT, marked={**NUMBER, "minimum": 7})
+        spec["tools"][number] = {**changed, "description": "Marked."}  # type: ignore[index]
+
+    blog.edit(edit)
+    shown = blog.regenerate("--diff").stdout
+    blog.regenerate()
+    after = blog.files()
+    assert {p for p in after if after[p] != before[p]} == {
+        "mcp.yaml",
+        "README.md",
+        "TOOLS.md",
+        "src/blog/_generated/catalog.json",
+        "src/blog/_generated/contract.py",
+        "src/blog/tools/add_c.py",
+    }
+    lines = [
+        line for line in shown.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
+    ]
+    assert len(lines) < 40
+    others = [name for name in names if name != "add_c"]
+    assert not [line for line in lines for name in others if name in line]
+    assert not [
+        line
+        for line in lines
+        for name in others
+        if "".join(p.title() for p in name.split("_")) in line
+    ]
