@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -50,27 +51,35 @@ def pack() -> None:
 def list_(project: Path) -> Iterable[Diagnostic]:
     """The packs of PROJECT, the topmost first, and those that come with mcp-scaffold."""
     from scaffold.packs.show import listed
-    from scaffold.report import visible
 
-    for line in listed(project):
-        click.echo(visible(line))
+    printed(listed(project))
     return ()
 
 
 @pack.command(name="show")
 @click.argument("what", metavar="[PROJECT|PACK]", default=".")
 @click.option("--diff", is_flag=True, help="Show what changed in originals that you have ejected.")
-@reports
-def show_(what: str, diff: bool) -> Iterable[Diagnostic]:
+@exits
+def show_(what: str, diff: bool, form: str) -> int:
     """Version, origin, answers, files, owners and blocks of a project's packs, or of a PACK."""
     from scaffold.packs.eject import changed_originals
-    from scaffold.packs.show import described
+    from scaffold.packs.show import as_json, described, of
+
+    if diff:
+        printed(line for text in changed_originals(Path(what)) for line in text.splitlines())
+    elif form == "json":
+        click.echo(json.dumps(as_json(of(what)), indent=2))
+    else:
+        printed(described(of(what)))
+    return 0
+
+
+def printed(lines: Iterable[str]) -> None:
+    """Print lines in which a stranger may have put what a terminal would obey."""
     from scaffold.report import visible
 
-    lines = changed_originals(Path(what)) if diff else described(what)
-    for line in "\n".join(lines).splitlines():
+    for line in lines:
         click.echo(visible(line))
-    return ()
 
 
 @pack.command()

@@ -36,7 +36,7 @@ def create(
     dest = Path(os.path.abspath(dest))
     try:
         if os.path.lexists(dest):
-            _refuse_unless_vacant(dest)
+            refuse_unless_vacant(dest)
             apply(make(files, None, dest), dest, lock, notes=notes)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, notes: Not
             tree.rename(dest)
         except OSError:
             if os.path.lexists(dest):  # another run was faster
-                _refuse_unless_vacant(dest)
+                refuse_unless_vacant(dest)
             raise
 
 
@@ -68,7 +68,10 @@ def _write(file: Path, text: str, mode: int = 0o666) -> None:
         stream.write(text.encode())
 
 
-def _refuse_unless_vacant(dest: Path) -> None:
+def refuse_unless_vacant(dest: Path) -> None:
+    """Raise ScaffoldError unless a project can be made there: in an empty folder, or in none yet."""
+    if not os.path.lexists(dest):
+        return
     if dest.is_symlink():
         refusal = Diagnostic("symlink", f"`{dest}` is a symbolic link", hint="name a real folder")
     elif not dest.is_dir():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from scaffold import pipeline
+from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK
 from scaffold.files import RelPath
 from scaffold.packs.address import parse_address
@@ -29,6 +30,9 @@ def create(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> p
         text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'
         path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
         return pipeline.new(spec, dest, {PACK: parts}, {path: text})
-    dest = dest or Path(check(read(spec)).name)  # and no question is asked for a spec that is wrong
+    # Nothing is asked that would be asked in vain.
+    name = check(read(spec)).name
+    dest = dest or Path(name)
+    refuse_unless_vacant(dest)
     pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
     return pipeline.new(spec, dest, pack.packs, pack.notes({}))

@@ -21,7 +21,7 @@ from scaffold.packs.files import Files, read_files, write_files
 from scaffold.packs.git import Fetched, fetch, is_repository
 from scaffold.packs.record import Record
 from scaffold.render.pack import pack_of
-from scaffold.render.parts import TABLE, Parts, is_part
+from scaffold.render.parts import TABLE, Parts
 
 _QUESTIONS = ("copier.yml", "copier.yaml")
 
@@ -157,7 +157,7 @@ def _parts(files: Files, source: str) -> Parts:
         raise ScaffoldError(
             [Diagnostic("pack-missing", f"`{source}` has no {TABLE}", Place(source), hint)]
         )
-    parts = {path: data for path, data in sorted(files.items()) if is_part(path)}
+    parts = {p: data for p, data in sorted(files.items()) if p == TABLE or p.endswith(".j2")}
     for path in parts:
         try:
             RelPath(path)

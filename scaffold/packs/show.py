@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -18,6 +20,7 @@ from scaffold.render.pack import Pack, pack_names, read_layers
 from scaffold.render.table import Row, suggestion
 
 _BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)")
+_INDENT = " " * 14
 _EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
 
 
@@ -26,36 +29,69 @@ def blocks(template: str) -> list[str]:
     return _BLOCK.findall(template)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Layers, the topmost first, and the record of where a team's comes from."""
+
+    layers: tuple[Pack, ...]
+    record: Record | None
+
+
+def of_project(root: Path) -> Shown:
+    """The layers of the project at `root`. Raises ScaffoldError where one cannot be read."""
+    return Shown(pipeline.layers_at(root, read_packs(root)), read_record(root))
+
+
+def of(what: str) -> Shown:
+    """The layers of the project in the folder `what`, or of the built-in pack of that name.
+
+    Raises ScaffoldError where there is neither.
+    """
+    if what in pack_names():
+        return Shown(read_layers(builtin_packs() / what), None)
+    if (Path(what) / LOCK).exists():
+        return of_project(Path(what))
+    message = f"`{what}` is neither a project nor a built-in pack"
+    hint = suggestion(what, pack_names())
+    raise ScaffoldError([Diagnostic("no-project", message, Place(what), hint)])
+
+
 def listed(root: Path) -> Iterator[str]:
     """The packs of the project at `root`, if there is one, and the other built-in ones, a line each.
 
-    Raises ScaffoldError as `read_packs` does.
+    Raises ScaffoldError as `of_project` does.
     """
-    layers, record = _of_project(root) if (root / LOCK).exists() else ((), None)
-    yield from (headline(pack, record) for pack in layers)
-    yield from (f"{name}: built in" for name in pack_names() if name not in _names(layers))
+    shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
+    yield from (headline(pack, shown.record) for pack in shown.layers)
+    yield from (f"{name}: built in" for name in pack_names() if name not in _names(shown.layers))
 
 
-def described(what: str) -> Iterator[str]:
-    """Each layer, the topmost first, of the project in the folder `what`, or of that built-in pack.
-
-    Where it is from, what it was told, what it makes and which blocks can be filled. Raises
-    ScaffoldError where there is neither.
-    """
-    if what in pack_names():
-        layers, record = read_layers(builtin_packs() / what), None
-    elif (Path(what) / LOCK).exists():
-        layers, record = _of_project(Path(what))
-    else:
-        hint = suggestion(what, pack_names())
-        message = f"`{what}` is neither a project nor a built-in pack"
-        raise ScaffoldError([Diagnostic("no-project", message, Place(what), hint)])
-    for pack in layers:
-        yield from _layer(pack, layers, record)
+def described(shown: Shown) -> Iterator[str]:
+    """Of each layer: where it is from, what it was told, what it makes, which blocks it has."""
+    for pack in shown.layers:
+        yield from _layer(pack, shown.layers, shown.record)
 
 
-def _of_project(root: Path) -> tuple[tuple[Pack, ...], Record | None]:
-    return pipeline.layers_at(root, read_packs(root)), read_record(root)
+def as_json(shown: Shown) -> dict[str, Any]:
+    """The same for programs: `record` as in `.scaffold/pack.json`, and `packs`, the topmost first."""
+    return {
+        "record": asdict(shown.record) if shown.record else None,
+        "packs": [
+            {
+                "name": pack.name,
+                "extends": pack.table.extends,
+                "without": pack.table.without,
+                "builtin": pack.builtin,
+                "files": [
+                    {"template": r.template, "path": r.path, "owner": r.owner}
+                    | {"each": r.each, "when": r.when, "executable": r.executable}
+                    for r in pack.table.rows
+                ],
+                "templates": {path: blocks(text) for path, text in sorted(pack.templates.items())},
+            }
+            for pack in shown.layers
+        ],
+    }
 
 
 def _names(layers: Sequence[Pack]) -> set[str]:
@@ -86,9 +122,11 @@ def _layer(pack: Pack, layers: Sequence[Pack], record: Record | None) -> Iterato
     beneath = layers[layers.index(pack) + 1 :]
     rows = pack.table.rows
     for row in rows:
-        yield f"  {row.owner:9} {_made(row)}" + _of(pack, row.template, beneath)
+        yield f"  {row.owner:9} {_made(row)}"
+        yield from _of(pack, row.template, beneath)
     for path in sorted(pack.templates.keys() - {row.template for row in rows}):
-        yield f"  template  {path}" + _of(pack, path, beneath)
+        yield f"  template  {path}"
+        yield from _of(pack, path, beneath)
 
 
 def _made(row: Row) -> str:
@@ -97,15 +135,17 @@ def _made(row: Row) -> str:
     return made + (f", when {row.when}" if row.when else "")
 
 
-def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> str:
+def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:
     """What a template has to do with those beneath, and which blocks it has."""
     text = pack.templates.get(path)
     if text is None:
-        return f"\n              of {path}"
+        yield f"{_INDENT}of {path}"
+        return
     extended = _EXTENDS.search(text)
     original = next((f"@{below.name}/{path}" for below in beneath if path in below.templates), "")
-    relation = f"extends {extended[1]}" if extended else original and f"replaces {original}"
-    named = ", ".join(blocks(text))
-    verb = "fills" if extended else "blocks"
-    lines = [relation, f"{verb}: {named}" if named else ""]
-    return "".join(f"\n              {line}" for line in lines if line)
+    if extended:
+        yield f"{_INDENT}extends {extended[1]}"
+    elif original:
+        yield f"{_INDENT}replaces {original}"
+    if named := ", ".join(blocks(text)):
+        yield f"{_INDENT}{'fills' if extended else 'blocks'}: {named}"

@@ -77,7 +77,12 @@ def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
             hint = "`mcp-scaffold pack show` lists the templates that there are"
         elif short_hash(original) != hash:
             message = f"`@{name}/{original_path}` has changed since this copy was made of it"
-            hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
+            if pack.name == PROJECT:
+                hint = (
+                    f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
+                )
+            else:
+                hint = f"carry the change over, and note `{short_hash(original)}` in its first line"
         else:
             continue
         yield Diagnostic("template-changed", message, place, hint, Severity.WARNING)

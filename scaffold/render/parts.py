@@ -17,11 +17,6 @@ Parts = Mapping[str, bytes]
 """The contents of `pack.toml` and of each template, by path with `/`, in path order."""
 
 
-def is_part(path: str) -> bool:
-    """Whether a file of a pack's folder matters: all but the table and the templates is ignored."""
-    return path.rpartition("/")[2] == TABLE or path.endswith(".j2")
-
-
 def read_parts(folder: Path) -> Parts:
     """Read what is a pack in `folder`; nothing where there is no such folder.
 
@@ -51,4 +46,4 @@ def _found(folder: Path) -> Iterator[Path]:
     for parent, folders, files in os.walk(folder):
         inside = Path(parent)
         yield from (inside / name for name in folders if (inside / name).is_symlink())
-        yield from (inside / name for name in files if is_part(name))
+        yield from (inside / name for name in files if name == TABLE or name.endswith(".j2"))

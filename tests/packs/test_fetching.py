@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
+from scaffold.packs.fetching import Asked
 from scaffold.packs.git import newest
+from scaffold.packs.upgrade import plan_upgrade
+from scaffold.pipeline import carry_out
 
 ASKING = QUESTIONS + (
     'company: {type: str, help: "Who owns it?", default: Acme}\n'
@@ -20,6 +23,10 @@ ASKING = QUESTIONS + (
 def record(project: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
     return found
+
+
+def killed(root: Path) -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -181,6 +188,12 @@ class TestAnswers:
         assert "[pack-answer]" not in ended.err
         assert ended.code == 2
 
+    def test_a_folder_that_is_taken_is_told_before_any_question(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        ended = run("new", spec, tmp_path, "--pack", asking.folder)
+        assert (ended.code, "[dest-not-empty]" in ended.err) == (2, True)
+
     def test_a_mistake_in_a_template_of_the_pack_is_told_with_its_line(
         self, asking: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -307,6 +320,23 @@ class TestUpgrade:
         assert run("pack", "upgrade", project).code == 0
         assert run("regenerate", project, "--check").code == 0
 
+    def test_an_upgrade_that_is_cut_short_is_finished_by_the_next_run(
+        self, asking: Repository, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The pack, the record of it and the files it makes change together."""
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n", "pack.toml": TABLE + OWNERS + "\n"})
+        upgrade = plan_upgrade(project, None, None, Asked({}, {}))
+        with monkeypatch.context() as patch:
+            patch.setattr("scaffold.disk.apply.finish", killed)
+            with pytest.raises(KeyboardInterrupt):
+                carry_out(upgrade.planned, notes=upgrade.notes)
+        assert record(project)["version"] == "v1.0.0"
+        assert run("regenerate", project).code == 0
+        assert record(project)["version"] == "v1.1.0"
+        assert (project / "OWNERS").read_text() == "one\n"
+        assert (project / ".scaffold/pack/OWNERS.j2").read_text() == "one\n"
+        assert run("regenerate", project, "--check").code == 0
+
     def test_a_project_can_be_given_a_pack_later(
         self, asking: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -332,6 +362,11 @@ def test_show_tells_version_origin_answers_files_and_blocks(
     assert "  template  Dockerfile.j2\n" in shown
     assert "extends @python/Dockerfile.j2\n              fills: image\n" in shown
     assert "blocks: image, build, stages, runtime" in shown
+    data = json.loads(run("pack", "show", tmp_path / "p", "--format", "json").out)
+    assert data["record"]["answers"]["company"] == "Acme"
+    acme, python = data["packs"]
+    assert acme["templates"]["Dockerfile.j2"] == ["image"]
+    assert (acme["files"][0]["path"], python["builtin"]) == ("OWNERS", True)
     listed = run("pack", "list", tmp_path / "p").out.splitlines()
     assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python"]
 
