@@ -22,6 +22,7 @@ from typing import Any
 import yaml
 
 HERE = Path(__file__).parent
+COMPANY = HERE.parents[1] / "examples/company-pack"
 PYTHON = [sys.executable]
 SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
 NOTHING = [*PYTHON, "-c", "pass"]
@@ -82,6 +83,17 @@ def table(folder: Path) -> Iterator[Row]:
         changed(large),
         new(folder, thousand),
         3,
+    )
+    layered, plain = folder / "layered", folder / "plain"
+    new_in(twenty, layered, "--pack", COMPANY, "--defaults")
+    new_in(twenty, plain)
+    (layered / "templates").mkdir()
+    (layered / "templates/Dockerfile.j2").write_text('{% extends "@acme/Dockerfile.j2" %}')
+    yield Row(
+        "regenerate, one of 20 tools changed, three layers / one",
+        1.2,
+        changed(layered, 10),
+        changed(plain, 10),
     )
     server = folder / "server"
     new_in(spec(folder, 1, name="echo"), server)
@@ -146,18 +158,18 @@ def new(folder: Path, spec_path: Path) -> Callable[[], float]:
     return lambda: new_in(spec_path, folder / f"{spec_path.stem}-{next(numbers)}-{id(numbers)}")
 
 
-def new_in(spec_path: Path, dest: Path) -> float:
+def new_in(spec_path: Path, dest: Path, *options: object) -> float:
     """Seconds that `new` takes."""
-    return run(*SCAFFOLD, "new", spec_path, dest)()
+    return run(*SCAFFOLD, "new", spec_path, dest, *options)()
 
 
-def changed(project: Path) -> Callable[[], float]:
+def changed(project: Path, tool: int = 500) -> Callable[[], float]:
     """Seconds that `regenerate` takes after an edit of one tool."""
     spec_path, numbers = project / "mcp.yaml", count()
 
     def seconds() -> float:
         document = yaml.load(spec_path.read_text(), yaml.CSafeLoader)
-        document["tools"][500]["description"] = f"Changed {next(numbers)} times."
+        document["tools"][tool]["description"] = f"Changed {next(numbers)} times."
         spec_path.write_text(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False))
         return run(*SCAFFOLD, "regenerate", project)()
 
