@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeAlias
@@ -10,6 +9,7 @@ from typing import TypeAlias
 import pytest
 from generated import Generated
 
+from . import LONG
 from .forked import Forked, nursery
 
 Server: TypeAlias = Callable[[Path], Generated]
@@ -17,19 +17,13 @@ Server: TypeAlias = Callable[[Path], Generated]
 
 
 @pytest.fixture(scope="session")
-def long() -> bool:
-    """Whether to take much longer: MCP_SCAFFOLD_HOSTILE is set."""
-    return "MCP_SCAFFOLD_HOSTILE" in os.environ
-
-
-@pytest.fixture(scope="session")
-def server(long: bool) -> Iterator[Server]:
+def server() -> Iterator[Server]:
     """Servers, quickly; each from nothing in the long run."""
     with nursery() as copied:
 
         def project(folder: Path) -> Generated:
             [package] = (folder / "src").iterdir()
-            if long:
+            if LONG:
                 return Generated(folder, package.name)
             return Forked(folder, package.name, nursery=copied)
 

@@ -13,13 +13,14 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 import yaml
 from markdown_it import MarkdownIt
 from ruff import find_ruff_bin
 
-SPEC = "mcp.yaml"
-"""The one file that a person wrote, in whatever YAML they pleased."""
+THEIRS = ("mcp.yaml", "about.txt")
+"""Files that a person wrote, in whatever way they pleased."""
 
 INSTRUCTION = re.compile(
     r"(ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|USER|WORKDIR) \S|#|$"
@@ -27,6 +28,9 @@ INSTRUCTION = re.compile(
 INVISIBLE = re.compile(
     "(?![\\n\\u200c\\u200d])[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]"
 )
+FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
+"""Letters and marks that show nothing."""
+
 MARKDOWN = MarkdownIt().enable("table")
 
 
@@ -34,7 +38,7 @@ def written(project: Path) -> Iterator[Path]:
     """Each file that was generated."""
     for path in sorted(project.rglob("*")):
         name = path.relative_to(project).as_posix()
-        if path.is_file() and path.name != SPEC and "__pycache__" not in name:
+        if path.is_file() and path.name not in THEIRS and "__pycache__" not in name:
             yield path
 
 
@@ -76,7 +80,7 @@ def read(name: str, text: str) -> Any:
 
 
 def shown(markdown: str) -> str:
-    """The words that a reader of Markdown sees, blanks folded."""
+    """What a reader of Markdown sees, as `folded` has it."""
     inlines = (token for token in MARKDOWN.parse(markdown) if token.type in ("inline", "fence"))
     texts = (
         "".join(
@@ -90,9 +94,9 @@ def shown(markdown: str) -> str:
 
 
 def folded(text: str) -> str:
-    """A text as prose shows it: blanks folded, what cannot be seen written as an escape."""
-    blanks_folded = " ".join(re.split("[\\t-\\r\\x1c-\\x1e\\x85\\u2028\\u2029 ]+", text)).strip()
-    return INVISIBLE.sub(lambda c: f"\\u{ord(c[0]):04x}", blanks_folded)
+    """What is left of a text for the eye: no blanks, nothing unseen, and no escapes for that."""
+    escapes = re.sub(r"\\u[0-9a-f]{4}|\\U[0-9a-f]{8}", "", text)
+    return "".join(c for c in escapes if not (c.isspace() or c in FILLERS or category(c)[0] == "C"))
 
 
 def ruff_findings(project: Path) -> str:

@@ -17,6 +17,7 @@ from corpus.recording import as_text, record_calls, recorded_calls
 from generated import Generated
 from raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
+from . import LONG
 from .conftest import Server
 from .files import failed, folded, mypy_findings, ruff_findings, shown, unreadable
 from .watched import Run, run
@@ -227,10 +228,10 @@ def answered_wrongly(
 
 
 @pytest.mark.slow
-def test_projects_pass_their_own_checks(corpus: Path, tmp_path: Path, long: bool) -> None:
+def test_projects_pass_their_own_checks(corpus: Path, tmp_path: Path) -> None:
     faults = {}
     for case in cases(corpus, "accept"):
-        if not long and case["id"] not in OWN_CHECKS:
+        if not LONG and case["id"] not in OWN_CHECKS:
             continue
         folder = new(case, corpus, tmp_path).folder / "out"
         if said := mypy_findings(folder, tmp_path / "cache") or failed(folder, "pytest", "-q"):

@@ -1,0 +1,253 @@
+"""Hostile text in every field of a spec changes no file of the project but in its literals."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from runpy import run_path
+from typing import Any, TypeAlias
+
+import pytest
+import yaml
+from generated import generate
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from raw_client import LEGACY, StdioClient, WireCheck
+
+from . import LONG
+from .conftest import Server
+from .everywhere import spec, texts
+from .files import MARKDOWN, folded, ruff_findings, shown, unreadable, written
+
+UNSENT = {"errors", "timeout", "examples", "text", "file", "messages"}
+LISTS = {
+    "tools": "tools/list",
+    "resources": "resources/list",
+    "resourceTemplates": "resources/templates/list",
+    "prompts": "prompts/list",
+}
+IDENTIFIERS = {"id", "name", "arg", "attr", "module", "asname"}
+"""The fields of syntax trees that hold one."""
+
+Make: TypeAlias = Callable[[list[str]], tuple[dict[str, Any], Path]]
+Differences: TypeAlias = Callable[[Path], dict[str, object]]
+
+
+@pytest.fixture(scope="module")
+def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
+    """Makes the project of the spec with these texts."""
+    folder, numbers = tmp_path_factory.mktemp("injection"), count()
+
+    def made(texts: list[str]) -> tuple[dict[str, Any], Path]:
+        value, project = spec(texts), folder / str(next(numbers))
+        (folder / "about.txt").write_bytes(texts[0].encode())
+        return value, generate(value, project).folder
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def differences(make: Make) -> Differences:
+    """Tells the files whose shape is not that which harmless texts give."""
+    one, other = make(["Some words"])[1], make(["Other things, twice"])[1]
+    fixed = identifiers(one) & identifiers(other)
+    harmless = shapes(one, fixed)
+    assert shapes(other, fixed) == harmless
+
+    def found(project: Path) -> dict[str, object]:
+        found = shapes(project, fixed)
+        names = harmless.keys() | found.keys()
+        return {name: found.get(name) for name in names if harmless.get(name) != found.get(name)}
+
+    return found
+
+
+@given(st.lists(texts, min_size=3, max_size=12))
+@settings(
+    deadline=None,
+    max_examples=240 if LONG else 12,
+    phases=[Phase.reuse, Phase.generate],  # To shrink takes minutes.
+    suppress_health_check=list(HealthCheck),
+)
+def test_texts_are_data_in_every_file_and_verbatim_on_the_wire(
+    make: Make, differences: Differences, server: Server, check: WireCheck, hostile: list[str]
+) -> None:
+    value, folder = make(hostile)
+    assert unreadable(folder) == {}
+    assert differences(folder) == {}
+    assert ruff_findings(folder) == ""
+    assert list(unfaithful(value, folder)) == []
+    with StdioClient(server(folder), LEGACY[-1], check) as client:
+        assert list(unserved(value, hostile, client)) == []
+    assert client.garbage == []
+    assert client.faults == []
+
+
+# What a file is, its texts aside.
+
+
+def shapes(project: Path, identifiers: set[str]) -> dict[str, list[object]]:
+    """The shape of each file; those whose names come from a text are one heap for each folder."""
+    found: dict[str, list[object]] = {}
+    for path in written(project):
+        name = path.relative_to(project).as_posix()
+        if path.parent.name in ("resources", "prompts") and path.name != "__init__.py":
+            name = f"{path.parent.name}/*"
+        found.setdefault(name, []).append(shape(path, identifiers))
+    return {name: sorted(heap, key=repr) for name, heap in found.items()}
+
+
+def shape(path: Path, identifiers: set[str]) -> object:
+    text = path.read_text("utf-8")
+    match path.suffix:
+        case ".py":
+            return skeleton(ast.parse(text), identifiers)
+        case ".toml":
+            return without_texts(tomllib.loads(text))
+        case ".json":
+            return without_texts(json.loads(text))
+        case ".yml":
+            return without_texts(yaml.safe_load(text))
+        case ".md":
+            html = MARKDOWN.render(text).replace("<br />", "")
+            return re.findall(r"</?\w+|href=\"[^\"]*", html)
+    return text.count("\n")
+
+
+def skeleton(tree: ast.Module, identifiers: set[str]) -> list[str]:
+    """The tree without texts and without names that come from them, imports in no order."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str()):
+                node.value = ""
+            case ast.JoinedStr():
+                node.values = [part for part in node.values if isinstance(part, ast.FormattedValue)]
+        for field, value in ast.iter_fields(node):
+            if field in IDENTIFIERS and isinstance(value, str):
+                known = all(part in identifiers for part in value.split("."))
+                setattr(node, field, value if known else "")
+        if isinstance(node, ast.ImportFrom):
+            node.names.sort(key=ast.dump)
+    dumped = [ast.dump(statement) for statement in tree.body]
+    imports = [line for line in dumped if line.startswith("Import")]
+    return sorted(imports) + [line for line in dumped if line not in imports]
+
+
+def identifiers(project: Path) -> set[str]:
+    """Every identifier in the Python files of a project."""
+    return {
+        part
+        for path in project.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        for field, value in ast.iter_fields(node)
+        if field in IDENTIFIERS and isinstance(value, str)
+        for part in value.split(".")
+    }
+
+
+def without_texts(value: object) -> object:
+    match value:
+        case dict():
+            return [without_texts(item) for item in value.values()]
+        case list():
+            return [without_texts(item) for item in value]
+    return "" if isinstance(value, str) else value
+
+
+# What the files say.
+
+
+def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
+    """What a file says otherwise than the spec."""
+    generated = project / "src/demo/_generated"
+    catalog = json.loads((generated / "catalog.json").read_bytes())
+    for kind in ("tools", "resources", "resourceTemplates", "prompts"):
+        if catalog[kind] != [wire(entry) for entry in value[kind]]:
+            yield f"catalog: {catalog[kind]}"
+
+    errors = run_path(str(generated / "errors.py"))
+    for error in value["errors"]:
+        raised = errors[error["name"]](**({"who": "me"} if error["name"] == "NotFound" else {}))
+        if str(raised) != error["message"].replace("{who}", "me").replace("{{", "{"):
+            yield f"errors: {raised}"
+
+    read = run_path(str(generated / "settings.py"))["Settings"].from_environment(
+        {"TOKEN": "hunter2"}
+    )
+    if read.url != value["env"][0]["default"] or "hunter2" in repr(read):
+        yield f"settings: {read}"
+
+    [example] = value["tools"][0]["examples"]
+    if (example["name"], example["arguments"]) not in told_examples(project / "client.py"):
+        yield f"client.py: {told_examples(project / 'client.py')}"
+
+    described = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]
+    if described.get("description", "") not in value["description"]:
+        yield f"pyproject.toml: {described}"
+
+    for snippet in (project / "clients").glob("vscode*.json"):
+        for variable in json.loads(snippet.read_bytes()).get("inputs", []):
+            if variable["description"] != value["env"][1]["description"]:
+                yield f"{snippet.name}: {variable}"
+
+    [tool] = value["tools"]
+    for name, told in {
+        "README.md": (value["title"], value["description"], value["env"][0]["default"]),
+        "TOOLS.md": (tool["description"], *tool["inputSchema"]["properties"]),
+    }.items():
+        page = shown((project / name).read_text("utf-8"))
+        yield from (f"{name} does not show {text!r}" for text in told if folded(text) not in page)
+
+
+def wire(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key not in UNSENT}
+
+
+def told_examples(client: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Name and arguments of each example in `client.py`."""
+    calls = [
+        {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords}
+        for node in ast.walk(ast.parse(client.read_bytes()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Example"
+    ]
+    return [(call["name"], call["arguments"]) for call in calls]
+
+
+# What the server says.
+
+
+def unserved(value: dict[str, Any], texts: list[str], client: StdioClient) -> Iterator[str]:
+    """What the server says otherwise than the spec."""
+    opening = client.opening["result"]
+    about = opening["serverInfo"] | {"instructions": opening["instructions"]}
+    told = {
+        key: value[key] for key in ("title", "description", "websiteUrl", "instructions", "icons")
+    }
+    if about | told != about:
+        yield f"initialize: {about}"
+    for kind, method in LISTS.items():
+        listed = client.request(method)["result"][kind]
+        if listed != [wire(entry) for entry in value[kind]]:
+            yield f"{kind}: {listed}"
+    for resource, content in zip(value["resources"], (None, texts[0]), strict=False):
+        [read] = client.request("resources/read", {"uri": resource["uri"]})["result"]["contents"]
+        if read["text"] != resource.get("text", content):
+            yield f"{resource}: {read}"
+    prompt = value["prompts"][0]
+    filled = client.request(
+        "prompts/get", {"name": prompt["name"], "arguments": {"who": "".join(texts)}}
+    )["result"]["messages"]
+    [first, second] = (message["content"] for message in prompt["messages"])
+    if filled[0]["content"]["text"] != undoubled(first.removeprefix("{who}"), "".join(texts)):
+        yield f"prompt: {filled}"
+    if filled[1]["content"] != second:
+        yield f"prompt: {filled}"
+
+
+def undoubled(text: str, before: str = "") -> str:
+    return before + text.replace("{{", "{").replace("}}", "}")
