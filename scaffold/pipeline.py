@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -157,13 +157,6 @@ def lock_of(root: Path) -> Lock:
     raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
 
 
-def _meant(plan: Plan, force: Collection[RelPath]) -> Iterator[RelPath]:
-    """The files that are meant by paths: files, or folders with all that conflicts in them."""
-    for path in force:
-        below = [step.path for step in plan.conflicts if step.path.startswith(f"{path}/")]
-        yield from below or [path]
-
-
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
     """Bring the project up to date, while no other run may.
 
@@ -176,7 +169,6 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
         resumed = pending(root)
         recover(root)
         planned = plan(root)
-        force = [*_meant(planned.plan, force)]
         stuck = undecided(planned, force, accept_conflicts)
         applied = None if stuck else carry_out(planned, force, accept_conflicts)
     return Regenerated(planned, applied, resumed)
@@ -184,8 +176,9 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
 
 def undecided(planned: Planned, force: Collection[RelPath], accept_conflicts: bool) -> bool:
     """Whether a conflict is left that a person has to decide before anything is written."""
+    forced = _meant(planned.plan, force)
     return any(
-        step.path not in force and not (accept_conflicts and step.marked is not None)
+        step.path not in forced and not (accept_conflicts and step.marked is not None)
         for step in planned.plan.conflicts
     )
 
@@ -198,7 +191,14 @@ def carry_out(
 ) -> Applied:
     """Do what was planned, and put down `notes` with it. Raises ScaffoldError as `apply` does."""
     lock = planned.plan.relocked(__version__, planned.wanted.inputs)
-    return apply(planned.plan, planned.root, lock, force, accept_conflicts, notes)
+    forced = _meant(planned.plan, force)
+    return apply(planned.plan, planned.root, lock, forced, accept_conflicts, notes)
+
+
+def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
+    """The files that are meant by paths: files, or folders with all that conflicts in them."""
+    below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
+    return {file for path, files in below.items() for file in files or [path]}
 
 
 def want(

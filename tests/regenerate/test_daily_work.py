@@ -1,0 +1,147 @@
+"""The day of a user: write handlers, edit the spec, regenerate, see what broke, mend it, be done."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from .living import NUMBER, TEXT, Living, Spec, spec, tool
+
+LEVEL = {"enum": ["low", "high"], "description": "How much."}
+
+
+def result(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+BEFORE = spec(
+    tool("search", "query", query=TEXT),
+    tool("read", "source", "chunk", source=TEXT, chunk=NUMBER),
+    tool("count", "limit", limit=NUMBER),
+    {**tool("measure", "source", source=TEXT), "outputSchema": result(words=NUMBER)},
+    tool("set_level", "level", level=LEVEL),
+    {**tool("fetch", "source", source=TEXT), "errors": ["NotFound"]},
+    tool("describe", "source", source=TEXT),
+    tool("pick", "mode", mode=TEXT),
+    tool("rest", "source", source=TEXT),
+    errors=[{"name": "NotFound", "message": "Not found: {source}"}],
+)
+
+BODIES = {
+    "search": 'return arguments["query"]',
+    "read": 'return arguments["source"] + str(arguments["chunk"] + 1)',
+    "count": 'return "x" * (arguments["limit"] + 1)',
+    "measure": 'return {"words": len(arguments["source"])}',
+    "set_level": 'return "!" if arguments["level"] == "high" else "."',
+    "fetch": 'raise NotFound(source=arguments["source"])',
+    "describe": 'return arguments["source"]',
+    "pick": 'return arguments["mode"]',
+    "rest": 'return arguments["source"]',
+}
+"""What the user writes first."""
+
+MENDED = {
+    "read": 'return arguments["source"]',
+    "count": 'return "x" * (int(arguments["limit"]) + 1)',
+    "measure": 'return {"words": len(arguments["source"]), "lines": 1}',
+    "set_level": 'return "!" if arguments["level"] == "full" else "."',
+    "fetch": 'raise NotFound(path=arguments["source"])',
+}
+"""What the user writes when the spec has changed."""
+
+UNIT_TEST = """from typing import cast
+
+import pytest
+from blog._generated.contract import Context
+from blog.tools.search import search
+
+
+@pytest.mark.anyio
+async def test_search() -> None:
+    assert await search({"query": "x"}, cast(Context, None)) == "x"
+"""
+
+
+def edit(spec: Spec) -> None:
+    tools = {tool["name"]: tool for tool in spec["tools"]}
+    tools["search"].update(tool("search", "query", "language", query=TEXT, language=TEXT))
+    tools["read"].update(tool("read", "source", source=TEXT))
+    tools["count"]["inputSchema"]["properties"]["limit"] = TEXT
+    tools["measure"]["outputSchema"] = result(words=NUMBER, lines=NUMBER)
+    tools["set_level"]["inputSchema"]["properties"]["level"] = {**LEVEL, "enum": ["low", "full"]}
+    spec["errors"][0]["message"] = "Not found: {path}"
+    tools["pick"].update(tool("pick", mode=TEXT))
+    tools["describe"]["description"] = "Describes it."
+    tools["describe"]["inputSchema"]["properties"]["source"] = {**TEXT, "maxLength": 9}
+
+
+def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
+    for name, body in bodies.items():
+        path = f"src/blog/tools/{name}.py"
+        text = re.sub(
+            r"raise NotImplementedError\(.*\)|return .*|raise NotFound.*", body, blog.read(path)
+        )
+        if "NotFound(" in body and "_generated.errors" not in text:
+            text = text.replace(
+                "\n\n\nasync", "\nfrom blog._generated.errors import NotFound\n\n\nasync"
+            )
+        blog.write(path, text)
+
+
+def checked(blog: Living, module: str, *options: str) -> tuple[int, str]:
+    """The exit code and the output of a checker that is run in the project, as its CI does."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *options],
+        cwd=blog.root,
+        env={"PYTHONPATH": "src:.", "MYPYPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_type_checker_points_at_what_an_edit_broke_and_at_nothing_else(tmp_path: Path) -> None:
+    """What it cannot see, such as a limit, or that an argument may be absent, the run has said.
+
+    A new argument breaks no handler, only the test that calls it without.
+    """
+    blog = Living.born(tmp_path / "blog", BEFORE)
+    write_handlers(blog, BODIES)
+    blog.write("tests/test_search.py", UNIT_TEST)
+    assert checked(blog, "mypy", "--strict")[0] == 0
+
+    blog.edit(edit)
+    said = blog.regenerate().stderr
+    for line in (
+        "search: + language (required string)",
+        "read: - chunk",
+        "count: limit: type integer → string",
+        "measure: result: + lines (required integer)",
+        'set_level: level: enum ["low", "high"] → ["low", "full"]',
+        "describe: source: + maxLength 9",
+        "pick: mode: optional",
+        "error NotFound: + path, - source",
+    ):
+        assert f"\n{line}\n" in said
+
+    _, found = checked(blog, "mypy", "--strict")
+    pointed_at = re.findall(r"^(\S+?):\d+: error: (.*)  \[", found, re.MULTILINE)
+    assert {path for path, _ in pointed_at} == {
+        "tests/test_search.py",
+        *(f"src/blog/tools/{name}.py" for name in MENDED),
+    }
+    words = " ".join(message for _, message in pointed_at)
+    for missing in ('"language"', '"chunk"', '"lines"', "'full'", '"source" for "NotFound"'):
+        assert missing in words
+
+    write_handlers(blog, MENDED)
+    blog.write("tests/test_search.py", UNIT_TEST.replace('"x"}', '"x", "language": "en"}'))
+    assert checked(blog, "mypy", "--strict")[0] == 0
+    code, output = checked(blog, "pytest", "-q", "-p", "no:cacheprovider")
+    assert code == 0, output
+    assert "still a stub" not in output
+    assert blog.regenerate("--check").stderr == "nothing to do\n"
