@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.packs.address import parse_address
@@ -65,6 +68,20 @@ def test_every_other_address_is_refused(text: str) -> None:
     with pytest.raises(ScaffoldError) as refused:
         parse_address(text)
     assert [fault.id for fault in refused.value.diagnostics] == ["pack-address"]
+
+
+@given(st.one_of(st.text(), st.from_regex(r"(ext|https|ssh|file|git)(::?|://).*@?.*")))
+def test_no_address_that_is_taken_is_an_option_or_names_a_program(text: str) -> None:
+    try:
+        address = parse_address(text, Path("/nonexistent"))
+    except ScaffoldError:
+        return
+    if address.remote is not None:
+        assert re.match(
+            r"(https|ssh)://[A-Za-z0-9_\[]|[A-Za-z0-9_][\w.+-]*@[A-Za-z0-9\[]", address.remote
+        )
+        assert not re.search(r"\s|::|[/@:]-|\\", address.remote.replace("[::", "["))
+    assert address.version is None or re.match(r"\w", address.version)
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:

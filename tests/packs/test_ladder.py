@@ -45,7 +45,26 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     docker = checkout / "templates/python/Dockerfile.j2"
     docker.write_text(docker.read_text().replace("WORKDIR /build", "WORKDIR /later"))
+    (checkout / "templates/second").mkdir()
+    (checkout / "templates/second/pack.toml").write_text(TABLE.replace("acme", "second"))
+    (checkout / "templates/second/header.j2").write_text("# second\n")
     return checkout
+
+
+def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
+    upgraded: Path, spec: Path, tmp_path: Path
+) -> None:
+    env = {"PYTHONPATH": str(upgraded)}
+    made = run("new", spec, tmp_path / "p", "--pack", "second", env=env)
+    assert made.code == 0, made.err
+    assert (tmp_path / "p/Dockerfile").read_text().startswith("# second\n")
+    assert run("regenerate", tmp_path / "p", "--check", env=env).code == 0
+    listed = run("pack", "list", tmp_path / "p", env=env).out.splitlines()
+    assert listed == [
+        "pack: chosen when the project was made",
+        "second: built in",
+        "python: built in",
+    ]
 
 
 @pytest.mark.parametrize("rung", RUNGS)

@@ -1,9 +1,0 @@
-# Copyright Acme Ltd. All rights reserved.
-"""What every test may count on."""
-
-import pytest
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
