@@ -8,8 +8,13 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from captured import captured_servers
 from raw_client import Message, WireCheck
+
+# A busy machine is no fault of the code; what must be quick has a test that says so.
+settings.register_profile("steady", settings(), deadline=None)
+settings.load_profile("steady")
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("MCP_SCAFFOLD_SHARED", REPOSITORY.parent / "shared"))
