@@ -12,6 +12,7 @@ from unicodedata import ucd_3_2_0 as unicode  # frozen: the same answer on every
 
 from scaffold.project.reserved import (
     BUILTINS,
+    COMMANDS,
     DEPENDENCIES,
     DEVICES,
     KEYWORDS,
@@ -78,11 +79,12 @@ def identifiers(
 def package_name(server: str) -> str:
     """The import name of a server: `blog-search` gives `blog_search`.
 
-    Where that would hide a module that Python, the project or one of its dependencies imports, or
-    cannot be imported at all, it ends in `_server`.
+    Where that would hide a module that Python, the project or one of its dependencies imports,
+    cannot be imported at all, or would take the place of a command such as `python`, it ends in
+    `_server`.
     """
     name = "_".join(words(server)).lower()
-    hidden = (KEYWORDS, STANDARD_LIBRARY, DEPENDENCIES, DEVICES, PROJECT)
+    hidden = (KEYWORDS, STANDARD_LIBRARY, DEPENDENCIES, COMMANDS, DEVICES, PROJECT)
     return f"{name}_server" if any(name in words for words in hidden) else name
 
 

@@ -63,5 +63,11 @@ DEPENDENCIES = _words("""
 """)
 """Import names of what a generated server, or its tests, may have installed."""
 
+COMMANDS = _words("""
+    activate deactivate dmypy hatchling mcp_scaffold pip pip3 pydoc pygmentize python python3
+    pythonw setuptools stubgen stubtest uv uvx wheel
+""")
+"""Commands of a virtual environment that a server's own would overwrite, and their distributions."""
+
 PROJECT = frozenset({"client", "clients", "conftest", "src", "tests", "tools"})
 """Names that lie beside the package in a generated project, or mean something to pytest."""
