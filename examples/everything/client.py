@@ -184,8 +184,18 @@ def connect(url: str | None) -> Client:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if url.rstrip("/").endswith("/sse"):
         return Client(sse_client(url, headers))
-    http = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))
+    http = httpx2.AsyncClient(
+        headers=headers,
+        timeout=httpx2.Timeout(30, read=300),
+        event_hooks={"response": [check_token]},
+    )
     return Client(streamable_http_client(url, http_client=http))
+
+
+async def check_token(response: httpx2.Response) -> None:
+    """Raise where the token is refused, of which the SDK would tell nothing."""
+    if response.status_code == 401:
+        response.raise_for_status()
 
 
 class Tour:
@@ -212,6 +222,12 @@ class Tour:
         resources = await self.client.list_resources()
         uris = [resource.uri for resource in resources.resources]
         self.show(True, f"resources: {', '.join(uris)}")
+        for uri in uris:
+            try:
+                await self.client.read_resource(uri)
+                self.show(True, f"{uri} is there")
+            except MCPError as error:
+                self.show(False, f"{uri}: {error.message}")
         templates = await self.client.list_resource_templates()
         uris = [template.uri_template for template in templates.resource_templates]
         self.show(True, f"resource templates: {', '.join(uris)}")
@@ -226,7 +242,7 @@ class Tour:
             text = text_of(result)
             written = not text.endswith("is not implemented yet")
             passed = written and result.is_error == example.is_error
-            self.show(passed, f"{example} → {text[:60]}")
+            self.show(passed, f"{example} → {' '.join(text.split()):.60}")
 
     async def error_paths(self) -> None:
         print("Error paths")

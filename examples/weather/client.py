@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
+import httpx2
 from mcp import Client, MCPError, StdioServerParameters
 from mcp_types import CallToolResult, EmptyResult, Request
 
@@ -64,7 +65,7 @@ INVALID: dict[str, dict[str, Any]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Try weather as a client does.")
+    parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
         "--url",
         help="a server that runs (…/mcp or …/sse); without it, one is started",
@@ -72,9 +73,23 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
-    call.add_argument("arguments", type=json.loads, help="a JSON object")
+    call.add_argument("arguments", type=json_object, help="a JSON object")
     options = parser.parse_args()
-    sys.exit(anyio.run(run, options))
+    try:
+        sys.exit(anyio.run(run, options))
+    except* (MCPError, httpx2.HTTPError) as errors:
+        sys.exit(f"FAIL {reason(errors)}")
+
+
+def json_object(text: str) -> dict[str, Any]:
+    return dict(json.loads(text))
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 async def run(options: argparse.Namespace) -> int:
@@ -131,7 +146,7 @@ class Tour:
             text = text_of(result)
             written = not text.endswith("is not implemented yet")
             passed = written and result.is_error == example.is_error
-            self.show(passed, f"{example} → {text[:60]}")
+            self.show(passed, f"{example} → {' '.join(text.split()):.60}")
 
     async def error_paths(self) -> None:
         print("Error paths")

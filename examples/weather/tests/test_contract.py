@@ -4,7 +4,6 @@
 import inspect
 import itertools
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,7 +27,6 @@ class Server:
             [sys.executable, "-m", "weather"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=dict(os.environ),
         )
         self.ids = itertools.count()
         client = {"name": "test_contract", "version": "1"}
@@ -53,14 +51,17 @@ class Server:
         assert answer["id"] == number
         return answer
 
+    def stop(self) -> None:
+        output, _ = self.process.communicate(timeout=10)
+        assert output == b""
+        assert self.process.returncode == 0
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     server = Server()
     yield server
-    output, _ = server.process.communicate(timeout=10)
-    assert output == b""
-    assert server.process.returncode == 0
+    server.stop()
 
 
 def test_the_tools_are_those_of_the_spec(server: Server) -> None:

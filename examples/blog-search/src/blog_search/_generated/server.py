@@ -120,9 +120,9 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
     if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
         return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
     arguments = whole({**tool.defaults, **arguments})
+    context = Context(ctx.lifespan_context, ctx)
     try:
         with masking(params.name), anyio.move_on_after(tool.timeout):
-            context = Context(ctx.lifespan_context, ctx)
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
@@ -153,13 +153,13 @@ def content_of(value: Any) -> list[ContentBlock] | None:
         return []
     if isinstance(value, str):
         return [TextContent(text=value)]
-    blocks = value if isinstance(value, list) else [value]
-    return blocks if blocks and all(isinstance(b, BLOCKS) for b in blocks) else None
+    blocks = list(value) if isinstance(value, list | tuple) else [value]
+    return blocks if all(isinstance(block, BLOCKS) for block in blocks) else None
 
 
 def whole(value: Any) -> Any:
     """A copy in which 5.0 is the integer that it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, dict):
         return {key: whole(item) for key, item in value.items()}

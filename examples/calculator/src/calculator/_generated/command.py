@@ -2,10 +2,12 @@
 """The command `calculator`: which transport, where it listens, how much it logs."""
 
 import argparse
+import asyncio
 import logging
 import os
 import sys
 import threading
+from contextlib import suppress
 
 
 def main() -> None:
@@ -16,14 +18,20 @@ def main() -> None:
         level=options.log_level.upper(),
         format="%(levelname)s %(name)s: %(message)s",
     )
+    with suppress(KeyboardInterrupt):
+        asyncio.run(serve(options))
+
+
+async def serve(options: argparse.Namespace) -> None:
+    # Imported here, for what a handler's module prints must not reach standard output.
     if options.transport == "stdio":
         from calculator._generated import stdio
 
-        stdio.serve()
+        await stdio.serve()
     else:
         from calculator._generated import http
 
-        http.serve(options)
+        await http.serve(options)
     leave()
 
 
@@ -68,8 +76,7 @@ def read_options() -> argparse.Namespace:
 
 
 def leave() -> None:
-    """End the process even where a handler still blocks its thread."""
-    main_thread = threading.main_thread()
-    if any(t is not main_thread and not t.daemon for t in threading.enumerate()):
-        logging.shutdown()
-        os._exit(0)
+    """End the process soon, even where a handler still blocks a thread."""
+    timer = threading.Timer(0.2, os._exit, [0])
+    timer.daemon = True
+    timer.start()

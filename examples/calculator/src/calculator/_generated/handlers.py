@@ -19,13 +19,15 @@ from calculator.tools.com_example_weather_current import com_example_weather_cur
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[
-        ComExampleCalculatorArithmeticArguments, ToolResult
+        ComExampleCalculatorArithmeticArguments,
+        ToolResult,
     ](
         com_example_calculator_arithmetic,
         timeout=10,
     ),
     "com.example.weather/current": Tool[
-        ComExampleWeatherCurrentArguments, ComExampleWeatherCurrentResult
+        ComExampleWeatherCurrentArguments,
+        ComExampleWeatherCurrentResult,
     ](
         com_example_weather_current,
         defaults={"units": "imperial"},

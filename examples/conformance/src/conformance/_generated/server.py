@@ -237,7 +237,7 @@ def content_of(value: Any) -> list[ContentBlock] | None:
 
 def whole(value: Any) -> Any:
     """A copy in which 5.0 is the integer that it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, dict):
         return {key: whole(item) for key, item in value.items()}

@@ -161,9 +161,9 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
     if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
         return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
     arguments = whole({**tool.defaults, **arguments})
+    context = Context(ctx.lifespan_context, ctx)
     try:
         with masking(params.name), anyio.move_on_after(tool.timeout):
-            context = Context(ctx.lifespan_context, ctx)
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
@@ -194,13 +194,13 @@ def content_of(value: Any) -> list[ContentBlock] | None:
         return []
     if isinstance(value, str):
         return [TextContent(text=value)]
-    blocks = value if isinstance(value, list) else [value]
-    return blocks if blocks and all(isinstance(b, BLOCKS) for b in blocks) else None
+    blocks = list(value) if isinstance(value, list | tuple) else [value]
+    return blocks if all(isinstance(block, BLOCKS) for block in blocks) else None
 
 
 def whole(value: Any) -> Any:
     """A copy in which 5.0 is the integer that it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return int(value)
     if isinstance(value, dict):
         return {key: whole(item) for key, item in value.items()}
@@ -289,13 +289,15 @@ async def get_prompt(ctx: Request, params: GetPromptRequestParams) -> GetPromptR
         raise MCPError(INVALID_PARAMS, f"Missing arguments: {', '.join(missing)}")
     if params.name in CATALOG["messages"]:
         return fill_in(CATALOG["messages"][params.name], arguments)
+    handler = PROMPTS[params.name].handler
+    context = Context(ctx.lifespan_context, ctx)
     try:
         with masking(params.name):
-            handler = PROMPTS[params.name].handler
-            context = Context(ctx.lifespan_context, ctx)
             return sendable(to_messages(await run(handler, arguments, context)))
-    except ToolError as error:
+    except InternalError as error:
         raise MCPError(INTERNAL_ERROR, str(error)) from None
+    except ToolError as error:
+        raise MCPError(INVALID_PARAMS, str(error)) from None
 
 
 def to_messages(value: PromptResult) -> GetPromptResult:
@@ -340,6 +342,10 @@ def sendable(result: AnyResult) -> AnyResult:
     return result
 
 
+class InternalError(ToolError):
+    """A failure that no other arguments would mend."""
+
+
 @contextmanager
 def masking(name: str) -> Iterator[None]:
     """Log a failure; of an unforeseen one, only a reference may reach the client."""
@@ -351,8 +357,8 @@ def masking(name: str) -> Iterator[None]:
         logger.info("%s: %s", name, error, exc_info=error.__cause__)
         raise
     except NotImplementedError:
-        raise ToolError(f"{name} is not implemented yet") from None
+        raise InternalError(f"{name} is not implemented yet") from None
     except (Exception, SystemExit):
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
-        raise ToolError(f"Internal error, reference {reference}") from None
+        raise InternalError(f"Internal error, reference {reference}") from None

@@ -2,6 +2,7 @@
 """The command `weather`: which transport, where it listens, how much it logs."""
 
 import argparse
+import asyncio
 import logging
 import os
 import sys
@@ -20,17 +21,31 @@ def main() -> None:
     )
     try:
         Settings.from_environment()
-    except SettingsError as error:
-        sys.exit(f"weather: {error}")
+        asyncio.run(serve(options))
+    except* SettingsError as errors:
+        sys.exit(f"weather: {reason(errors)}")
+    except* KeyboardInterrupt:
+        pass
+
+
+async def serve(options: argparse.Namespace) -> None:
+    # Imported here, for what a handler's module prints must not reach standard output.
     if options.transport == "stdio":
         from weather._generated import stdio
 
-        stdio.serve()
+        await stdio.serve()
     else:
         from weather._generated import http
 
-        http.serve(options)
+        await http.serve(options)
     leave()
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def read_options() -> argparse.Namespace:
@@ -74,8 +89,7 @@ def read_options() -> argparse.Namespace:
 
 
 def leave() -> None:
-    """End the process even where a handler still blocks its thread."""
-    main_thread = threading.main_thread()
-    if any(t is not main_thread and not t.daemon for t in threading.enumerate()):
-        logging.shutdown()
-        os._exit(0)
+    """End the process soon, even where a handler still blocks a thread."""
+    timer = threading.Timer(0.2, os._exit, [0])
+    timer.daemon = True
+    timer.start()

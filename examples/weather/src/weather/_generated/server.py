@@ -1,7 +1,6 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """The protocol: what is listed, who answers, and which failure becomes what."""
 
-import copy
 import inspect
 import json
 import logging
@@ -120,10 +119,10 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
     arguments = params.arguments or {}
     if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
         return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
-    arguments = {**copy.deepcopy(tool.defaults), **arguments}
+    arguments = whole({**tool.defaults, **arguments})
+    context = Context(ctx.lifespan_context, ctx)
     try:
         with masking(params.name), anyio.move_on_after(tool.timeout):
-            context = Context(ctx.lifespan_context, ctx)
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
@@ -154,8 +153,17 @@ def content_of(value: Any) -> list[ContentBlock] | None:
         return []
     if isinstance(value, str):
         return [TextContent(text=value)]
-    blocks = value if isinstance(value, list) else [value]
-    return blocks if blocks and all(isinstance(b, BLOCKS) for b in blocks) else None
+    blocks = list(value) if isinstance(value, list | tuple) else [value]
+    return blocks if all(isinstance(block, BLOCKS) for block in blocks) else None
+
+
+def whole(value: Any) -> Any:
+    """A copy in which 5.0 is the integer that it is to JSON Schema."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
 
 
 def failure(text: str) -> CallToolResult:
@@ -190,10 +198,13 @@ def sendable(result: AnyResult) -> AnyResult:
 
 @contextmanager
 def masking(name: str) -> Iterator[None]:
-    """Log an unforeseen exception and raise one whose text may reach the client."""
+    """Log a failure; of an unforeseen one, only a reference may reach the client."""
     try:
         yield
-    except (MCPError, ToolError):
+    except MCPError:
+        raise
+    except ToolError as error:
+        logger.info("%s: %s", name, error, exc_info=error.__cause__)
         raise
     except NotImplementedError:
         raise ToolError(f"{name} is not implemented yet") from None

@@ -25,7 +25,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 # How long requests that came before the end of the input may still take, in seconds.
-GRACE = 0.75
+GRACE = 0.5
 
 PARSE_ERROR = b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}'
 INVALID_REQUEST = (
@@ -33,13 +33,13 @@ INVALID_REQUEST = (
 )
 
 
-def serve() -> None:
+async def serve() -> None:
     """Serve until the input ends or a signal says stop."""
     stdin, stdout = claim_standard_streams()
     # Only now, so that not even a print at import time can reach the client.
     from weather._generated.server import create_server
 
-    asyncio.run(serve_client(create_server(), stdin, stdout))
+    await serve_client(create_server(), stdin, stdout)
 
 
 def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
