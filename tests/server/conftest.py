@@ -10,15 +10,8 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 from generated import Generated, WebServer, generate, listening
-from raw_client import (
-    MODERN,
-    VERSIONS,
-    HttpClient,
-    RawClient,
-    SseClient,
-    StdioClient,
-    WireCheck,
-)
+from raw_client import MODERN, VERSIONS, RawClient, StdioClient, WireCheck
+from raw_web_client import HttpClient, SseClient
 
 WORKSHOP = Path(__file__).parent / "workshop"
 SPEC: dict[str, Any] = yaml.safe_load((WORKSHOP / "mcp.yaml").read_text())

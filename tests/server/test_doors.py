@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from generated import Generated, WebServer, free_port, generate, listening
-from raw_client import LEGACY, MODERN, HttpClient, RawClient, SseClient, WireCheck, post
+from raw_client import LEGACY, MODERN, RawClient, WireCheck
+from raw_web_client import HttpClient, SseClient, post
 
 TOKEN = "correct horse battery staple"
 WEB = ["streamable-http", "sse"]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from raw_client import MODERN, HttpClient, RawClient
+from raw_client import MODERN, RawClient
+from raw_web_client import HttpClient
 
 from .conftest import only_modern
 

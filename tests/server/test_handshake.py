@@ -6,16 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from generated import Generated, WebServer
-from raw_client import (
-    CLIENT_INFO,
-    LEGACY,
-    MODERN,
-    HttpClient,
-    RawClient,
-    SseClient,
-    StdioClient,
-    WireCheck,
-)
+from raw_client import CLIENT_INFO, LEGACY, MODERN, RawClient, StdioClient, WireCheck
+from raw_web_client import HttpClient, SseClient
 
 from .conftest import SPEC, TRANSPORTS
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 from generated import WebServer
-from raw_client import LEGACY, MODERN, HttpClient, SseClient, WireCheck, post
+from raw_client import LEGACY, MODERN, WireCheck
+from raw_web_client import HttpClient, SseClient, post
 
 from .conftest import Connect
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from generated import Generated, free_port, generate, listening
-from raw_client import LEGACY, HttpClient, Message, RawClient, SseClient, StdioClient, WireCheck
+from raw_client import LEGACY, Message, RawClient, StdioClient, WireCheck
+from raw_web_client import HttpClient, SseClient
 
 from .conftest import TRANSPORTS
 
