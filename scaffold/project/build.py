@@ -30,6 +30,7 @@ from scaffold.project.model import (
 )
 from scaffold.project.names import command_name, identifiers, package_name
 from scaffold.project.parameters import parameters
+from scaffold.project.reserved import SETTINGS
 from scaffold.project.text import Text, json_visible, readable
 from scaffold.spec import model as spec_model
 from scaffold.spec.model import Spec
@@ -190,9 +191,7 @@ def _error(error: spec_model.DomainError) -> DomainError:
 
 
 def _variables(spec: Spec) -> tuple[Variable, ...]:
-    attributes = identifiers(
-        [variable.name for variable in spec.env], "variable", ("from_environment",)
-    )
+    attributes = identifiers([variable.name for variable in spec.env], "variable", SETTINGS)
     return tuple(
         Variable(
             name=variable.name,

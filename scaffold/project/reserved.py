@@ -71,3 +71,6 @@ COMMANDS = _words("""
 
 PROJECT = frozenset({"client", "clients", "conftest", "src", "tests", "tools"})
 """Names that lie beside the package in a generated project, or mean something to pytest."""
+
+SETTINGS = frozenset({"field", "from_environment", "os"})
+"""Names that the body of the generated class `Settings` uses, beside its attributes."""

@@ -1,0 +1,191 @@
+"""Names that mean something to Python, to a file system or to us: served, typed and clean."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from generated import generate
+from raw_client import LEGACY, MODERN, StdioClient, WireCheck
+
+from scaffold.project.names import command_name, package_name
+
+from .conftest import Server
+from .files import failed, mypy_findings, ruff_findings, unreadable
+
+
+def words(text: str) -> list[str]:
+    return text.split()
+
+
+MODULES = words("""
+    __init__ __main__ _generated catalog changes client clients command completions connections
+    contract errors handlers http lifespan main prompts resources server settings src stdio tests
+    tools transports
+""")
+"""What lies beside a handler, now or once."""
+
+LOCALS = words("""
+    Annotated Any Arguments Awaitable CallToolResult Callable Context Generic Mapping NotRequired
+    Prompt PromptResult Required Resource ResourceResult Result Sequence Settings Shared TypeAlias
+    TypeVar Tool ToolResult TypedDict annotations anyio arguments asyncio cls context dataclass
+    field inspect json jsonschema_rs logger logging mcp mcp_types os pytest ruff self shared sys
+    typing
+""")
+"""What generated modules call things."""
+
+DEVICES = words("CON PRN AUX NUL COM1 LPT9 con.txt nul.py aux")
+ALIKE = words("getUser get_user GETUSER get-user get.user getUser_ a-b a_b a.b a__b a_b_2 b/c b.c")
+ODD = [
+    "-",
+    "_",
+    "__",
+    ".",
+    "..",
+    "-rf",
+    "--help",
+    "404",
+    "3d",
+    *("a" * n for n in (63, 64, 65, 128)),
+]
+
+TOOLS = [
+    *dict.fromkeys(
+        [*keyword.kwlist, *keyword.softkwlist, *MODULES, *LOCALS, *DEVICES, *ALIKE, *ODD]
+        + [name for name in dir(builtins) if name[0] == "_" or name[0].islower()]
+    )
+]
+ERRORS = words("Any Con Context Fault Generic MCPError NotFound Self SettingsError Str TypedDict")
+VARIABLES = words("""
+    CLASS CLASS_ None none_ cls environ FIELD OS str from_environment missing required
+    Settings SELF __init__ __class__ _ __ _x print
+""")
+ARGUMENTS = [*keyword.kwlist, "self", "context", "", " a", "a b", "a-b", "a_b", "A_B", "é", "1"]
+
+TAKEN = words("""
+    activate anyio asyncio client con httpx2 json jsonschema-rs mcp mcp-scaffold mcp-types mypy pip
+    pydantic pytest python python3 ruff src starlette tests tools typing uv uvicorn
+""")
+"""What a server may be called, and something that it needs is called already."""
+
+
+def hostile_names() -> dict[str, Any]:
+    """A spec in which every name is one of those."""
+    nothing = {"type": "object", "additionalProperties": False}
+    names = [name for name in TOOLS if len(name) <= 64]
+    return {
+        "name": "names",
+        "version": "1.0.0",
+        "transports": ["stdio", "streamable-http"],
+        "env": [{"name": name, "secret": True, "required": False} for name in VARIABLES],
+        "errors": [{"name": name, "message": f"{name} {{name}}"} for name in (*ERRORS, "A" * 64)],
+        "tools": [
+            {"name": name, "inputSchema": nothing, "errors": ERRORS, "title": name}
+            for name in TOOLS
+        ],
+        "resources": [{"uri": f"x://{n}", "name": name} for n, name in enumerate(names)],
+        "resourceTemplates": [
+            {"uriTemplate": f"{'y' * n}://{{class}}/{{self}}{{?a.b,a_b,context}}", "name": name}
+            for n, name in enumerate(names, 1)
+        ],
+        "prompts": [
+            {
+                "name": name,
+                "arguments": [
+                    {"name": a} for a in dict.fromkeys(ARGUMENTS) if a.strip() == a and a
+                ],
+            }
+            for name in names
+        ],
+    }
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return generate(hostile_names(), tmp_path_factory.mktemp("names") / "names").folder
+
+
+def test_each_is_listed_and_reaches_the_handler_of_its_own(
+    project: Path, server: Server, check: WireCheck
+) -> None:
+    spec = hostile_names()
+    with StdioClient(server(project), LEGACY[-1], check) as client:
+        for kind, method in (("tools", "tools/list"), ("prompts", "prompts/list")):
+            listed = client.request(method)["result"][kind]
+            assert [entry["name"] for entry in listed] == [entry["name"] for entry in spec[kind]]
+        for tool in TOOLS:
+            [content] = client.call(tool)["result"]["content"]
+            assert content["text"].endswith("is not implemented yet"), (tool, content)
+            assert tool in content["text"]
+        for resource in spec["resources"]:
+            answer = client.request("resources/read", {"uri": resource["uri"]})
+            assert resource["uri"] in answer["error"]["message"], answer
+        for prompt in spec["prompts"]:
+            answer = client.request("prompts/get", {"name": prompt["name"]})
+            assert prompt["name"] in answer["error"]["message"], answer
+    assert client.garbage == []
+    assert client.faults == []
+
+
+def test_the_files_are_right_and_portable(project: Path) -> None:
+    assert unreadable(project) == {}
+    assert ruff_findings(project) == ""
+    paths = [path.relative_to(project).as_posix() for path in project.rglob("*")]
+    assert len({path.casefold() for path in paths}) == len(paths)
+    stems = {Path(path).name.split(".")[0].casefold() for path in paths}
+    assert stems & {"con", "prn", "aux", "nul", "com1", "lpt9"} == set()
+
+
+@pytest.mark.slow
+def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
+    project: Path, tmp_path: Path
+) -> None:
+    assert mypy_findings(project, tmp_path / "cache") == ""
+    assert failed(project, "pytest", "-q") == ""
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_server_called_like_what_it_needs_gets_a_name_of_its_own(name: str) -> None:
+    assert command_name(name) == f"{name}-server"
+    assert package_name(name) == f"{name.replace('-', '_')}_server"
+
+
+@pytest.mark.parametrize("name", ["json", "mcp", "tests"])
+def test_it_hides_nothing_that_it_needs(name: str, tmp_path: Path, check: WireCheck) -> None:
+    tool = {"name": name, "inputSchema": {"type": "object"}}
+    project = generate({"name": name, "version": "1.0", "tools": [tool]}, tmp_path / name)
+    with StdioClient(project, MODERN, check) as client:
+        assert client.request("tools/list")["result"]["tools"] == [tool]
+    assert client.garbage == []
+
+
+@pytest.mark.slow
+def test_uv_installs_a_server_with_the_name_of_a_library(tmp_path: Path) -> None:
+    tool = {"name": "pytest", "inputSchema": {"type": "object"}}
+    project = generate({"name": "pytest", "version": "1.0", "tools": [tool]}, tmp_path / "pytest")
+    environment = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    for command in (["sync", "--quiet"], ["run", "--quiet", "pytest-server", "--help"]):
+        ran = subprocess.run(
+            ["uv", *command],
+            cwd=project.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+    assert "--transport" in ran.stdout
+    ran = subprocess.run(
+        ["uv", "run", "--quiet", "pytest", "-q"],
+        cwd=project.folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
