@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 SECONDS = 20
-"""Of processor time; a thousand tools take one. A clock on the wall is given thrice as many."""
+"""Of processor time; a thousand tools take one."""
+
+DEADLINE = 120
+"""Seconds by the clock on the wall, for systems that do not bound the other."""
 
 MEMORY = 512 * 2**20
 """Bytes, beyond what the process has already; a thousand tools take a tenth."""
@@ -69,7 +72,7 @@ def _answer(
     sender.close()
     try:
         answer: RenderedFiles | tuple[Diagnostic, ...] | None
-        answer = receiver.recv() if receiver.poll(3 * seconds) else None
+        answer = receiver.recv() if receiver.poll(DEADLINE) else None
         return answer
     except EOFError:
         return None
