@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -22,42 +22,42 @@ def saves(root: Path) -> Iterator[None]:
     from watchfiles import watch  # compiled, and of use to this command only
 
     while True:
-        seen = _stamps(root)
+        files = [*_inputs(root)]
+        seen = _stamps(files)
         yield
-        folders = [folder for folder in {root, *(path.parent for path in seen)} if folder.is_dir()]
+        folders = [folder for folder in {root, *(file.parent for file in files)} if folder.is_dir()]
         if not folders:
             return
-        try:
-            for _ in watch(*folders, recursive=False, yield_on_timeout=True):
-                if _stamps(root) != seen:
+        try:  # the look every second is for what was saved before the watch began
+            for _ in watch(*folders, recursive=False, rust_timeout=1000, yield_on_timeout=True):
+                if _stamps(files) != seen:
                     break
         except OSError as error:
             message = f"changes cannot be watched: {error.strerror or error}"
             hint = "WATCHFILES_FORCE_POLLING=true looks for them instead"
-            raise ScaffoldError(
-                [Diagnostic("cannot-watch", message, Place(str(root)), hint)]
-            ) from error
+            found = Diagnostic("cannot-watch", message, Place(str(root)), hint)
+            raise ScaffoldError([found]) from error
 
 
-def _stamps(root: Path) -> dict[Path, tuple[int, int] | None]:
-    """What changes when a file is saved, for each file that matters; None for what is not there."""
-    stamps: dict[Path, tuple[int, int] | None] = {}
-    for file in _inputs(root):
+def _stamps(files: Iterable[Path]) -> list[tuple[int, int] | None]:
+    """What changes when a file is saved, for each; None for one that is not there."""
+    stamps: list[tuple[int, int] | None] = []
+    for file in files:
         try:
             status = file.stat()
-            stamps[file] = (status.st_mtime_ns, status.st_size)
+            stamps.append((status.st_mtime_ns, status.st_size))
         except OSError:
-            stamps[file] = None
+            stamps.append(None)
     return stamps
 
 
 def _inputs(root: Path) -> Iterator[Path]:
     yield root / SPEC
     yield from (root / name for name in _named(root))
-    for pack in (TEMPLATES, PACK):
-        for folder, _, names in os.walk(root / pack):
-            yield Path(folder)
-            yield from (Path(folder, name) for name in names)
+    for pack in (root / TEMPLATES, root / PACK):
+        yield pack
+        for folder, folders, names in os.walk(pack):
+            yield from (Path(folder, name) for name in (*folders, *names))
 
 
 def _named(root: Path) -> Iterator[RelPath]:

@@ -1,0 +1,50 @@
+"""That nothing has changed is told from hashes, by a process that imports little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from scaffold.inputs import settled
+
+from .living import Living
+
+SLOW = {"yaml", "jinja2", "pydantic", "rich", "copier", "jsonschema_rs", "filelock", "watchfiles"}
+LIST = """
+import sys
+from scaffold.cli import main
+try:
+    main()
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--check"], ["--check", "--format=json"]])
+def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) -> None:
+    command = [sys.executable, "-c", LIST, "regenerate", *options, str(blog.root)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    modules = {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
+    assert "click" in modules
+    assert modules.isdisjoint(SLOW)
+    ours = {name for name in done.stderr.split() if name.startswith("scaffold.")}
+    assert not {"scaffold.pipeline", "scaffold.disk.plan", "scaffold.spec.source"} & ours
+
+
+@pytest.mark.parametrize(
+    "path", ["mcp.yaml", "TOOLS.md", ".scaffold/base/README.md", "templates/TOOLS.md.j2"]
+)
+def test_whatever_else_is_different_is_looked_into(blog: Living, path: str) -> None:
+    """Once it has been, and there was nothing to do, that is remembered."""
+    assert settled(blog.root)
+    if path == "mcp.yaml":
+        blog.write(path, blog.read(path) + " ")
+    elif path.startswith("templates"):
+        blog.write(path, "# Ours\n")
+    else:
+        (blog.root / path).unlink()
+    assert not settled(blog.root)
+    blog.regenerate()
+    assert settled(blog.root)

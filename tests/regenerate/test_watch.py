@@ -1,0 +1,116 @@
+"""`--watch`: again after each save of what the project is made from, until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .living import TEXT, Living, spec, tool
+
+WITHIN = 30.0
+"""Seconds that a run may take, on a machine that has much else to do."""
+
+
+class Watch:
+    """The command in a process of its own, and what it has said."""
+
+    def __init__(self, living: Living, log: Path, *options: str) -> None:
+        self.living, self.log = living, log
+        main = "from scaffold.cli import main; main()"
+        command = [sys.executable, "-c", main, "regenerate", "--watch", *options]
+        with log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [*command, str(living.root)], stdout=output, stderr=subprocess.STDOUT
+            )
+
+    def says(self, words: str, times: int = 1) -> None:
+        """Wait until these words have been said so many times."""
+        self.sees(lambda: self.log.read_text().count(words) >= times)
+
+    def sees(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + WITHIN
+        while not condition():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.05)
+
+    def interrupt(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=WITHIN)
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Living:
+    (tmp_path / "guide.md").write_text("A guide.\n")
+    guide = {"uri": "blog://guide", "name": "guide", "description": "A guide.", "file": "guide.md"}
+    return Living.born(tmp_path / "blog", spec(tool("search", query=TEXT), resources=[guide]))
+
+
+@pytest.fixture
+def watch(living: Living, tmp_path: Path) -> Iterator[Watch]:
+    watch = Watch(living, tmp_path / "log")
+    watch.says("nothing to do")
+    yield watch
+    if watch.process.poll() is None:
+        watch.process.kill()
+        watch.process.wait()
+
+
+def test_it_follows_the_spec_what_that_names_and_templates_and_goes_on_after_errors(
+    living: Living, watch: Watch
+) -> None:
+    living.edit(lambda spec: spec["tools"].append(tool("find", query=TEXT)))
+    watch.sees((living.root / "src/blog/tools/find.py").exists)
+    watch.says("files written")
+
+    living.write("guide.md", "Another guide.\n")
+    watch.sees(lambda: "Another guide." in living.read("src/blog/_generated/catalog.json"))
+
+    good = living.read("mcp.yaml")
+    living.write("mcp.yaml", good.replace('"type": "object"', '"type": "objct"', 1))
+    watch.says("did you mean")
+    aside = living.root / "mcp.yaml.new"  # as editors save that write another file first
+    aside.write_text(good.replace("Does what find does.", "Finds it all."))
+    os.replace(aside, living.root / "mcp.yaml")
+    watch.sees(lambda: "Finds it all." in living.read("README.md"))
+
+    living.write("templates/TOOLS.md.j2", "# Ours\n")
+    watch.sees(lambda: living.read("TOOLS.md") == "# Ours\n")
+    assert watch.interrupt() == 0
+    assert "Traceback" not in watch.log.read_text()
+
+
+def test_what_is_saved_within_a_moment_is_one_run_and_what_does_not_matter_is_none(
+    living: Living, watch: Watch
+) -> None:
+    living.write("notes.txt", "mine\n")
+    living.write("src/blog/tools/search.py", "mine\n")
+    for number in range(20):
+        living.edit(lambda spec, n=number: spec.update(description=f"Edit {n}."))  # type: ignore[misc]
+    watch.sees(lambda: "Edit 19." in living.read("README.md"))
+    time.sleep(0.5)
+    assert watch.log.read_text().count("written") <= 3
+    assert watch.interrupt() == 0
+
+
+def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
+    watch = Watch(living, tmp_path / "looking", "--check")
+    watch.says("nothing to do")
+    before = living.read("TOOLS.md")
+    living.edit(lambda spec: spec["tools"][0].update(description="Finds."))
+    watch.says("not as the spec asks")
+    assert watch.interrupt() == 0
+    assert living.read("TOOLS.md") == before
+
+
+def test_it_ends_with_the_project(living: Living, watch: Watch, tmp_path: Path) -> None:
+    living.root.rename(tmp_path / "elsewhere")
+    assert watch.process.wait(timeout=WITHIN) == 0
+    assert "Traceback" not in watch.log.read_text()
