@@ -133,8 +133,9 @@ def test_a_page_from_elsewhere_is_refused(
     web: Callable[[str], WebServer], transport: str, header: str, value: str, status: int
 ) -> None:
     server = web(transport)
+    logged = len(server.log.read_text())
     assert knock(server, transport, {header: value})[0] == status
-    assert "Traceback" not in server.log.read_text()
+    assert "Traceback" not in server.log.read_text()[logged:]
 
 
 @pytest.mark.parametrize("transport", WEB)
