@@ -3,4 +3,4 @@
 import os
 
 LONG = "MCP_SCAFFOLD_HOSTILE" in os.environ
-"""Whether to try twenty times as much, and each server from nothing."""
+"""Whether to try twenty times as much."""

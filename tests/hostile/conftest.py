@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Protocol
 
 import pytest
 from generated import Generated
 
-from . import LONG
 from .forked import Forked, nursery
 
-Server: TypeAlias = Callable[[Path], Generated]
-"""Gives the project in a folder, whose servers can be started."""
+
+class Server(Protocol):
+    """Gives the project in a folder, whose servers can be started with these variables set."""
+
+    def __call__(
+        self, folder: Path, env: Mapping[str, str] = MappingProxyType({})
+    ) -> Generated: ...
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Servers, quickly; each from nothing in the long run."""
+    """Servers, quickly."""
     with nursery() as copied:
 
-        def project(folder: Path) -> Generated:
+        def project(folder: Path, env: Mapping[str, str] = MappingProxyType({})) -> Generated:
             [package] = (folder / "src").iterdir()
-            if LONG:
-                return Generated(folder, package.name)
-            return Forked(folder, package.name, nursery=copied)
+            return Forked(folder, package.name, env, nursery=copied)
 
         yield project
