@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from captured import captured_servers
-from raw_client import Message, WireCheck
+
+from tests.captured import captured_servers
+from tests.raw_client import Message, WireCheck
 
 # A busy machine is no fault of the code; what must be quick has a test that says so.
 settings.register_profile("steady", settings(), deadline=None)

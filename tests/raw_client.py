@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from generated import Generated
+from tests.generated import Generated
 
 Message: TypeAlias = dict[str, Any]
 WireCheck: TypeAlias = Callable[[str, Message, str | None], list[str]]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse
 from typing import Any
 
-from generated import WebServer
-from raw_client import LEGACY, Message, RawClient, WireCheck, events
+from tests.generated import WebServer
+from tests.raw_client import LEGACY, Message, RawClient, WireCheck, events
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 import anyio
 from mcp.shared.message import SessionMessage
-from raw_client import Message, WireCheck
+
+from tests.raw_client import Message, WireCheck
 
 
 class Wire:

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from generated import Generated, WebServer, listening
+
+from tests.generated import Generated, WebServer, listening
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generated import Generated, generate
-from raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
+
+from tests.generated import Generated, generate
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
 
 OPTIONAL = {"changes.py", "client.py", "connections.py"}
 """The generated modules that only some servers need."""
@@ -196,4 +197,20 @@ def test_a_handler_in_a_thread_and_one_with_a_task_group_can_ask(
         message = {"name": "ask", "_meta": abilities, **forged}
         refused = client.request("tools/call", message)
         assert refused["error"]["code"] == -32602
+        assert client.faults == []
+
+
+def test_a_second_handshake_is_refused_and_the_first_holds(
+    shop: Generated, check: WireCheck
+) -> None:
+    with StdioClient(shop, LEGACY[-1], check) as client:
+        hello = {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": CLIENT_INFO}
+        assert client.request("initialize", hello)["error"]["code"] == -32600
+        client.notify("notifications/initialized")
+        client.call("retire")
+        client.call("retire", back=True)
+        changes = [client.unclaimed.get(timeout=5)["method"] for _ in range(6)]
+        assert len(set(changes)) == 3
+        assert client.call("old")["result"]
+        assert client.unclaimed.empty()
         assert client.faults == []

@@ -9,7 +9,6 @@ from typing import Any
 
 import anyio
 import pytest
-from generated import Generated, WebServer
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
@@ -46,8 +45,10 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 from pydantic import FileUrl
-from raw_client import LEGACY, MODERN, WireCheck
-from wire import Wire
+
+from tests.generated import Generated, WebServer
+from tests.raw_client import LEGACY, MODERN, WireCheck
+from tests.wire import Wire
 
 pytestmark = [
     pytest.mark.anyio,

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from generated import WebServer
 
-from .conftest import REPOSITORY
-from .suite import Verdict, installed, run
+from tests.conformance.conftest import REPOSITORY
+from tests.conformance.suite import Verdict, installed, run
+from tests.generated import WebServer
 
 LEGACY_SUITE = "0.1.16"
 SUITE = "0.2.0-alpha.12"

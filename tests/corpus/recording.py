@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from generated import Generated
+from tests.generated import Generated
 
 STUB = "raise NotImplementedError("
 MODULE = '''\

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captured import Captured, captured_servers
-from generated import Generated, generate
 from ruff import find_ruff_bin
 
 from scaffold.clients.catalog import read_clients
@@ -24,8 +22,9 @@ from scaffold.render.format import formatted
 from scaffold.render.pack import read_layers
 from scaffold.spec.check import check as checked
 from scaffold.spec.source import read
-
-from .suite import DIALECTS, cases, spec_of
+from tests.captured import Captured, captured_servers
+from tests.corpus.suite import DIALECTS, cases, spec_of
+from tests.generated import Generated, generate
 
 BIGGEST = 5
 """Real servers whose code a type checker reads."""

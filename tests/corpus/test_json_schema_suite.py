@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from generated import generate
-from raw_client import MODERN, StdioClient, WireCheck
 
 from scaffold.diagnostics import ScaffoldError
-
-from .recording import as_text, record_calls, recorded_calls
-from .suite import DIALECTS, PROPERTY, Case, cases, spec_of
+from tests.corpus.recording import as_text, record_calls, recorded_calls
+from tests.corpus.suite import DIALECTS, PROPERTY, Case, cases, spec_of
+from tests.generated import generate
+from tests.raw_client import MODERN, StdioClient, WireCheck
 
 
 @pytest.fixture(scope="module", params=DIALECTS)

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from captured import captured_servers
+
+from tests.captured import captured_servers
 
 NEW = """\
 import sys

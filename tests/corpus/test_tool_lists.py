@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import pytest
-from captured import Captured
-from generated import Generated, generate
-from raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
-from .fitting import fitting, fitting_objects, near_misses, with_defaults
-from .recording import as_text, record_calls, recorded_calls
+from tests.captured import Captured
+from tests.corpus.fitting import fitting, fitting_objects, near_misses, with_defaults
+from tests.corpus.recording import as_text, record_calls, recorded_calls
+from tests.generated import Generated, generate
+from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 Calls: TypeAlias = dict[str, list[dict[str, Any]]]
 """Arguments by the name of the tool."""

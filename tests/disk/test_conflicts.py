@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from .regenerated import (
+from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,

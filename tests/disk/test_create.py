@@ -16,9 +16,8 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-
-from .processes import ended, killed, started
-from .regenerated import contents, problems
+from tests.disk.processes import ended, killed, started
+from tests.disk.regenerated import contents, problems
 
 FILES = RenderedFiles.of(
     [

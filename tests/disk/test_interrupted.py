@@ -20,9 +20,8 @@ from scaffold.disk.apply import recover
 from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
-
-from .processes import killed
-from .regenerated import (
+from tests.disk.processes import killed
+from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,

@@ -11,9 +11,8 @@ from unittest import mock
 import pytest
 
 from scaffold.disk.apply import apply, recover
-
-from .processes import killed
-from .regenerated import (
+from tests.disk.processes import killed
+from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.files import Owner
-
-from .regenerated import (
+from tests.disk.regenerated import (
     MERGED,
     OWNED,
     new,

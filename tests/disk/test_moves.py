@@ -11,8 +11,7 @@ from scaffold.disk.apply import apply
 from scaffold.disk.lock import read
 from scaffold.disk.plan import make
 from scaffold.files import Owner, RenderedFiles
-
-from .regenerated import (
+from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,

@@ -12,9 +12,8 @@ import pytest
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
-
-from .processes import NEVER, killed
-from .regenerated import (
+from tests.disk.processes import NEVER, killed
+from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,

@@ -8,8 +8,7 @@ import pytest
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import Owner, RenderedFile
-
-from .regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
+from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
 
 # The texts: wanted now, written last, and on disk; `-` is none. The middle line of the last text
 # is a person's; the wanted one changes another line, so that a merge of the two can be clean.

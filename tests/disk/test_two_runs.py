@@ -14,9 +14,18 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.lock import read
 from scaffold.files import RenderedFile
-
-from .processes import ended, started
-from .regenerated import GENERATED, MERGED, OWNED, contents, new, plan, regenerate, rendered, texts
+from tests.disk.processes import ended, started
+from tests.disk.regenerated import (
+    GENERATED,
+    MERGED,
+    OWNED,
+    contents,
+    new,
+    plan,
+    regenerate,
+    rendered,
+    texts,
+)
 
 TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "12"))
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner
-
-from .regenerated import MERGED, OWNED, new, plan, regenerate, rendered
+from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 

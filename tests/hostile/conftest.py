@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Protocol
 
 import pytest
-from generated import Generated
 
-from .forked import Forked, nursery
+from tests.generated import Generated
+from tests.hostile.forked import Forked, nursery
 
 
 class Server(Protocol):

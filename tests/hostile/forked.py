@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, cast
 
-from generated import Generated
+from tests.generated import Generated
 
 NURSERY = """
 import json, os, runpy, signal, socket, sys

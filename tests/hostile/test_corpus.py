@@ -12,15 +12,16 @@ from typing import Any, TypeAlias
 
 import pytest
 import yaml
-from corpus.fitting import fitting, with_defaults
-from corpus.recording import as_text, record_calls, recorded_calls
-from generated import Generated
-from raw_client import LEGACY, MODERN, StdioClient, WireCheck
+
+from tests.corpus.fitting import fitting, with_defaults
+from tests.corpus.recording import as_text, record_calls, recorded_calls
+from tests.generated import Generated
+from tests.hostile.conftest import Server
+from tests.hostile.files import failed, folded, mypy_findings, ruff_findings, shown, unreadable
+from tests.hostile.watched import Run, run
+from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 from . import LONG
-from .conftest import Server
-from .files import failed, folded, mypy_findings, ruff_findings, shown, unreadable
-from .watched import Run, run
 
 Case: TypeAlias = dict[str, Any]
 

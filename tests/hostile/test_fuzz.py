@@ -16,13 +16,13 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from raw_client import MODERN, StdioClient, WireCheck
 
 from scaffold.cli import main
 from scaffold.spec.source import read
+from tests.hostile.conftest import Server
+from tests.raw_client import MODERN, StdioClient, WireCheck
 
 from . import LONG
-from .conftest import Server
 
 SPECS = Path(__file__).parents[2] / "specs"
 UNSENT = {"errors", "timeout", "examples", "text", "file", "messages", "renamedFrom"}

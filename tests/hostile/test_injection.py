@@ -14,15 +14,16 @@ from typing import Any, TypeAlias
 
 import pytest
 import yaml
-from generated import generate
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from raw_client import LEGACY, StdioClient, WireCheck
+
+from tests.generated import generate
+from tests.hostile.conftest import Server
+from tests.hostile.everywhere import spec, texts
+from tests.hostile.files import MARKDOWN, folded, ruff_findings, shown, unreadable, written
+from tests.raw_client import LEGACY, StdioClient, WireCheck
 
 from . import LONG
-from .conftest import Server
-from .everywhere import spec, texts
-from .files import MARKDOWN, folded, ruff_findings, shown, unreadable, written
 
 UNSENT = {"errors", "timeout", "examples", "text", "file", "messages"}
 LISTS = {

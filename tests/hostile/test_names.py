@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generated import generate
-from raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 from scaffold.project.names import command_name, package_name
-
-from .conftest import Server
-from .files import failed, mypy_findings, ruff_findings, unreadable
+from tests.generated import generate
+from tests.hostile.conftest import Server
+from tests.hostile.files import failed, mypy_findings, ruff_findings, unreadable
+from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 
 def words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from packs.building import SPEC, Repository, run
+from tests.packs.building import SPEC, Repository, run
 
 
 @pytest.fixture

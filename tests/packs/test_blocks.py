@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from packs.building import REPOSITORY
 from scaffold.attachments import attachments
 from scaffold.clients.catalog import read_clients
 from scaffold.packs.show import blocks
@@ -22,6 +21,7 @@ from scaffold.render.layers import project_layers
 from scaffold.render.pack import read_pack
 from scaffold.spec.check import check
 from scaffold.spec.source import read
+from tests.packs.building import REPOSITORY
 
 TEMPLATES = {
     path.relative_to(builtin_packs() / "python").as_posix(): path.read_text()

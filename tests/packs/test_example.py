@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from packs.building import REPOSITORY
 from scaffold.packs.address import parse_address
 from scaffold.packs.fetching import Asked, fetch_pack
 from scaffold.packs.record import read_record
 from scaffold.render.parts import read_parts
+from tests.packs.building import REPOSITORY
 
 SERVER = REPOSITORY / "examples/service-status"
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
 from scaffold.packs.fetching import Asked
 from scaffold.packs.git import newest
 from scaffold.packs.upgrade import plan_upgrade
 from scaffold.pipeline import carry_out
+from tests.packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
 
 ASKING = QUESTIONS + (
     'company: {type: str, help: "Who owns it?", default: Acme}\n'

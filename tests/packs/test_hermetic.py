@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from packs.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Repository, run
+from tests.packs.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Repository, run
 
 ALONE = """
 import socket, subprocess, sys

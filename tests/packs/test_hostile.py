@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from packs.building import QUESTIONS, TABLE, Repository
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.packs import fetching
 from scaffold.packs.address import Address
@@ -18,6 +17,7 @@ from scaffold.packs.files import check_paths
 from scaffold.project.text import Text
 from scaffold.render.limited import render_limited
 from scaffold.render.pack import read_layers
+from tests.packs.building import QUESTIONS, TABLE, Repository
 
 DEFAULTS = Asked({}, {}, defaults=True)
 TRUSTED = Asked({}, {}, defaults=True, trust=True)

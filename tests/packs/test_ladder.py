@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from packs.building import REPOSITORY, TABLE, run
+from tests.packs.building import REPOSITORY, TABLE, run
 
 EXTENDED = '{% extends "@python/Dockerfile.j2" %}{% block image %}mine:1{% endblock %}\n'
 ROW = 'contract = 1\n[[files]]\ntemplate = "notes.md.j2"\npath = "docs/{{ project.name }}.md"\nowner = "merged"\n'

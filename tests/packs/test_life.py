@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from packs.building import REPOSITORY, SPEC, Ended, Repository, run
+from tests.packs.building import REPOSITORY, SPEC, Ended, Repository, run
 
 PACK = REPOSITORY / "examples/company-pack"
 

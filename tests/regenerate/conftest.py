@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .living import NUMBER, TEXT, Living, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
 
 
 @pytest.fixture

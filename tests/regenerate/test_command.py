@@ -12,8 +12,7 @@ import pytest
 
 from scaffold import __version__, summary
 from scaffold.disk.diff import lines
-
-from .living import NUMBER, TEXT, Living, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, tool
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 LOOKS = ["--check", "--dry-run", "--diff"]

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .living import NUMBER, TEXT, Living, Spec, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
 LEVEL = {"enum": ["low", "high"], "description": "How much."}
 

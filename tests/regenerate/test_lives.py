@@ -13,15 +13,14 @@ from random import Random
 from typing import Any
 from unittest import mock
 
-from disk.processes import killed
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.pipeline import regenerate
-
-from .living import NUMBER, TEXT, Living, Spec, spec, tool
+from tests.disk.processes import killed
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
 EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "4"))
 STEPS = 5

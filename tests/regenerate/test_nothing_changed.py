@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from scaffold.inputs import settled
-
-from .living import Living
+from tests.regenerate.living import Living
 
 SLOW = {"yaml", "jinja2", "pydantic", "rich", "copier", "jsonschema_rs", "filelock", "watchfiles"}
 LIST = """

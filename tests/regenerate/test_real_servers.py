@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from captured import Captured
-from generated import Generated
 
-from .living import Living, Spec, tool
+from tests.captured import Captured
+from tests.generated import Generated
+from tests.regenerate.living import Living, Spec, tool
 
 EVERY = int(os.environ.get("MCP_SCAFFOLD_SERVERS", "3"))
 """One server in so many is tried; 1 tries all."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .living import NUMBER, TEXT, Living, Spec, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
 NESTED = {
     "type": "object",

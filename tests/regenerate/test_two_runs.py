@@ -5,11 +5,9 @@ from __future__ import annotations
 import os
 from unittest import mock
 
-from disk.processes import ended, killed, started
-
 from scaffold.pipeline import regenerate
-
-from .living import Living
+from tests.disk.processes import ended, killed, started
+from tests.regenerate.living import Living
 
 TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "6"))
 

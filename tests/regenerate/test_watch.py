@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .living import TEXT, Living, spec, tool
+from tests.regenerate.living import TEXT, Living, spec, tool
 
 WITHIN = 30.0
 """Seconds that a run may take, on a machine that has much else to do."""

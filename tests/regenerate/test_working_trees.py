@@ -12,8 +12,7 @@ import pytest
 from scaffold import __version__ as version
 from scaffold.clients.catalog import read_clients
 from scaffold.render import builtin_packs
-
-from .living import NUMBER, TEXT, Living, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
 
 HANDLER = "src/blog/tools/search.py"
 

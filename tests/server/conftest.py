@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 
 import pytest
 import yaml
-from generated import Generated, WebServer, generate, listening
-from raw_client import MODERN, VERSIONS, RawClient, StdioClient, WireCheck
-from raw_web_client import HttpClient, SseClient
+
+from tests.generated import Generated, WebServer, generate, listening
+from tests.raw_client import MODERN, VERSIONS, RawClient, StdioClient, WireCheck
+from tests.raw_web_client import HttpClient, SseClient
 
 WORKSHOP = Path(__file__).parent / "workshop"
 SPEC: dict[str, Any] = yaml.safe_load((WORKSHOP / "mcp.yaml").read_text())

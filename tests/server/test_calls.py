@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from raw_client import MODERN, Message, RawClient
+
+from tests.raw_client import MODERN, Message, RawClient
 
 ECHO = "com.example.workshop/echo.v2"
 DEFAULTS = {"class": None, "two words": 0.5, "nested": {"a": [1]}}

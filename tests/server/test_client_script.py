@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from generated import Generated, WebServer, free_port, generate, listening
 
-from .conftest import SPEC, TRANSPORTS
+from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.server.conftest import SPEC, TRANSPORTS
 
 TOKEN = "open sesame"
 

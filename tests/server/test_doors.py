@@ -9,9 +9,10 @@ from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 
 import pytest
-from generated import Generated, WebServer, free_port, generate, listening
-from raw_client import LEGACY, MODERN, RawClient, WireCheck
-from raw_web_client import HttpClient, SseClient, post
+
+from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.raw_client import LEGACY, MODERN, RawClient, WireCheck
+from tests.raw_web_client import HttpClient, SseClient, post
 
 TOKEN = "correct horse battery staple"
 WEB = ["streamable-http", "sse"]

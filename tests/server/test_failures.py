@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from raw_client import MODERN, RawClient
-from raw_web_client import HttpClient
 
-from .conftest import only_modern
+from tests.raw_client import MODERN, RawClient
+from tests.raw_web_client import HttpClient
+from tests.server.conftest import only_modern
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR, RESOURCE_NOT_FOUND = -32602, -32603, -32002

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from generated import Generated, WebServer
-from raw_client import CLIENT_INFO, LEGACY, MODERN, RawClient, StdioClient, WireCheck
-from raw_web_client import HttpClient, SseClient
 
-from .conftest import SPEC, TRANSPORTS
+from tests.generated import Generated, WebServer
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, RawClient, StdioClient, WireCheck
+from tests.raw_web_client import HttpClient, SseClient
+from tests.server.conftest import SPEC, TRANSPORTS
 
 SERVER_INFO = {
     key: SPEC[key] for key in ("name", "version", "title", "description", "websiteUrl", "icons")

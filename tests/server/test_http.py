@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 
 import pytest
-from generated import WebServer
-from raw_client import LEGACY, MODERN, WireCheck
-from raw_web_client import HttpClient, SseClient, post
 
-from .conftest import Connect
+from tests.generated import WebServer
+from tests.raw_client import LEGACY, MODERN, WireCheck
+from tests.raw_web_client import HttpClient, SseClient, post
+from tests.server.conftest import Connect
 
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 MODERN_HEADERS = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "ping"}

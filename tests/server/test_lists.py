@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from raw_client import LEGACY, RawClient
 
-from .conftest import SPEC
+from tests.raw_client import LEGACY, RawClient
+from tests.server.conftest import SPEC
 
 NOT_SENT = {"errors", "timeout", "examples", "text", "file", "messages"}
 LISTS = {

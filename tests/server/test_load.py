@@ -8,9 +8,9 @@ import time
 from concurrent.futures import Future
 
 import pytest
-from raw_client import LEGACY, MODERN, Message, RawClient, StdioClient
 
-from .conftest import TRANSPORTS, only_modern
+from tests.raw_client import LEGACY, MODERN, Message, RawClient, StdioClient
+from tests.server.conftest import TRANSPORTS, only_modern
 
 SLOW = 2.5
 """Seconds that slow handlers take: far more than all the others together."""

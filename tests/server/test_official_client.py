@@ -7,16 +7,16 @@ from collections.abc import Awaitable, Callable
 
 import anyio
 import pytest
-from generated import Generated, WebServer
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import TextContent
-from raw_client import LEGACY, MODERN, WireCheck
-from wire import Wire
 
-from .conftest import SPEC, TRANSPORTS
+from tests.generated import Generated, WebServer
+from tests.raw_client import LEGACY, MODERN, WireCheck
+from tests.server.conftest import SPEC, TRANSPORTS
+from tests.wire import Wire
 
 Use = Callable[[Client], Awaitable[None]]
 

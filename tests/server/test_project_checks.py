@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generated import REPOSITORY, Generated, generate
 from ruff import find_ruff_bin
 from uv import find_uv_bin
+
+from tests.generated import REPOSITORY, Generated, generate
 
 TOOL = {
     "name": "double",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from raw_client import Message, RawClient
 
-from .conftest import SPEC
+from tests.raw_client import Message, RawClient
+from tests.server.conftest import SPEC
 
 
 def text(role: str, value: str) -> Message:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from base64 import b64encode
 
 import pytest
-from raw_client import MODERN, Message, RawClient
 
-from .conftest import WORKSHOP
+from tests.raw_client import MODERN, Message, RawClient
+from tests.server.conftest import WORKSHOP
 
 READ: dict[str, list[Message]] = {
     "config://workshop": [

@@ -6,10 +6,10 @@ import socket
 from pathlib import Path
 
 import pytest
-from generated import Generated, generate
-from raw_client import LEGACY, StdioClient, WireCheck
 
-from .conftest import TRANSPORTS
+from tests.generated import Generated, generate
+from tests.raw_client import LEGACY, StdioClient, WireCheck
+from tests.server.conftest import TRANSPORTS
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from generated import Generated
-from raw_client import CLIENT_INFO, LEGACY, Message, WireCheck
+
+from tests.generated import Generated
+from tests.raw_client import CLIENT_INFO, LEGACY, Message, WireCheck
 
 INITIALIZE = {
     "jsonrpc": "2.0",

@@ -11,11 +11,11 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from generated import Generated, free_port, generate, listening
-from raw_client import LEGACY, Message, RawClient, StdioClient, WireCheck
-from raw_web_client import HttpClient, SseClient
 
-from .conftest import TRANSPORTS
+from tests.generated import Generated, free_port, generate, listening
+from tests.raw_client import LEGACY, Message, RawClient, StdioClient, WireCheck
+from tests.raw_web_client import HttpClient, SseClient
+from tests.server.conftest import TRANSPORTS
 
 WITHIN = 1.0
 """Seconds that the end may take."""

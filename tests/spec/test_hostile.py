@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 import yaml
-from captured import Captured
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.source import parse, read
+from tests.captured import Captured
 
 REFUSED = {
     "s27-ref-fanout": "one call would hold an argument against 2^30 schemas and stop the server; "

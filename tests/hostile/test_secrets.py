@@ -1,0 +1,137 @@
+"""A secret is in no file, no message and no log, from the spec to the running server."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+import pytest
+
+from tests.generated import Generated, generate, listening
+from tests.hostile.files import written
+from tests.hostile.watched import run
+from tests.raw_client import LEGACY, WireCheck
+from tests.raw_web_client import HttpClient
+
+SECRET = "hunter2-Zq83xKc"
+SPEC: dict[str, Any] = {
+    "name": "keeper",
+    "version": "1.0",
+    "transports": ["stdio", "streamable-http", "sse"],
+    "auth": {"bearer": {"env": "KEEPER_TOKEN"}},
+    "env": [
+        {"name": "KEEPER_TOKEN", "secret": True, "required": False, "description": "Bearer token"},
+        {"name": "KEEPER_KEY", "secret": True, "description": "Key of the service behind"},
+        {"name": "KEEPER_MODE", "default": "fast"},
+    ],
+    "tools": [{"name": "fail", "inputSchema": {"type": "object"}}],
+}
+SECRETS = {"KEEPER_TOKEN": SECRET, "KEEPER_KEY": SECRET}
+FAILS = """\
+from keeper._generated.contract import Context, FailArguments, ToolResult
+
+
+async def fail(arguments: FailArguments, context: Context) -> ToolResult:
+    raise RuntimeError(f"with {context.shared}")
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generated:
+    """A project made where the secrets are at hand."""
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+    return generate(SPEC, tmp_path / "keeper", handlers={"tools/fail.py": FAILS}, env=SECRETS)
+
+
+@pytest.mark.parametrize("form", ["human", "json", "github"])
+@pytest.mark.parametrize(
+    "variable",
+    [
+        {"name": "KEY", "secret": True, "default": SECRET},
+        {"name": "KEY", "secret": True, "default": SECRET, "colour": "red"},
+        {"name": "URL", "default": f"postgres://keeper:{SECRET}@db.example.com/prod"},
+    ],
+)
+def test_a_secret_that_is_written_down_is_refused_and_not_repeated(
+    tmp_path: Path, form: str, variable: dict[str, Any]
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "spec.json").write_text(json.dumps({**SPEC, "env": [*SPEC["env"], variable]}))
+    ran = run("new", "spec.json", "out", "--format", form, folder=folder)
+    assert ran.status == 2
+    assert "secret-default" in ran.output + ran.errors
+    assert SECRET not in ran.output + ran.errors
+    assert [path.name for path in folder.iterdir()] == ["spec.json"]
+
+
+def test_no_file_holds_what_is_in_the_environment(project: Generated) -> None:
+    for path in written(project.folder):
+        assert SECRET not in path.read_text("utf-8"), path
+
+
+def test_no_snippet_asks_to_write_a_secret_where_the_client_can_keep_it(
+    project: Generated,
+) -> None:
+    for path in (project.folder / "clients").glob("*.json"):
+        for text in strings(json.loads(path.read_bytes())):
+            if "TOKEN" in text or "KEY" in text:
+                assert "PASTE_" in text or "${" in text or text in SECRETS or " " in text, path
+
+
+def strings(value: object) -> list[str]:
+    match value:
+        case dict():
+            return [*value, *(text for item in value.values() for text in strings(item))]
+        case list():
+            return [text for item in value for text in strings(item)]
+    return [value] if isinstance(value, str) else []
+
+
+def test_settings_do_not_show_it(project: Generated) -> None:
+    settings = run_path(str(project.source / "_generated/settings.py"))["Settings"]
+    made = settings.from_environment(SECRETS)
+    assert made.keeper_token == made.keeper_key == SECRET
+    assert SECRET not in repr(made)
+    assert "fast" in repr(made)
+
+
+def test_no_log_and_no_answer_shows_it(
+    project: Generated, tmp_path: Path, check: WireCheck
+) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    log = tmp_path / "log"
+    with listening(project, "streamable-http", log, "--log-level", "debug") as server:
+        with HttpClient(server, LEGACY[-1], check, headers) as client:
+            answer = client.call("fail")
+        assert answer["result"]["isError"]
+        status, *_ = server.request("GET", "/mcp", {"Authorization": f"Bearer {SECRET}x"})
+        assert status == 401
+    assert SECRET not in json.dumps(answer)
+    assert "Traceback" in log.read_text()
+    assert SECRET not in log.read_text()
+
+
+def test_a_missing_one_is_named_and_nothing_else(project: Generated) -> None:
+    ran = project.run(KEEPER_KEY="")
+    assert ran.returncode != 0
+    assert b"KEEPER_KEY" in ran.stderr
+    assert SECRET.encode() not in ran.stderr + ran.stdout
+
+
+def test_the_client_script_does_not_print_it(project: Generated) -> None:
+    ran = subprocess.run(
+        [sys.executable, "client.py"],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Handshake" in ran.stdout
+    assert SECRET not in ran.stdout + ran.stderr
