@@ -47,7 +47,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iter
 
     created = create(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
-    return created.wanted.warnings
+    return created.warnings
 
 
 main.add_command(regenerate)

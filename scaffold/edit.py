@@ -15,6 +15,7 @@ from scaffold.spec.check import check
 from scaffold.spec.compare import Consequence, compare, edited, likely_renames
 from scaffold.spec.document import Document
 from scaffold.spec.finding import shown
+from scaffold.spec.lint import lint
 from scaffold.spec.model import Spec
 from scaffold.spec.source import parse
 
@@ -45,16 +46,17 @@ def consequences(before: Read | None, now: Read) -> tuple[Consequence, ...]:
     return () if before is None or before is now else compare(before.spec, now.spec)
 
 
-def concerned(
-    warnings: Iterable[Diagnostic], before: Read | None, now: Read
-) -> Iterator[Diagnostic]:
-    """Those of some warnings that are about what was edited; the others were given before."""
+def warnings(before: Read | None, now: Read) -> Iterator[Diagnostic]:
+    """The warnings about what was edited; the others were given before."""
     pointers = edited(before.document.value if before else None, now.document.value)
-    for warning in warnings:
-        at = warning.pointer
-        parts = at.split("/") if at else []
-        near = {at, f"{at}/-", "/".join(parts[:2]), "/".join(parts[:3])}
-        if at is None or "" in pointers or near & pointers or (not at and pointers):
+    if not pointers:
+        return
+    tools = {int(at[7:]) for at in pointers if at.startswith("/tools/") and at != "/tools/-"}
+    for warning in lint(now.spec, now.document, None if "" in pointers else tools):
+        at = warning.pointer or ""
+        parts = at.split("/")
+        near = {"", at, f"{at}/-", "/".join(parts[:2]), "/".join(parts[:3])}
+        if not at or near & pointers:
             yield warning
 
 

@@ -21,7 +21,8 @@ from scaffold.disk.plan import Plan, make
 from scaffold.disk.records import PACK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
-from scaffold.edit import Read, concerned, consequences, former, hints
+from scaffold.edit import Read, consequences, former, hints
+from scaffold.edit import warnings as edit_warnings
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.project.build import build
@@ -42,7 +43,7 @@ class Wanted:
     """What a spec asks for: the project, its files, and the hashes of what they are made from.
 
     `everything` is the files and those that the spec names, which are the user's: after `new`,
-    which puts them into the project, we only read them.
+    which puts them into the project, we only read them. `remarks` are about the templates.
     """
 
     read: Read
@@ -50,15 +51,16 @@ class Wanted:
     files: RenderedFiles
     everything: RenderedFiles
     inputs: Mapping[str, str]
-    warnings: tuple[Diagnostic, ...]
+    remarks: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """What `new` has made."""
+    """What `new` has made, and what clients or models would stumble over."""
 
     dest: Path
     wanted: Wanted
+    warnings: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,8 @@ def new(
     dest = dest or Path(wanted.project.name)
     lock = Lock.of(wanted.files, __version__, wanted.inputs)
     create(wanted.everything, lock, dest, notes)
-    return Created(dest, wanted)
+    warnings = (*lint(wanted.read.spec, wanted.read.document), *wanted.remarks)
+    return Created(dest, wanted, warnings)
 
 
 def plan(root: Path, packs: Packs | None = None) -> Planned:
@@ -124,7 +127,8 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     orphans = {step.entry.about for step in made.orphans if step.entry}
     warnings = (
         *hints(found, orphans, wanted.read.document),
-        *concerned(wanted.warnings, before, wanted.read),
+        *edit_warnings(before, wanted.read),
+        *wanted.remarks,
     )
     return Planned(root, lock.version, wanted, made, found, warnings)
 
@@ -228,7 +232,7 @@ def want(
         files,
         beside(files, attached),
         fingerprints({path: text.encode() for path, text in texts.items()}, packs),
-        (*lint(spec, document), *remarks(layers)),
+        tuple(remarks(layers)),
     )
 
 

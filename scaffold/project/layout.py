@@ -143,7 +143,7 @@ def lay(expression: Expression, indent: int = 0, before: int = 0, after: int = 0
 def imports(module: str, names: Iterable[str]) -> str:
     """`from module import names`: constants, then classes, then others, each sorted; or nothing."""
     ordered = sorted(
-        set(names), key=lambda name: (not name.isupper(), name.islower(), _natural(name))
+        set(names), key=lambda name: (not name.isupper(), name.islower(), natural(name))
     )
     if not ordered:
         return ""
@@ -153,7 +153,7 @@ def imports(module: str, names: Iterable[str]) -> str:
     return "\n".join([f"from {module} import (", *(f"    {name}," for name in ordered), ")"])
 
 
-def _natural(name: str) -> list[str | int]:
+def natural(name: str) -> list[str | int]:
     """A sort key that puts `X2` before `X10`, whatever the case, as ruff does."""
     parts = re.split(r"(\d+)", name.lower())
     return [int(part) if part.isdigit() else part for part in parts]

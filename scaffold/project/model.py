@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scaffold.project.layout import Expression
+from scaffold.project.layout import Expression, natural
 from scaffold.project.text import Text
 
 
@@ -226,4 +226,4 @@ class Project:
     def handlers(self) -> tuple[Handler, ...]:
         """Every handler, in the order of their modules."""
         every = (*self.prompts, *self.resources, *self.resource_templates, *self.tools)
-        return tuple(sorted(every, key=lambda handler: handler.module))
+        return tuple(sorted(every, key=lambda handler: natural(handler.module)))

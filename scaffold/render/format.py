@@ -36,16 +36,17 @@ def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> Render
     folder. Raises ScaffoldError for each file that does not parse, naming the template that made it.
     """
     python = {path: file for path, file in files.items() if path.endswith(".py")}
-    todo = sorted(python.keys() - set(settled))
+    todo = python.keys() - set(settled)
     if not todo:
         return files
-    targets = [f"./{path}" for path in todo] if len(todo) < _MANY else ["."]
+    targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for parent in {(root / path).parent for path in python}:
             parent.mkdir(parents=True, exist_ok=True)
         for path, file in python.items():
-            (root / path).write_bytes(file.text.encode())
+            if path in todo or _is_top(path):
+                (root / path).write_bytes(file.text.encode())
         rules = ("--fix", "--select=I,F401", "--exit-zero", "--output-format=json")
         findings = json.loads(_ruff(root, "check", *rules, *targets))
         if faults := list(_faults(findings, root, python)):
@@ -55,6 +56,11 @@ def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> Render
     return RenderedFiles(
         {path: replace(f, text=texts.get(path, f.text)) for path, f in files.items()}
     )
+
+
+def _is_top(path: RelPath) -> bool:
+    """Whether a file shows, by being there, which modules are the project's own."""
+    return path.count("/") < 2 or path.endswith("/__init__.py")
 
 
 def _ruff(root: Path, *arguments: str) -> str:

@@ -46,6 +46,25 @@ def test_the_project_s_own_package_is_sorted_apart_from_others() -> None:
     )
 
 
+def test_what_is_settled_is_left_alone_and_the_rest_sorted_as_ever() -> None:
+    text = "import tool\nimport blog.a.b\nimport anyio\n\nanyio.run(blog, tool)\n"
+    every = files(
+        **{
+            "src/blog/__init__.py": "",
+            "src/blog/a/b.py": "x=1\n",
+            "tool.py": "",
+            "src/blog/c.py": text,
+        }
+    )
+    settled = [path for path in every if not path.endswith("c.py")]
+    whole = formatted(every)
+    assert formatted(every, settled) == files(
+        **{path: file.text for path, file in every.items()}
+        | {"src/blog/c.py": whole[RelPath("src/blog/c.py")].text}
+    )
+    assert "import anyio\n\nimport blog.a.b\nimport tool\n" in whole[RelPath("src/blog/c.py")].text
+
+
 @pytest.mark.parametrize("folder", ["dist", "venv", "node_modules", "site-packages", ".venv"])
 def test_no_folder_is_taken_for_a_build_folder(folder: str) -> None:
     path = f"src/{folder}/a.py"

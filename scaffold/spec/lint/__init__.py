@@ -5,7 +5,7 @@ What it warns of, and whom that concerns, is in diagnostics.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from scaffold.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.document import Document
@@ -16,22 +16,29 @@ from scaffold.spec.model import Spec
 from scaffold.spec.subschemas import Index
 
 
-def lint(spec: Spec, document: Document) -> tuple[Diagnostic, ...]:
-    """All warnings, sorted by place, but those that the spec ignores."""
+def lint(
+    spec: Spec, document: Document, tools: Container[int] | None = None
+) -> tuple[Diagnostic, ...]:
+    """All warnings, sorted by place, but those that the spec ignores.
+
+    `tools` are the numbers of those to look at one by one, by default all.
+    """
     document = document.masking(secrets(document))
     return in_order(
         finding.diagnostic(document, Severity.WARNING)
-        for finding in _findings(spec, document)
+        for finding in _findings(spec, document, tools)
         if finding.id not in spec.ignored
     )
 
 
-def _findings(spec: Spec, document: Document) -> Iterator[Finding]:
+def _findings(spec: Spec, document: Document, tools: Container[int] | None) -> Iterator[Finding]:
     yield from portability.server_warnings(spec)
     yield from usability.list_warnings(spec)
     yield from mistakes.server_warnings(spec, document)
     yield from mistakes.text_warnings(document)
     for number, tool in enumerate(spec.tools):
+        if tools is not None and number not in tools:
+            continue
         at = f"/tools/{number}"
         index = Index.of(tool.input_schema)
         yield from portability.tool_warnings(spec, tool, at)
