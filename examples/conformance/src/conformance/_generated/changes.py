@@ -15,8 +15,10 @@ from mcp.server.subscriptions import (
     ServerEvent,
     ToolsListChanged,
 )
+from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types import (
+    INVALID_REQUEST,
     EmptyResult,
     NotificationParams,
     SubscribeRequestParams,
@@ -32,6 +34,7 @@ Request = ServerRequestContext[Any]
 
 BUS = InMemorySubscriptionBus()
 LISTENER = ListenHandler(BUS)
+MOST_SUBSCRIPTIONS = 1024
 
 List = Literal["tools", "resources", "prompts"]
 LIST_CHANGED: dict[List, ServerEvent] = {
@@ -60,7 +63,10 @@ async def resource_updated(uri: str) -> None:
 
 
 async def subscribe(ctx: Request, params: SubscribeRequestParams) -> EmptyResult:
-    connection_of(ctx).subscriptions.add(params.uri)
+    subscriptions = connection_of(ctx).subscriptions
+    if len(subscriptions) >= MOST_SUBSCRIPTIONS:
+        raise MCPError(INVALID_REQUEST, "Too many subscriptions")
+    subscriptions.add(params.uri)
     return EmptyResult()
 
 

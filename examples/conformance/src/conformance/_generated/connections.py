@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcp.server import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, LoggingLevel
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 
 @dataclass
@@ -31,3 +33,13 @@ def connection_of(request: ServerRequestContext[Any]) -> Connection:
         CONNECTIONS[id(client)] = Connection()
         weakref.finalize(client, CONNECTIONS.pop, id(client))
     return CONNECTIONS[id(client)]
+
+
+async def initialize_once(
+    ctx: ServerRequestContext[Any], call_next: CallNext
+) -> HandlerResult:
+    """Refuse a second handshake, with which the connection would begin anew."""
+    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    if ctx.method == "initialize" and ctx.session.client_params and not is_modern:
+        raise MCPError(INVALID_REQUEST, "Initialized already")
+    return await call_next(ctx)

@@ -65,6 +65,7 @@ from conformance._generated.changes import (
     unsubscribe,
 )
 from conformance._generated.client import Client, Unanswered, set_level
+from conformance._generated.connections import initialize_once
 from conformance._generated.contract import Context, PromptResult, ResourceResult
 from conformance._generated.errors import ResourceNotFound, ToolError
 from conformance._generated.handlers import (
@@ -152,6 +153,7 @@ def create_server() -> Server[Shared]:
     server.add_request_handler("logging/setLevel", SetLevelRequestParams, set_level)
     initialized = "notifications/initialized"
     server.add_notification_handler(initialized, NotificationParams, follow)
+    server.middleware.append(initialize_once)
     # What clients carry from one round to the next is sealed: they cannot forge it.
     security = RequestStateSecurity.ephemeral()
     boundary = RequestStateBoundary(security, default_audience=info.name)
