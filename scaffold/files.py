@@ -50,7 +50,7 @@ class RelPath(str):
         """The folders that hold this path, outermost first: of `a/b/c`, `a` and `a/b`."""
         for at, c in enumerate(self):
             if c == "/":
-                yield RelPath(self[:at])
+                yield str.__new__(RelPath, self[:at])  # right as a part of what is right
 
     @property
     def key(self) -> str:
