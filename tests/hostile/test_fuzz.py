@@ -28,6 +28,8 @@ SPECS = Path(__file__).parents[2] / "specs"
 UNSENT = {"errors", "timeout", "examples", "text", "file", "messages", "renamedFrom"}
 REFUSAL = re.compile(r":\d+:\d+: error\[[a-z0-9-]+\] ")
 
+pytestmark = pytest.mark.filterwarnings("ignore:Generating overly large repr")  # whole specs
+
 bounded = settings(
     deadline=None,
     max_examples=500 if LONG else 25,
@@ -116,7 +118,7 @@ def mutated(draw: st.DrawFn, values: list[dict[str, Any]]) -> dict[str, Any]:
             case "repeat" if isinstance(holder, list):
                 holder.append(copy.deepcopy(holder[last]))
             case _:
-                holder[last] = draw(st.sampled_from(pieces))
+                holder[last] = copy.deepcopy(draw(st.sampled_from(pieces)))
     return value
 
 
