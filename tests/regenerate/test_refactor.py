@@ -71,13 +71,13 @@ def f(blog):
     "relative imports": (
         """\
 from . import search
-from tests.regenerate.search import search as run
+from .search import search as run
 from .._generated.contract import SearchArguments as A
 from ..index import x
 """,
         """\
 from . import find
-from tests.regenerate.find import find as run
+from .find import find as run
 from .._generated.contract import FindArguments as A
 from ..index import x
 """,
