@@ -243,7 +243,7 @@ def _orphan(step: Step, last: Entry, root: Path) -> Step:
         "orphan",
         f"`{step.path}` belonged{of} and {step.reason}",
         Place(str(root / step.path)),
-        "delete it, or name it in `renamedFrom` of what it has become",
+        "delete it, or name it in `renamedFrom` of what it has become" if of else "delete it",
         Severity.WARNING,
     )
     return replace(step, entry=replace(last, orphan=True), problem=problem)
