@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -52,11 +52,12 @@ def moves(
     """Find the files to move, and those to look for names in.
 
     A file moves only to where nothing lies, or a stub that nobody has touched, or what moves away
-    itself. When all our files leave a folder, the user's go with them. Raises ScaffoldError as
-    `Tree.read` does.
+    itself. When the package gets another name, the user's files in it go with ours. Raises
+    ScaffoldError as `Tree.read` does.
     """
     paths = {old: new for old, new in renames.paths.items() if os.path.lexists(tree.root / old)}
-    paths = dict(_followers(paths, wanted, last, tree)) | paths
+    folders = _packages(paths, renames.names)
+    paths = dict(_followers(folders, wanted, last, tree)) | paths
     swapped = frozenset(path for path in paths if _returns(path, paths))
     paths = {old: new for old, new in paths.items() if old not in swapped}
     while taken := [old for old, new in paths.items() if not _is_free(new, paths, last, tree)]:
@@ -67,27 +68,31 @@ def moves(
     return Moves(sources, swapped, frozenset(path for path in others if path not in known))
 
 
+def _packages(paths: Mapping[RelPath, RelPath], names: Names) -> set[tuple[str, str]]:
+    """The folders of the package, before and now, as far as files move from one to the other."""
+    found = set()
+    for old, new in paths.items():
+        a, b = old.split("/"), new.split("/")
+        while a and b and a[-1] == b[-1]:
+            a.pop(), b.pop()
+        if a and b and (a[-1], b[-1]) == names.package:
+            found.add(("/".join(a), "/".join(b)))
+    return found
+
+
 def _followers(
-    paths: Mapping[RelPath, RelPath],
+    folders: Iterable[tuple[str, str]],
     wanted: RenderedFiles,
     last: Mapping[RelPath, Entry],
     tree: Tree,
 ) -> Iterator[tuple[RelPath, RelPath]]:
-    """The files of the user in folders that all of ours leave, with their new paths."""
-    for folder, target in {_folders(old, new) for old, new in paths.items()}:
-        if folder and target and not any(path.startswith(f"{folder}/") for path in wanted):
+    """The files of the user in folders that ours leave, with their new paths."""
+    for folder, target in folders:
+        if not any(path.startswith(f"{folder}/") for path in wanted):
             for old in _files(tree.root, folder):
                 new = RelPath(target + old.removeprefix(folder))
                 if new not in wanted and (old not in last or _is_edited(old, last[old], tree)):
                     yield old, new
-
-
-def _folders(old: RelPath, new: RelPath) -> tuple[str, str]:
-    """What differs between two paths, less the end that they share; nothing if they share none."""
-    a, b = old.split("/"), new.split("/")
-    while a and b and a[-1] == b[-1]:
-        a.pop(), b.pop()
-    return ("/".join(a), "/".join(b)) if len(a) <= old.count("/") else ("", "")
 
 
 def _is_edited(path: RelPath, entry: Entry, tree: Tree) -> bool:

@@ -375,3 +375,36 @@ class TestOfTheServer:
         living.edit(lambda spec: spec.update(name="posts"))
         living.regenerate()
         assert living.read("src/posts/tools/search.py") == HANDLER
+
+
+class TestOfTemplates:
+    PACK = """name = "acme"
+contract = 1
+extends = "python"
+
+[[files]]
+template = "Dockerfile.j2"
+path = "docker/Dockerfile"
+owner = "merged"
+
+[[files]]
+template = "tests/test_tools.py.j2"
+path = "tests/tools/test_examples.py"
+owner = "owned"
+when = "project.tools"
+"""
+
+    def test_where_a_template_has_another_path_the_user_s_file_goes_there(
+        self, living: Living
+    ) -> None:
+        """But nothing else does: what lies beside it is none of the template's business."""
+        living.write("Dockerfile", living.read("Dockerfile") + "# mine\n")
+        living.write("tests/test_tools.py", "# mine\n")
+        living.write(".scaffold/pack/pack.toml", self.PACK)
+        said = living.regenerate().stderr
+        assert "move      docker/Dockerfile  (from Dockerfile)\n" in said
+        assert living.read("docker/Dockerfile").endswith("# mine\n")
+        assert living.read("tests/tools/test_examples.py") == "# mine\n"
+        assert living.read("tests/unit/test_search.py") == TEST
+        assert not (living.root / "Dockerfile").exists()
+        assert living.regenerate("--check").stderr == "nothing to do\n"
