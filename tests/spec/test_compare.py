@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scaffold.spec.check import check
-from scaffold.spec.compare import compare
+from scaffold.spec.compare import compare, edited, likely_renames
 from scaffold.spec.model import Spec
 from scaffold.spec.source import parse
 
@@ -90,3 +90,39 @@ def test_arguments_of_prompts_are_compared_too() -> None:
     old = "prompts:\n  - {name: p, description: P., arguments: [{name: a, description: A.}]}\n"
     new = old.replace("{name: a,", "{name: a, required: true,")
     assert said(old, new) == ["prompt changed p a: required"]
+
+
+def test_errors_and_variables_concern_handlers_too() -> None:
+    old = SEARCH + 'errors:\n  - {name: NotFound, message: "No {source}"}\n'
+    variable = "env:\n  - {name: KEY, description: A key., required: false}\n"
+    assert said(old, old.replace("{source}", "{path}")) == [
+        "error changed NotFound + path; - source"
+    ]
+    assert said(old, old + variable) == ["variable added KEY"]
+    assert said(old + variable, old + variable.replace("false", "true")) == [
+        "variable changed KEY required"
+    ]
+
+
+def test_a_resource_is_known_by_its_address() -> None:
+    old = 'resources:\n  - {uri: "a://b", name: a}\n'
+    assert said(old, old.replace("name: a", "name: b")) == ["resource renamed a b"]
+
+
+def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
+    old = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read_chunk")
+    new = old.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
+    found = compare(spec(old), spec(new))
+    assert [(was, now.name) for was, now in likely_renames(found)] == [
+        ("search_blog", "search_blogs")
+    ]
+
+
+def test_what_was_edited_is_told_down_to_the_entry() -> None:
+    old = parse(HEAD + SEARCH).value
+    moved = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read")
+    assert edited(old, old) == frozenset()
+    assert edited(old, parse(HEAD + SEARCH + "title: Blog\n").value) == {"/title"}
+    assert edited(old, parse(HEAD + moved).value) == {"/tools/1", "/tools/-"}
+    assert edited(old, parse(HEAD + SEARCH.replace("20", "50")).value) == {"/tools/0"}
+    assert edited(None, old) == {""}
