@@ -41,8 +41,9 @@ class Texts:
         return f"{self.any()}-{next(self._numbers)}"
 
     def name(self) -> str:
-        """A text that no other is equal to, without controls (an entry's name)."""
-        return re.sub(r"[\x00-\x1f\x7f]", "", f"n{self.key()}")
+        """A text that no other is equal to, without controls and not too long (an entry's name)."""
+        text = re.sub(r"[\x00-\x1f\x7f]", "", self.any())
+        return f"n{text[:200]}-{next(self._numbers)}"
 
     def word(self) -> str:
         """A text without blanks, controls and braces (an address)."""
