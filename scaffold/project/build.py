@@ -15,7 +15,7 @@ from scaffold.project.catalog import catalog
 from scaffold.project.definitions import python
 from scaffold.project.handlers import handlers
 from scaffold.project.invalid import invalid_arguments
-from scaffold.project.layout import Labelled, call, lay, literal, quoted
+from scaffold.project.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.project.model import (
     CacheHint,
     Client,
@@ -53,6 +53,11 @@ def build(
     types = [types for one in typed for types in one.types]
     outputs = [tool.output_schema for tool in spec.tools if tool.output_schema is not None]
     server = _server(spec)
+    tools = tuple(
+        _tool(handler, tool, errors)
+        for handler, tool in zip(by_row.get("Tool", ()), spec.tools, strict=True)
+    )
+    others = [h for row_type, rows in by_row.items() if row_type != "Tool" for h in rows]
     return Project(
         name=command_name(spec.name),
         package=package,
@@ -66,13 +71,11 @@ def build(
         bearer=spec.auth.bearer.env if spec.auth else "",
         env=_variables(spec),
         errors=tuple(errors.values()),
-        tools=tuple(
-            _tool(handler, tool, errors)
-            for handler, tool in zip(by_row.get("Tool", ()), spec.tools, strict=True)
-        ),
+        tools=tools,
         resources=tuple(by_row.get("Resource", ())),
         resource_templates=tuple(by_row.get("ResourceTemplate", ())),
         prompts=tuple(by_row.get("Prompt", ())),
+        handlers=tuple(sorted([*others, *tools], key=lambda handler: natural(handler.module))),
         announces=frozenset(_announced(spec)),
         static=frozenset(
             kind

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scaffold.project.layout import Expression, natural
+from scaffold.project.layout import Expression
 from scaffold.project.text import Text
 
 
@@ -142,7 +142,8 @@ class Project:
 
     `spec` is the path of the spec in the project, `catalog` the text of the JSON document that the
     server answers lists and static content from. `resources`, `resource_templates` and `prompts`
-    are those that have a handler; `announces` names what the server has, static or not: `tools`,
+    are those that have a handler, `handlers` all of these and the tools, in the order of their
+    modules; `announces` names what the server has, static or not: `tools`,
     `resources`, `prompts`. `static` names what the catalog answers in full: `resources`, `prompts`.
     `outputs` tells of output schemas: `any`, and `other` where one describes no object.
     `definitions` are the types of arguments and results as Python; they need `typing`, and the
@@ -168,6 +169,7 @@ class Project:
     resources: tuple[Handler, ...]
     resource_templates: tuple[Handler, ...]
     prompts: tuple[Handler, ...]
+    handlers: tuple[Handler, ...]
     announces: frozenset[str]
     static: frozenset[str]
     outputs: frozenset[str]
@@ -221,9 +223,3 @@ class Project:
     def snippets(self) -> tuple[Snippet, ...]:
         """Every client's."""
         return tuple(snippet for client in self.clients for snippet in client.snippets)
-
-    @property
-    def handlers(self) -> tuple[Handler, ...]:
-        """Every handler, in the order of their modules."""
-        every = (*self.prompts, *self.resources, *self.resource_templates, *self.tools)
-        return tuple(sorted(every, key=lambda handler: natural(handler.module)))

@@ -36,6 +36,8 @@ _INVISIBLE = re.compile(
 )
 _INVISIBLE_IN_PROSE = re.compile(f"(?![\\u200c\\u200d]){_INVISIBLE.pattern}")
 _BLANKS = re.compile("[\\t-\\r\\x1c-\\x1e\\x85\\u2028\\u2029 ]+")
+_AT_START = re.compile(r"^(\d*)(?:(?<=\d)(?=[.)](?: |$))|(?=[#+=>-]))")
+_ADDRESS = re.compile(r"(?i)(?:https?|ftp)(?=://)|www(?=\.)")
 _MARKDOWN = re.compile(r"[\\`*\[\]<|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w*(?:;|$))|!$|(?<=[ #])#$")
 _SHORT_ESCAPES = {
     '"': '\\"',
@@ -111,8 +113,8 @@ def md(text: Text | str) -> str:
     heading, a list item, a link's text or a table cell, at its start too.
     """
     text = _MARKDOWN.sub(r"\\\g<0>", _line(text))
-    text = re.sub(r"^(\d*)(?:(?<=\d)(?=[.)](?: |$))|(?=[#+=>-]))", r"\1\\", text)
-    return re.sub(r"(?i)(?:https?|ftp)(?=://)|www(?=\.)", r"\g<0>\\", text)
+    text = _AT_START.sub(r"\1\\", text)
+    return _ADDRESS.sub(r"\g<0>\\", text)
 
 
 def md_block(text: Text | str) -> str:
