@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.lock import Lock, read
+from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SOURCE, STAGE
 from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import unchanged
@@ -28,20 +28,20 @@ Packs = Mapping[RelPath, Parts]
 """What a project brings along besides the built-in packs: the parts of `TEMPLATES`, of `PACK`."""
 
 
-def settled(root: Path) -> Lock | None:
-    """The lock of the project, if a run would write nothing; else None.
+def settled(root: Path) -> bool:
+    """Whether a run would write nothing to the project.
 
-    Raises ScaffoldError as `unchanged` does.
+    Raises ScaffoldError for a broken lock, and as `unchanged` does.
     """
     lock = read(root)
     if lock is None or os.path.lexists(root / STAGE):
-        return None
+        return False
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]
         sources = {path: (root / path).read_bytes() for path in named}
     except (OSError, ValueError):
-        return None
-    return unchanged(root, __version__, fingerprints(sources, read_packs(root)))
+        return False
+    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)))
 
 
 def read_packs(root: Path) -> Packs:

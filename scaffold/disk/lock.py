@@ -17,6 +17,7 @@ from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 FORMAT = 1
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_OWNERS = {owner.value: owner for owner in Owner}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +136,10 @@ def _path(text: str) -> RelPath:
 
 def _entry(path: str, value: object) -> Entry:
     match value:
-        case {"owner": str(owner), "sha256": hash, **rest} if owner in set(Owner):
+        case {"owner": str(owner), "sha256": hash, **rest} if owner in _OWNERS:
             match rest.get("about"), rest.get("orphan", False), rest.get("template"):
                 case str() | None as about, bool(orphan), str() | None as template:
-                    return Entry(Owner(owner), _hash(path, hash), about, orphan, template)
+                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template)
     raise ValueError(f"the entry of {path!r} is not one of a file")
 
 

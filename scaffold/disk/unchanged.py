@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from scaffold.disk.lock import Entry, Lock, read
+from scaffold.disk.lock import Entry, Lock
 from scaffold.disk.merge import has_markers
 from scaffold.disk.records import JOURNAL, base
 from scaffold.disk.table import Action, decide
@@ -16,20 +16,19 @@ from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
 
 
-def unchanged(root: Path, version: str, inputs: Mapping[str, str]) -> Lock | None:
-    """The lock of the project, if a run from these inputs would write nothing; else None.
+def unchanged(root: Path, lock: Lock, version: str, inputs: Mapping[str, str]) -> bool:
+    """Whether a run from these inputs would write nothing to the project that has this lock.
 
     `version` and `inputs` are those that the lock would be given: what the texts are made from. If
     they are the same, what is wanted is what was written last, and only the disk has to be looked
-    at. Raises ScaffoldError for a broken lock, and where a link or a folder stands for a file.
+    at. Raises ScaffoldError where a link or a folder stands for a file.
     """
-    lock = read(root)
-    if lock is None or lock.version != version or lock.inputs != inputs:
-        return None
+    if lock.version != version or lock.inputs != inputs:
+        return False
     tree = Tree(root)
     if tree.read(JOURNAL) is not None:
-        return None
-    return lock if all(_settled(tree, path, entry) for path, entry in lock.files.items()) else None
+        return False
+    return all(_settled(tree, path, entry) for path, entry in lock.files.items())
 
 
 def _settled(tree: Tree, path: RelPath, entry: Entry) -> bool:

@@ -190,7 +190,9 @@ class Life(RuleBasedStateMachine):
         for file in self.files():
             assert there.get(file.path) == file.text or file.path in self.touched, file.path
         if not plan(self.root, *self.files(), renames=self.new_names()).conflicts:
-            assert unchanged(self.root, "1", {})
+            lock = read(self.root)
+            assert lock
+            assert unchanged(self.root, lock, "1", {})
             assert self.run(accept=False, force=False)
             assert stamps(self.root) == stood, "the second run writes nothing"
 

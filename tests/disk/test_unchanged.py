@@ -11,12 +11,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scaffold.disk.lock import read
+from scaffold.disk.lock import Lock, read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner
 from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
-
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -50,21 +48,27 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
         if not bases:
             shutil.rmtree(root / ".scaffold/base", ignore_errors=True)
 
-        lock, made = read(root), plan(root, *wanted)
+        lock, made = lock_of(root), plan(root, *wanted)
         idle = not (made.changes or made.conflicts) and made.relocked("1", {}) == lock
         whole = bases or all(file.owner is not MERGED for file in wanted)
-        assert unchanged(root, "1", {}) == (lock if idle and whole else None)
+        assert unchanged(root, lock, "1", {}) == (idle and whole)
 
 
 def test_other_inputs_another_version_or_a_run_cut_short_are_changes(tmp_path: Path) -> None:
     root = tmp_path / "project"
-    assert unchanged(tmp_path, "1", {}) is None
     new(root, rendered(OWNED, "a.txt", LAST))
-    assert unchanged(root, "1", {}) == read(root)
-    assert unchanged(root, "2", {}) is None
-    assert unchanged(root, "1", {"mcp.yaml": "0" * 64}) is None
+    lock = lock_of(root)
+    assert unchanged(root, lock, "1", {})
+    assert not unchanged(root, lock, "2", {})
+    assert not unchanged(root, lock, "1", {"mcp.yaml": "0" * 64})
     (root / ".scaffold/journal.json").write_text("{}")
-    assert unchanged(root, "1", {}) is None
+    assert not unchanged(root, lock, "1", {})
+
+
+def lock_of(root: Path) -> Lock:
+    lock = read(root)
+    assert lock
+    return lock
 
 
 def test_it_imports_nothing_that_takes_time() -> None:
