@@ -10,8 +10,8 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["scaffold"], enable_loader_override=False):
+    from scaffold.cli.report import draw
     from scaffold.diagnostics import ScaffoldError
-    from scaffold.report import draw
     from scaffold.spec.check import check
     from scaffold.spec.lint import lint
     from scaffold.spec.source import parse

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scaffold.cli import main
+from scaffold.cli.main import main
 from scaffold.spec.source import read
 from tests.hostile.conftest import Server
 from tests.raw_client import MODERN, StdioClient, WireCheck

@@ -89,7 +89,7 @@ def run(*arguments: str, folder: Path) -> Run:
         "HOME": str(beside),
         "TMPDIR": str(beside),
     }
-    command = [sys.executable, "-c", "from scaffold.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", "from scaffold.cli.main import main; main()", *arguments]
     with output.open("wb") as out, errors.open("wb") as err:
         process = subprocess.Popen(
             command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err

@@ -52,7 +52,7 @@ class Ended:
 
 def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Ended:
     """Run `mcp-scaffold` in a process of its own, with nobody there to answer."""
-    program = "from scaffold.cli import main; main(prog_name='mcp-scaffold')"
+    program = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
     ended = subprocess.run(
         [sys.executable, "-P", "-c", program, *map(str, arguments)],
         cwd=cwd,

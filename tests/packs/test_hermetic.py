@@ -32,7 +32,7 @@ def ruff_only(self, command, *arguments, **options):
     popen(self, command, *arguments, **options)
 
 subprocess.Popen.__init__ = ruff_only
-from scaffold.cli import main
+from scaffold.cli.main import main
 main(prog_name="mcp-scaffold")
 """
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from scaffold.cli import main
+from scaffold.cli.main import main
 from scaffold.pipeline import new
 
 Spec = dict[str, Any]

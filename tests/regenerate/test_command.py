@@ -10,7 +10,8 @@ import click
 import jsonschema_rs
 import pytest
 
-from scaffold import __version__, summary
+from scaffold import __version__
+from scaffold.cli import summary
 from scaffold.disk.diff import lines
 from tests.regenerate.living import NUMBER, TEXT, Living, tool
 

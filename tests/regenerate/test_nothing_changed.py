@@ -13,7 +13,7 @@ from tests.regenerate.living import Living
 SLOW = {"yaml", "jinja2", "pydantic", "rich", "copier", "jsonschema_rs", "filelock", "watchfiles"}
 LIST = """
 import sys
-from scaffold.cli import main
+from scaffold.cli.main import main
 try:
     main()
 finally:

@@ -23,7 +23,7 @@ class Watch:
 
     def __init__(self, living: Living, log: Path, *options: str) -> None:
         self.living, self.log = living, log
-        main = "from scaffold.cli import main; main()"
+        main = "from scaffold.cli.main import main; main()"
         command = [sys.executable, "-c", main, "regenerate", "--watch", *options]
         with log.open("wb") as output:
             self.process = subprocess.Popen(

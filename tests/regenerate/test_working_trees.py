@@ -267,7 +267,7 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
         "scaffold.render.layers",
     ):
         monkeypatch.setattr(f"{module}.builtin_packs", lambda: packs, raising=False)
-    for module in ("scaffold", "scaffold.inputs", "scaffold.pipeline", "scaffold.summary"):
+    for module in ("scaffold", "scaffold.inputs", "scaffold.pipeline", "scaffold.cli.summary"):
         monkeypatch.setattr(f"{module}.__version__", "99.0", raising=False)
     said = blog.regenerate().stderr
     assert said.startswith(f"mcp-scaffold {version} → 99.0: templates may have changed\n")

@@ -32,7 +32,7 @@ class Ended:
 def new(folder: Path, *arguments: str) -> Ended:
     """Run the command in a folder, as a user does."""
     ran = subprocess.run(
-        [sys.executable, "-c", "from scaffold.cli import main; main()", "new", *arguments],
+        [sys.executable, "-c", "from scaffold.cli.main import main; main()", "new", *arguments],
         cwd=folder,
         env=os.environ | {"NO_COLOR": "1"},
         capture_output=True,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.cli.report import draw
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.report import draw
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.source import read

@@ -11,8 +11,8 @@ import jsonschema_rs
 import pytest
 
 import scaffold
+from scaffold.cli.report import draw
 from scaffold.explain import explain, sections, warnings
-from scaffold.report import draw
 from scaffold.spec.check import check
 from scaffold.spec.model import Transport
 from scaffold.spec.schema import json_schema, schema_text

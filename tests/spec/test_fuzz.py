@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.report import draw
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
 from scaffold.spec.source import parse

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.report import draw
 from scaffold.spec.check import check
 from scaffold.spec.document import holds_credential, mask
 from scaffold.spec.source import parse

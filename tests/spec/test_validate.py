@@ -34,7 +34,7 @@ def test_the_errors_of_all_files_are_told_with_the_warnings_about_the_others(
 
 
 def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
-    code = "import sys, scaffold.report, scaffold.spec.validate; print(*sys.modules)"
+    code = "import sys, scaffold.cli.report, scaffold.spec.validate; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert not loaded & {"jinja2", "pydantic", "copier", "scaffold.pipeline", "importlib.resources"}

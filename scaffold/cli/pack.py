@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli_regenerate import overriding, told
-from scaffold.console import PATH, exits, reports
+from scaffold.cli.console import PATH, exits, reports
+from scaffold.cli.regenerate import overriding, told
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
@@ -76,7 +76,7 @@ def show_(what: str, diff: bool, form: str) -> int:
 
 def printed(lines: Iterable[str]) -> None:
     """Print lines in which a stranger may have put what a terminal would obey."""
-    from scaffold.report import visible
+    from scaffold.cli.report import visible
 
     for line in lines:
         click.echo(visible(line))
@@ -118,10 +118,10 @@ def upgrade(
     form: str,
 ) -> int:
     """Take PROJECT's pack to a newer version, and the project with it; what people wrote stays."""
+    from scaffold.cli.report import visible
+    from scaffold.cli.summary import Summary
     from scaffold.packs.upgrade import plan_upgrade
     from scaffold.pipeline import carry_out, undecided
-    from scaffold.report import visible
-    from scaffold.summary import Summary
 
     made = plan_upgrade(project, source, version, asked)
     if form == "human":

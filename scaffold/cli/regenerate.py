@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.console import PATH, coloured, exits, guarded, show, tell
+from scaffold.cli.console import PATH, coloured, exits, guarded, show, tell
 
 if TYPE_CHECKING:
+    from scaffold.cli.summary import Summary
     from scaffold.files import RelPath
-    from scaffold.summary import Summary
 
 
 def in_project(
@@ -77,7 +77,7 @@ def look(project: Path, form: str, check: bool, diff: bool) -> int:
     if is_settled(project, form):
         return 0
     from scaffold import pipeline
-    from scaffold.summary import Summary
+    from scaffold.cli.summary import Summary
 
     if found := pipeline.unfinished(project):
         show([found], form)
@@ -92,7 +92,7 @@ def write(
     if not (force or accept_conflicts) and is_settled(project, form):
         return 0
     from scaffold import pipeline
-    from scaffold.summary import Summary
+    from scaffold.cli.summary import Summary
 
     made = pipeline.regenerate(project, force, accept_conflicts)
     return told(Summary(made.planned, made.applied, made.resumed), form)
@@ -117,9 +117,9 @@ def is_settled(project: Path, form: str) -> bool:
     """Whether there is nothing to do, which is said then; nothing that takes time is imported."""
     from scaffold.inputs import settled
 
-    if settled(project) is None:
+    if not settled(project):
         return False
-    from scaffold.summary import nothing
+    from scaffold.cli.summary import nothing
 
     tell(*nothing(form))
     return True
@@ -127,7 +127,7 @@ def is_settled(project: Path, form: str) -> bool:
 
 def told(run: Summary, form: str) -> int:
     """Say what a run has to say, and give its exit code."""
-    from scaffold.summary import text
+    from scaffold.cli.summary import text
 
     tell(*text(run, form, coloured(sys.stdout), coloured(sys.stderr)))
     return run.code

@@ -67,7 +67,7 @@ def guarded(work: Callable[[], int], form: str) -> int:
 
 def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
     """Print findings: for people on standard error, for programs on standard output."""
-    from scaffold.report import draw
+    from scaffold.cli.report import draw
 
     for_people = form == "human"
     drawn = draw(tuple(diagnostics), form, for_people and coloured(sys.stderr))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold import __version__
+from scaffold.cli.report import Format, annotation, as_json, draw, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.files import SPEC
-from scaffold.report import Format, annotation, as_json, draw, visible
 
 if TYPE_CHECKING:  # where nothing has changed, none of this is needed
     from scaffold.disk.apply import Applied

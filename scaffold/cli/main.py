@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold import __version__
-from scaffold.cli_pack import answering, pack
-from scaffold.cli_regenerate import regenerate
-from scaffold.console import PATH, reports, show_everything
+from scaffold.cli.console import PATH, reports, show_everything
+from scaffold.cli.pack import answering, pack
+from scaffold.cli.regenerate import regenerate
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
@@ -42,7 +42,7 @@ def main() -> None:
 @reports
 def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
     """Make the project of SPEC in DEST, by default a folder of the server's name."""
-    from scaffold import report
+    from scaffold.cli import report
     from scaffold.packs.create import create
 
     created = create(spec, dest, source, asked)
