@@ -17,14 +17,21 @@ from tests.regenerate.living import TEXT, Living, spec, tool
 WITHIN = 30.0
 """Seconds that a run may take, on a machine that has much else to do."""
 
+HEEDING_CTRL_C = """
+import signal
+from scaffold.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""The command; what a shell starts in the background, these tests perhaps, does not heed it."""
+
 
 class Watch:
     """The command in a process of its own, and what it has said."""
 
     def __init__(self, living: Living, log: Path, *options: str) -> None:
         self.living, self.log = living, log
-        main = "from scaffold.cli.main import main; main()"
-        command = [sys.executable, "-c", main, "regenerate", "--watch", *options]
+        command = [sys.executable, "-c", HEEDING_CTRL_C, "regenerate", "--watch", *options]
         with log.open("wb") as output:
             self.process = subprocess.Popen(
                 [*command, str(living.root)], stdout=output, stderr=subprocess.STDOUT
