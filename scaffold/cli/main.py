@@ -21,7 +21,7 @@ from scaffold.cli.regenerate import regenerate
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
-    from scaffold.packs.fetching import Asked
+    from scaffold.packs.asked import Asked
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -42,10 +42,17 @@ def main() -> None:
 @reports
 def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
     """Make the project of SPEC in DEST, by default a folder of the server's name."""
+    from scaffold import pipeline
     from scaffold.cli import report
-    from scaffold.packs.create import create
 
-    created = create(spec, dest, source, asked)
+    if source is None and asked.given:
+        raise click.UsageError("--data answers a pack: name it with --pack")
+    if source is None:
+        created = pipeline.new(spec, dest)
+    else:
+        from scaffold.packs.create import create
+
+        created = create(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
     return created.warnings
 

@@ -17,7 +17,7 @@ from scaffold.cli.regenerate import overriding, told
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
     from scaffold.files import RelPath
-    from scaffold.packs.fetching import Asked
+    from scaffold.packs.asked import Asked
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,7 +32,7 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_answers(data: tuple[str, ...], defaults: bool, trust: bool, **others: Any) -> Any:
         if wrong := [pair for pair in data if "=" not in pair]:
             raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        from scaffold.packs.fetching import Asked
+        from scaffold.packs.asked import Asked
 
         given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
         return command(asked=Asked(given, {}, defaults, trust), **others)

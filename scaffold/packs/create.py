@@ -9,7 +9,8 @@ from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK
 from scaffold.files import RelPath
 from scaffold.packs.address import parse_address
-from scaffold.packs.fetching import Asked, fetch_pack
+from scaffold.packs.asked import Asked
+from scaffold.packs.fetching import fetch_pack
 from scaffold.packs.upgrade import source_of
 from scaffold.render.layers import DEFAULT
 from scaffold.render.pack import pack_names
@@ -18,13 +19,13 @@ from scaffold.spec.check import check
 from scaffold.spec.source import read
 
 
-def create(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> pipeline.Created:
+def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
     """Make the project of `spec` in `dest` with the pack that `source` names.
 
     `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
     version behind it. Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
     """
-    if source is None or source == DEFAULT:
+    if source == DEFAULT:
         return pipeline.new(spec, dest)
     if source in pack_names():
         text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'

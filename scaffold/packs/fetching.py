@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from scaffold.disk.records import PACK, SOURCE, Notes
 from scaffold.files import RelPath
 from scaffold.inputs import Packs, fingerprint
 from scaffold.packs.address import Address
+from scaffold.packs.asked import Asked
 from scaffold.packs.files import Files, read_files, write_files
 from scaffold.packs.git import Fetched, fetch, is_repository
 from scaffold.packs.record import Record
@@ -30,21 +30,6 @@ _HARMLESS = ("PATH", "LANG", "LC_ALL", "TERM", "COLORTERM", "NO_COLOR", "SYSTEMR
 
 LIMITS = {"seconds": 30, "memory": 2 * 2**30, "file": 16 * 2**20}
 """Of the process that renders a pack: processor time, and bytes. Waiting for an answer is free."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """How the questions of a pack are to be answered.
-
-    `given` are answers by name, as text; `answers` those of an earlier time. `defaults` takes what
-    the pack proposes for the others; without it a person is asked, if one is there. `trust` allows
-    the pack to run programs.
-    """
-
-    given: Mapping[str, str]
-    answers: Mapping[str, Any]
-    defaults: bool = False
-    trust: bool = False
 
 
 @dataclass(frozen=True, slots=True)

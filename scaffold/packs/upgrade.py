@@ -11,7 +11,8 @@ from scaffold.disk.apply import recover
 from scaffold.disk.records import PACK, SOURCE, Notes
 from scaffold.inputs import TEMPLATES, fingerprint
 from scaffold.packs.address import check_version, parse_address
-from scaffold.packs.fetching import Asked, TeamPack, fetch_pack
+from scaffold.packs.asked import Asked
+from scaffold.packs.fetching import TeamPack, fetch_pack
 from scaffold.packs.record import Record, read_record
 from scaffold.render.parts import read_parts
 

@@ -125,7 +125,9 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
             if first and path[-1] not in done:
                 path.append(first)
             else:
-                done.setdefault(path.pop(), _with_quotes(definition, later))
+                done.setdefault(
+                    path.pop(), _with_quotes(definition, later) if later else definition
+                )
     return tuple(done.values())
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from scaffold.packs.address import parse_address
-from scaffold.packs.fetching import Asked, fetch_pack
+from scaffold.packs.asked import Asked
+from scaffold.packs.fetching import fetch_pack
 from scaffold.packs.record import read_record
 from scaffold.render.parts import read_parts
 from tests.packs.building import REPOSITORY

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.packs.fetching import Asked
+from scaffold.packs.asked import Asked
 from scaffold.packs.git import newest
 from scaffold.packs.upgrade import plan_upgrade
 from scaffold.pipeline import carry_out
@@ -169,6 +169,12 @@ class TestAnswers:
         ended = run("new", spec, tmp_path / "p", "--pack", asking.folder, *options)
         assert ended.code == 2
         assert message in ended.err
+        assert not (tmp_path / "p").exists()
+
+    def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
+        ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
+        assert ended.code == 2
+        assert "name it with --pack" in ended.err
         assert not (tmp_path / "p").exists()
 
     def test_a_question_without_default_must_be_answered(

@@ -12,7 +12,8 @@ import pytest
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.packs import fetching
 from scaffold.packs.address import Address
-from scaffold.packs.fetching import Asked, TeamPack, fetch_pack
+from scaffold.packs.asked import Asked
+from scaffold.packs.fetching import TeamPack, fetch_pack
 from scaffold.packs.files import check_paths
 from scaffold.project.text import Text
 from scaffold.render.limited import render_limited
