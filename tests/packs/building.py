@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
+
+GIT = shutil.which("git")
+needs_git = pytest.mark.skipif(not GIT, reason="git is not installed")
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -71,6 +77,8 @@ class Repository:
     """A git repository of its own."""
 
     def __init__(self, folder: Path) -> None:
+        if not GIT:
+            pytest.skip("git is not installed")
         self.folder = folder
         folder.mkdir(parents=True)
         self.git("init", "--quiet", "--initial-branch=main")

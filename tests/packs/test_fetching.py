@@ -12,7 +12,7 @@ from scaffold.packs.asked import Asked
 from scaffold.packs.git import newest
 from scaffold.packs.upgrade import plan_upgrade
 from scaffold.pipeline import carry_out
-from tests.packs.building import OWNERS, QUESTIONS, TABLE, Repository, run
+from tests.packs.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
 
 ASKING = QUESTIONS + (
     'company: {type: str, help: "Who owns it?", default: Acme}\n'
@@ -117,6 +117,7 @@ class TestVersions:
         )
         assert run("new", "hello.yaml", "q", "--pack", "plain@v1", cwd=tmp_path).code == 2
 
+    @needs_git
     def test_an_unreachable_repository_is_an_error_with_what_git_said(
         self, spec: Path, tmp_path: Path
     ) -> None:

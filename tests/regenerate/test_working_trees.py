@@ -21,6 +21,7 @@ def edit_search(blog: Living) -> None:
     blog.edit(lambda spec: spec["tools"][0].update(description="Finds.", title="Find"))
 
 
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 class TestWithoutVersionControlAndWithIt:
     def test_git_is_neither_needed_nor_asked(
         self, blog: Living, monkeypatch: pytest.MonkeyPatch
