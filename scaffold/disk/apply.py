@@ -14,7 +14,7 @@ from scaffold.disk.changes import changes, settle
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import Change, commit, finish, pending
 from scaffold.disk.lock import Lock, read
-from scaffold.disk.plan import Plan
+from scaffold.disk.plan import Plan, changed
 from scaffold.disk.records import FOLDER, LOCK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree, failure
@@ -81,15 +81,7 @@ def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
     if read(root) != plan.lock:
         paths.append(LOCK)
     if paths:
-        raise ScaffoldError(
-            Diagnostic(
-                "changed-meanwhile",
-                f"`{path}` has changed since the run began",
-                Place(str(root / path)),
-                hint="run again; nothing was written",
-            )
-            for path in paths
-        )
+        raise ScaffoldError(changed(path, root) for path in paths)
 
 
 def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:

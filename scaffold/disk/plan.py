@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.disk.lock import Lock
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.journal import pending
+from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
-from scaffold.disk.records import refuse_reserved
+from scaffold.disk.records import LOCK, refuse_reserved
 from scaffold.disk.step import Site, Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
-from scaffold.files import RenderedFiles
+from scaffold.files import RelPath, RenderedFiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,8 @@ def make(wanted: RenderedFiles, lock: Lock | None, root: Path, renames: Renames 
 
     Merged and owned files move with their text where `renames` says so, and use the new names.
     Raises ScaffoldError with everything that keeps the project from being read: links, folders in
-    the place of files, files closed to us.
+    the place of files, files closed to us; and (`changed-meanwhile`) where another run has changed
+    it while it was read.
     """
     refuse_reserved(wanted)
     tree, last = Tree(root), lock.files if lock else {}
@@ -62,4 +64,21 @@ def make(wanted: RenderedFiles, lock: Lock | None, root: Path, renames: Renames 
             problems += error.diagnostics
     if problems:
         raise ScaffoldError(problems)
+    refuse_if_run_upon(root, lock)
     return Plan(tuple(steps), lock)
+
+
+def refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
+    """Raise ScaffoldError (`changed-meanwhile`) if another run may have written since `lock` was read.
+
+    It would look as if a person had: half of the files are as they were, half as they shall be.
+    """
+    if pending(root) or read(root) != lock:  # in this order: the lock is written last
+        raise ScaffoldError([changed(LOCK, root)])
+
+
+def changed(path: RelPath, root: Path) -> Diagnostic:
+    """The diagnostic for a file that has changed since it was read."""
+    message = f"`{path}` has changed since the run began"
+    place = Place(str(root / path))
+    return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")
