@@ -199,10 +199,10 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
     arguments, result = "", one.returns
     if one.arguments is not None:
         arguments = f"{names.type_name}Arguments"
-        types.append(arguments_of(one.arguments, arguments, None, taken))
+        types.append(arguments_of(one.arguments, arguments, taken))
     if one.result is not None:
         result = f"{names.type_name}Result"
-        types.append(result_of(one.result, result, None, taken))
+        types.append(result_of(one.result, result, taken))
     alias = names.function if unique else f"{names.function}_{one.kind}"
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(one.row_type, (arguments,))
     head = subscript(one.row_type, *parameters) if parameters else one.row_type

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-Schema = Mapping[str, Any] | bool
+from scaffold.spec.subschemas import DIALECTS
 
-DRAFT_7 = "http://json-schema.org/draft-07/schema"
+Schema = Mapping[str, Any] | bool
 
 _ONE = frozenset(
     {
@@ -68,8 +68,8 @@ class References:
     """Where each reference of one schema document leads: 2020-12, or draft-07 by its `$schema`."""
 
     def __init__(self, root: Schema) -> None:
-        self.is_draft_7 = (
-            isinstance(root, Mapping) and str(root.get("$schema", "")).rstrip("#") == DRAFT_7
+        self.is_draft_7 = isinstance(root, Mapping) and (
+            DIALECTS.get(str(root.get("$schema", "")).removesuffix("#")) == "draft-07"
         )
         self.root = self._placed(root, "", "")
         self._resources: dict[str, Place] = {"": self.root}
@@ -144,7 +144,7 @@ class References:
 
     def _targets(self, place: Place) -> list[Place]:
         """What a schema refers to: no place, or one; anything, if it is not to be found."""
-        if not (reference := place.get("$ref")):
+        if (reference := place.get("$ref")) is None:
             return []
         target = self.resolve(reference, place.base)
         return [target or Place(True, place.base, reference)]

@@ -53,28 +53,24 @@ class Types:
     imports: tuple[str, ...]
 
 
-def arguments_of(
-    schema: Schema, name: str, about: Text | None = None, taken: Collection[str] = ()
-) -> Types:
+def arguments_of(schema: Schema, name: str, taken: Collection[str] = ()) -> Types:
     """The TypedDict `name` of a tool's arguments as its handler gets them, defaults filled in.
 
     `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
     """
     reader = _Reader(schema, name, taken)
     reader.read_arguments(defaults_of(schema))
-    return reader.types(about)
+    return reader.types()
 
 
-def result_of(
-    schema: Schema, name: str, about: Text | None = None, taken: Collection[str] = ()
-) -> Types:
+def result_of(schema: Schema, name: str, taken: Collection[str] = ()) -> Types:
     """The type `name` of what a tool's `outputSchema` allows: a TypedDict, else an alias.
 
     `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
     """
     reader = _Reader(schema, name, taken)
     reader.read_result()
-    return reader.types(about)
+    return reader.types()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +119,9 @@ class _Reader:
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
-    def types(self, about: Text | None) -> Types:
-        """The definitions, the root's first and described as `about`."""
-        root = replace(self._definitions.pop(self._name), description=about)
+    def types(self) -> Types:
+        """The definitions, the root's first: the tool that has it describes that."""
+        root = replace(self._definitions.pop(self._name), description=None)
         definitions = (root, *self._definitions.values())
         used = {name for definition in definitions for name in names_of(definition)}
         return Types(self._name, in_order(definitions), tuple(sorted(used & TYPING)))

@@ -23,7 +23,6 @@ from scaffold.project.defaults import defaults_of
 from scaffold.project.definitions import TypedDict, python
 from scaffold.project.layout import imports
 from scaffold.project.names import identifiers
-from scaffold.project.text import Text
 from scaffold.project.types import Types, arguments_of, result_of
 
 Schema = dict[str, Any]
@@ -129,12 +128,10 @@ def test_arguments_are_a_typed_dict_with_required_and_described_keys() -> None:
         },
         "required": ["source", "chunk_index"],
     }
-    types = arguments_of(schema, "ReadChunkArguments", Text("Arguments of `read_chunk`."))
+    types = arguments_of(schema, "ReadChunkArguments")
     assert types.imports == ("Literal", "NotRequired", "TypedDict")
     assert [python(definition) for definition in types.definitions] == [
         '''class ReadChunkArguments(TypedDict):
-    """Arguments of `read_chunk`."""
-
     source: str
     """Markdown file path."""
     chunk_index: int
@@ -219,6 +216,24 @@ class EchoArgumentsThing(TypedDict):
     x: NotRequired[int]
 EchoArgumentsStatus: TypeAlias = Literal["on", "off"]
 """On or off."""'''
+    )
+
+
+def test_an_empty_reference_is_to_the_whole_schema() -> None:
+    schema = object_of(inner={"$ref": ""})
+    assert "inner: NotRequired[EchoArguments]" in definitions(schema)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_draft_7_is_known_by_both_of_its_addresses(scheme: str) -> None:
+    schema = {"type": "array", "items": [{"type": "string"}], "additionalItems": False}
+    dialect = f"{scheme}://json-schema.org/draft-07/schema#"
+    assert field({"$ref": "#/definitions/a", **schema}, definitions={"a": True}) != "Any"
+    assert (
+        field(
+            {"$ref": "#/definitions/a", **schema}, definitions={"a": True}, **{"$schema": dialect}
+        )
+        == "Any"
     )
 
 
@@ -514,8 +529,8 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     @given(roots)
     def collect(schema: Schema) -> None:
         types = (
-            arguments_of(schema, "EchoArguments", Text("Arguments."), {"EchoResult"}),
-            result_of(schema, "EchoResult", None, {"EchoArguments"}),
+            arguments_of(schema, "EchoArguments", {"EchoResult"}),
+            result_of(schema, "EchoResult", {"EchoArguments"}),
         )
         modules[f"types_{len(modules)}"] = module(*types)
 
@@ -538,7 +553,7 @@ def types_of(listed: Sequence[Mapping[str, Any]]) -> Iterator[Types]:
         schemas = (arguments_of, tool["inputSchema"]), (result_of, tool.get("outputSchema"))
         for (read, schema), end in zip(schemas, ends, strict=True):
             if schema is not None:
-                types = read(schema, name + end, None, taken)
+                types = read(schema, name + end, taken)
                 taken |= {definition.name for definition in types.definitions}
                 yield types
 
