@@ -88,9 +88,10 @@ def py(text: Text | str) -> str:
 def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:
     """The inside of a Python docstring whose quotes stand `indent` columns from the left.
 
-    `inspect.cleandoc` of the docstring gives that of the text, with plain blanks for all kinds of
-    blank, none at line ends, and lines that pass `width` columns broken at blanks: the same words
-    in the same paragraphs. With more than one line the closing quotes have a line of their own.
+    `inspect.cleandoc` of the docstring gives that of the stripped text, with plain blanks for all
+    kinds of blank, none at line ends, and lines that pass `width` columns broken at blanks: the
+    same words in the same paragraphs. With more than one line the closing quotes have a line of
+    their own.
     """
     lines = re.sub("\r\n?", "\n", _opened(text)).expandtabs(4)
     lines = inspect.cleandoc(re.sub(r"[^\S\n]", " ", lines)).rstrip()
