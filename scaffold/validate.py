@@ -1,4 +1,4 @@
-"""Spec files as all that is to say about them.
+"""Spec files, and those that they name, as all that is to say about them.
 
 Apart from the pipeline, because checking a spec needs none of what generating imports.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from scaffold.attachments import attachments
 from scaffold.diagnostics import Diagnostic, ScaffoldError, in_order
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
@@ -22,7 +23,9 @@ def validate(paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
     for path in paths:
         try:
             document = read(path)
-            warnings += lint(check(document), document)
+            spec = check(document)
+            warnings += lint(spec, document)
+            attachments(spec, document, path.parent)
         except ScaffoldError as error:
             errors += error.diagnostics
     if errors:

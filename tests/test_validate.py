@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.diagnostics import ScaffoldError, Severity
-from scaffold.spec.validate import validate
+from scaffold.validate import validate
 
 RIGHT = 'name: a\nversion: "1.0"\ntools: [{name: find, inputSchema: {type: object}}]\n'
 
@@ -33,8 +33,18 @@ def test_the_errors_of_all_files_are_told_with_the_warnings_about_the_others(
     ]
 
 
+def test_a_file_that_a_resource_names_must_be_there(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.yaml"
+    spec.write_text(RIGHT + "resources: [{uri: 'a://b', name: b, file: b.md}]\n", encoding="utf-8")
+    with pytest.raises(ScaffoldError) as caught:
+        validate([spec])
+    assert [d.id for d in caught.value.diagnostics] == ["no-description", "unreadable-file"]
+    (tmp_path / "b.md").write_text("# B\n", encoding="utf-8")
+    assert [d.id for d in validate([spec])] == ["no-description"]
+
+
 def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
-    code = "import sys, scaffold.cli.report, scaffold.spec.validate; print(*sys.modules)"
+    code = "import sys, scaffold.cli.report, scaffold.validate; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert not loaded & {"jinja2", "pydantic", "copier", "scaffold.pipeline", "importlib.resources"}

@@ -73,7 +73,7 @@ def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnosti
         click.echo(explained(explain) or f"there is no finding `{explain}`")
     elif not specs:
         raise click.UsageError("name a SPEC, or a finding with --explain")
-    from scaffold.spec.validate import validate as validated
+    from scaffold.validate import validate as validated
 
     return validated(specs)
 

@@ -18,6 +18,7 @@ from scaffold.spec.mismatch import mismatches
 from scaffold.spec.model import Spec
 from scaffold.spec.shape import shape_faults
 from scaffold.spec.tool_schema import compiled, faults
+from scaffold.spec.uri_templates import template_faults
 
 KINDS = {"tools": "name", "resources": "uri", "resourceTemplates": "uriTemplate", "prompts": "name"}
 """What a server lists, with the key that tells its entries apart."""
@@ -38,6 +39,7 @@ def _findings(document: Document) -> Iterator[Finding]:
     yield from _entry_faults(document)
     yield from _tool_faults(document)
     yield from _content_faults(document)
+    yield from template_faults(document)
     yield from error_faults(document)
     yield from prompt_faults(document)
     yield from variable_faults(document)
@@ -48,12 +50,17 @@ def _findings(document: Document) -> Iterator[Finding]:
 
 def _entry_faults(document: Document) -> Iterator[Finding]:
     """Too few entries, or entries that cannot be told apart."""
-    if isinstance(document.value, dict) and not any(document.value.get(kind) for kind in KINDS):
+    value = document.value
+    if isinstance(value, dict) and all(value.get(kind, []) == [] for kind in KINDS):
+        empty = [f"/{kind}" for kind in KINDS if kind in value]
         yield Finding(
-            "",
+            empty[0] if empty else "",
             "empty-spec",
             "the server has neither tools nor resources nor prompts",
-            "add `tools:` with at least one tool",
+            "add a tool to `tools`"
+            if empty == ["/tools"]
+            else "add `tools:` with at least one tool",
+            at_key=True,
         )
     for kind, key in (*KINDS.items(), ("errors", "name")):
         yield from _duplicates(

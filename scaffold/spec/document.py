@@ -25,6 +25,12 @@ _CREDENTIALS = re.compile(
     r"|\bxox[abeoprs]-[0-9A-Za-z-]{10,}"
     r"|\bglpat-[0-9A-Za-z_-]{20,}"
     r"|\bAIza[0-9A-Za-z_-]{35}"
+    r"|\b[rs]k_(?:live|test)_[0-9A-Za-z]{16,}"
+    r"|\bnpm_[0-9A-Za-z]{36,}"
+    r"|\bhf_[0-9A-Za-z]{30,}"
+    r"|\bpypi-[0-9A-Za-z_-]{50,}"
+    r"|\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}"
+    r"|\bBearer [0-9A-Za-z._~+/-]{20,}"
     r"|\beyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )

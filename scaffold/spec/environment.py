@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scaffold.spec.document import Document, holds_credential
+from scaffold.spec.document import Document, Json, holds_credential
 from scaffold.spec.finding import Finding, nearest
 
 _LOADS_CODE = re.compile(
@@ -24,7 +24,7 @@ def secrets(document: Document) -> list[str]:
         f"{at}/default"
         for at, variable in document.mappings("env")
         if "default" in variable
-        and (variable.get("secret") is True or _is_credential(variable["default"]))
+        and (_is_secret(variable, document) or _is_credential(variable["default"]))
     ]
 
 
@@ -40,7 +40,7 @@ def variable_faults(document: Document) -> Iterator[Finding]:
                 "choose a name of the server's own, such as "
                 f"`{_prefix(document)}{name.upper().strip('_')}`",
             )
-        if variable.get("secret") is True and "default" in variable:
+        if _is_secret(variable, document) and "default" in variable:
             yield Finding(
                 f"{at}/default",
                 "secret-default",
@@ -62,7 +62,7 @@ def variable_faults(document: Document) -> Iterator[Finding]:
 def transport_faults(document: Document) -> Iterator[Finding]:
     """Settings of HTTP that the transports and the variables do not bear out."""
     value = document.value
-    if not isinstance(value, dict) or not isinstance(auth := value.get("auth"), dict):
+    if not isinstance(value, dict) or not isinstance(value.get("auth"), dict):
         return
     transports = value.get("transports", ["stdio"])
     if isinstance(transports, list) and not {"streamable-http", "sse"} & set(map(str, transports)):
@@ -73,8 +73,7 @@ def transport_faults(document: Document) -> Iterator[Finding]:
             "add `streamable-http` to `transports`, or remove `auth`",
             at_key=True,
         )
-    bearer = auth.get("bearer")
-    name = bearer.get("env") if isinstance(bearer, dict) else None
+    name = _bearer(document)
     known = [str(variable.get("name")) for _, variable in document.mappings("env")]
     if isinstance(name, str) and name not in known:
         meant = nearest(name, known)
@@ -86,6 +85,19 @@ def transport_faults(document: Document) -> Iterator[Finding]:
             if meant
             else f"add `- {{name: {name}, secret: true, required: false}}` to `env`",
         )
+
+
+def _bearer(document: Document) -> Json:
+    """The name of the variable that holds the token of HTTP requests."""
+    auth = document.value.get("auth") if isinstance(document.value, dict) else None
+    bearer = auth.get("bearer") if isinstance(auth, dict) else None
+    return bearer.get("env") if isinstance(bearer, dict) else None
+
+
+def _is_secret(variable: dict[str, Json], document: Document) -> bool:
+    """Whether a variable is said to be a secret, or holds the token of HTTP requests."""
+    name = variable.get("name")
+    return variable.get("secret") is True or (name is not None and name == _bearer(document))
 
 
 def _is_credential(default: object) -> bool:

@@ -93,6 +93,11 @@ def findings_of(
             yield Finding(here, "bad-value", f"{subject}: {error.message}", "change the value")
 
 
+def boolean(text: str) -> bool | None:
+    """What a text means to those who think of YAML 1.1, if that is true or false."""
+    return text.lower() in _TRUE if text.lower() in _TRUE + _FALSE else None
+
+
 def literal(value: Any) -> str:
     """A value in a message: a scalar as YAML has it, the rest by its kind."""
     match value:
@@ -120,8 +125,8 @@ def _wrong_type(
             hint = f'put it in quotes: "{document.written(here)}"'
         case list() | dict() if "string" in types:
             hint = "put the text in quotes if it begins with `[` or `{` or holds a `: `"
-        case str() if "boolean" in types and value.lower() in _TRUE + _FALSE:
-            hint = f"write `{str(value.lower() in _TRUE).lower()}`, without quotes"
+        case str() if "boolean" in types and (meant := boolean(value)) is not None:
+            hint = f"write `{json.dumps(meant)}`, without quotes"
         case str() if "integer" in types or "number" in types:
             hint = "write a number, without quotes"
         case dict() if "array" in types:
@@ -182,7 +187,8 @@ def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) 
     words = [option for option in options if isinstance(option, str)]
     meant = nearest(value, words) if isinstance(value, str) else None
     message = f"{subject} is {literal(value)}, and must be {listing(map(_flow, options))}"
-    hint = f"did you mean `{meant}`?" if meant else "choose one of these"
+    only = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
+    hint = f"did you mean `{meant}`?" if meant else only
     return Finding(here, "unknown-value", message, hint)
 
 

@@ -13,7 +13,7 @@ import jsonschema_rs
 _TOKEN = re.compile(
     r"(?P<property>\\[pP]\{(?P<name>[^}]*)\})"
     r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\.?)"
+    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)"
     r"|(?P<group>\((?:\?(?:[:=!]|<[=!]|<[^\W\d]\w*>|P?[<>=]|[a-z-]+[:)]?|.)?)?)"
     r"|(?P<class>\[\^?\]?)"
     r"|(?P<quantifier>[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??"
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _IN_CLASS = re.compile(
     r"(?P<end>\])|(?P<property>\\[pP]\{(?P<name>[^}]*)\})|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\.?)|(?P<other>[\s\S])",
+    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)|(?P<other>[\s\S])",
     re.DOTALL,
 )
 _ESCAPES = frozenset("dDwWsSbBtnvfrcxu") | frozenset("123456789")
@@ -73,7 +73,10 @@ def problem(pattern: str) -> tuple[str, str] | None:
             f"write `{sign}`",
         )
     if found is None and not _compiles(pattern):
-        return "it is not a regular expression", "check its brackets and quantifiers (ECMA-262)"
+        return (
+            "it is not a regular expression, or too large a one",
+            "check its brackets and quantifiers (ECMA-262)",
+        )
     return found
 
 
@@ -158,6 +161,8 @@ def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
     letter = escape[1:2]
     if not letter:
         return "it ends with a backslash", r"write `\\` for the sign itself"
+    if escape.startswith(r"\x{"):
+        return f"`{escape}` is not an escape that all engines know", f"write `\\u{escape[2:]}`"
     if letter in known or not (letter.isalnum() or letter in "<>"):
         return None
     instead = _INSTEAD.get(letter, f"`{letter}`")

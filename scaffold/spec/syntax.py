@@ -33,6 +33,12 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
                 f"`{character}` cannot begin a value without quotes",
                 f"put the value in quotes: '{_rest(text, at)}'",
             )
+        case "did not find expected alphabetic or numeric character":
+            return found(
+                f"`{text[context]}` cannot begin a value without quotes",
+                f"put the value in quotes: '{_rest(text, context)}'",
+                context,
+            )
         case "mapping values are not allowed in this context" if re.search(r":\s", before):
             key, _, value = line.strip().partition(": ")
             return found(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from jsonschema_rs import Validator
 
 from scaffold.spec.document import Document, pointer
 from scaffold.spec.finding import Finding, listing, nearest, shown
-from scaffold.spec.mismatch import findings_of
+from scaffold.spec.mismatch import boolean, findings_of, literal
 from scaffold.spec.patterns import problem
 from scaffold.spec.references import reference_faults
 from scaffold.spec.subschemas import DIALECTS, Index, Subschema
@@ -96,7 +96,7 @@ def _unknown_dialect(declared: Any, at: str) -> Finding:
     return Finding(
         f"{at}/$schema",
         "unknown-dialect",
-        f"the dialect {shown(str(declared))} is not supported",
+        f"the dialect {_word(declared)} is not supported",
         "remove `$schema` for 2020-12, the default, or write "
         '"http://json-schema.org/draft-07/schema#" for draft-07',
     )
@@ -126,8 +126,22 @@ def _meta_faults(
             yield from _unknown_types(here, error.instance)
         elif isinstance(error.kind, Kind.Type) and set(error.kind.types) == {"boolean", "object"}:
             yield _not_a_schema(here, error.instance)
+        elif last == "required" and isinstance(error.instance, bool):
+            yield _required_property(here, error.instance_path)
         else:
             yield from findings_of(error, {}, at, document)
+
+
+def _required_property(here: str, path: Sequence[str | int]) -> Finding:
+    """`required: true` beside the type of a property, as it was before draft 4."""
+    name = path[-2] if path[1:] and len(path) > 2 and path[-3] == "properties" else "…"
+    return Finding(
+        here,
+        "wrong-type",
+        "`required` is a list of names, and stands beside `properties`",
+        f"remove this, and write `required: [{name}]` beside `properties`",
+        at_key=True,
+    )
 
 
 def _unknown_types(here: str, value: Any) -> Iterator[Finding]:
@@ -153,6 +167,11 @@ def _unknown_types(here: str, value: Any) -> Iterator[Finding]:
         yield Finding(here, "unknown-type", "a type is named twice", "name each type once")
 
 
+def _word(value: Any) -> str:
+    """A value where a text is expected, as it was written."""
+    return shown(value) if isinstance(value, str) else literal(value)
+
+
 def _not_a_schema(here: str, value: Any) -> Finding:
     last = here.rpartition("/")[2]
     hint = "write a mapping of keywords, such as `{type: string}`"
@@ -167,6 +186,8 @@ def _not_a_schema(here: str, value: Any) -> Finding:
         message = f"is {shown(str(value))}, and must be a schema"
         if isinstance(value, str) and (name := _OTHER_TYPES.get(value, value)) in TYPES:
             hint = f"write `{{type: {name}}}`"
+        elif isinstance(value, str) and (meant := boolean(value)) is not None:
+            hint = f"write `{literal(meant)[1:-1]}`, without quotes"
     return Finding(here, "not-a-schema", f"{shown(last)} {message}", hint)
 
 
@@ -219,7 +240,7 @@ def _header_faults(index: Index, at: str) -> Iterator[Finding]:
             yield Finding(
                 where,
                 "bad-header",
-                f"{shown(str(header))} cannot be part of a header's name",
+                f"{_word(header)} cannot be part of a header's name",
                 "use letters, digits and dashes: `Region`",
             )
         elif not _is_argument(subschema):

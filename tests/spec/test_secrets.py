@@ -33,6 +33,14 @@ def test_no_message_shows_the_default_of_a_secret(env: str, form: str) -> None:
     assert "hunter2" not in repr(caught.value.diagnostics)
 
 
+def test_the_token_of_http_requests_is_a_secret_whether_it_says_so_or_not() -> None:
+    rest = "transports: [sse]\nauth: {bearer: {env: A}}\nenv: [{name: A, default: hunter2}]\n"
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(HEAD + rest))
+    assert [d.id for d in caught.value.diagnostics] == ["secret-default"]
+    assert "hunter2" not in draw(caught.value.diagnostics)
+
+
 def test_a_syntax_error_beside_a_token_does_not_show_it() -> None:
     with pytest.raises(ScaffoldError) as caught:
         parse("env: [{default: AKIAIOSFODNN7EXAMPLE, x: @}]")
@@ -45,6 +53,10 @@ def test_a_syntax_error_beside_a_token_does_not_show_it() -> None:
         ("postgres://admin:hunter2@db.example.com/prod", True),
         ("AKIAIOSFODNN7EXAMPLE", True),
         ("ghp_" + "a1" * 18, True),
+        ("sk_live_" + "a1B2" * 6, True),
+        ("npm_" + "a1B2" * 9, True),
+        ("Bearer " + "a1B2" * 9, True),
+        ("Bearer of good news", False),
         ("-----BEGIN RSA PRIVATE KEY-----", True),
         ("postgres://user:password@localhost/db", False),
         ("https://user:<token>@example.com", False),

@@ -8,6 +8,7 @@ from typing import Any
 
 from scaffold.spec.document import pointer
 from scaffold.spec.finding import Finding, listing, shown
+from scaffold.spec.mismatch import literal
 from scaffold.spec.model import Spec, Tool, Transport
 from scaffold.spec.subschemas import Index, UnresolvedError, references
 
@@ -156,7 +157,7 @@ def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
         yield Finding(
             here,
             "non-string-enum",
-            f"Gemini models refuse the value `{odd[0]}` in `enum`: there, only texts can be listed",
+            f"Gemini models refuse the value {literal(odd[0])} in `enum`: there, only texts can be listed",
             "list texts, or describe the values in `description`",
         )
     elif "" in enum:

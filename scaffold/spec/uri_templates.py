@@ -1,0 +1,82 @@
+"""Whether a server can tell from a URI that it is of a template, and what its variables are.
+
+RFC 6570 says how a template becomes a URI. The way back is only clear for some; what is accepted
+here, the SDK of the generated servers can match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold.spec.document import Document
+from scaffold.spec.finding import Finding, shown
+
+LONGEST = 8_192
+MOST_VARIABLES = 256
+
+_EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+_NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
+
+
+def template_faults(document: Document) -> Iterator[Finding]:
+    """The URI templates that no URI could be matched against."""
+    for at, entry in document.mappings("resourceTemplates"):
+        template = entry.get("uriTemplate")
+        if isinstance(template, str) and (trouble := problem(template)):
+            yield Finding(f"{at}/uriTemplate", "bad-uri-template", *trouble)
+
+
+def problem(template: str) -> tuple[str, str] | None:
+    """What keeps URIs from being matched against a template, and what to do.
+
+    None if nothing does, and where the template is none at all, of which the format speaks.
+    """
+    if len(template) > LONGEST:
+        return f"the template has more than {LONGEST:,} characters", "shorten it"
+    names: set[str] = set()
+    long = ""
+    queries = done = 0
+    for expression in _EXPRESSION.finditer(template):
+        operator, variables = expression.groups()
+        apart = not names or expression.start() > done
+        done = expression.end()
+        queries += operator == "?"
+        if queries > 1:
+            return "a URI has only one `?`", "write the second expression as `{&…}`"
+        for number, variable in enumerate(variables.split(",")):
+            name, _, length = variable.rstrip("*").partition(":")
+            exploded = variable.endswith("*")
+            if length:
+                return (
+                    f"`{variable}` stands for the beginning of a value, which cannot be found from it",
+                    f"write `{name}`",
+                )
+            if not _NAME.fullmatch(name):
+                return (
+                    f"{shown(name)} is not the name of a variable",
+                    "use letters, digits and `_`, with single dots between them",
+                )
+            if name in names:
+                return f"the variable {shown(name)} stands here twice", "rename one of the two"
+            if exploded and operator not in ("/", ".", ";"):
+                return (
+                    f"`{{{operator}{variable}}}` stands for a list whose items cannot be told apart",
+                    f"write `{{{operator}{name}}}` for one value, or `{{/{name}*}}` for a path",
+                )
+            if (exploded or (number == 0 and operator in ("", "+"))) and not apart:
+                return (
+                    f"nothing stands between {shown(name)} and the variable before it",
+                    "put a character between them, such as `/`",
+                )
+            if (exploded or operator in ("+", "#")) and long:
+                return (
+                    f"both {shown(long)} and {shown(name)} can hold a `/`",
+                    "let only one variable do that",
+                )
+            long = name if exploded or operator in ("+", "#") else long
+            names.add(name)
+            apart = False
+    if len(names) > MOST_VARIABLES:
+        return f"there are {len(names)} variables", f"use at most {MOST_VARIABLES}"
+    return None
