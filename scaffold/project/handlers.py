@@ -157,7 +157,7 @@ def _uri_variables(template: str) -> JsonObject:
     required: list[str] = []
     for operator, variables in _EXPRESSION.findall(template):
         for variable in variables.split(","):
-            name = re.sub(r"\*$|:\d+$", "", variable)
+            name = variable.removesuffix("*")
             text = {"type": "string"}
             properties[name] = {"type": "array", "items": text} if variable[-1:] == "*" else text
             if operator not in ("?", "&"):

@@ -44,15 +44,15 @@ STANDARD_LIBRARY = _words("""
     ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix
     posixpath pprint profile profiling pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat
     queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select
-    selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd
-    sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct
-    subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios
-    textwrap this threading time timeit tkinter token tokenize tomllib trace traceback
-    tracemalloc tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv
-    warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile
-    zipimport zlib zoneinfo
+    selectors shelve shlex shutil signal site sitecustomize smtpd smtplib sndhdr socket
+    socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string
+    stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib
+    tempfile termios test textwrap this threading time timeit tkinter token tokenize tomllib
+    trace traceback tracemalloc tty turtle turtledemo types typing unicodedata unittest urllib
+    usercustomize uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib
+    xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 """)
-"""Top-level modules of any Python from 3.10 to 3.15."""
+"""Top-level modules of any Python from 3.10 to 3.15, and those that it imports when it starts."""
 
 DEPENDENCIES = _words("""
     annotated_types anyio attr attrs certifi cffi click cryptography dotenv h11 h2 hpack

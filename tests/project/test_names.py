@@ -162,6 +162,8 @@ def test_all_names_of_real_servers_are_distinct_and_short_of_hashes(corpus: Path
         ("class", "class_server"),
         ("tests", "tests_server"),
         ("nul", "nul_server"),
+        ("test", "test_server"),
+        ("sitecustomize", "sitecustomize_server"),
     ],
 )
 def test_a_package_hides_no_module_that_its_server_imports(server: str, package: str) -> None:
