@@ -39,6 +39,12 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
                 f"put the value in quotes: '{_rest(text, context)}'",
                 context,
             )
+        case "did not find expected comment or line break":
+            return found(
+                f"after `{text[context]}`, the text begins on the next line",
+                f"put the value in quotes: '{_rest(text, context)}'",
+                context,
+            )
         case "mapping values are not allowed in this context" if re.search(r":\s", before):
             key, _, value = line.strip().partition(": ")
             return found(

@@ -154,10 +154,19 @@ def _keyword_warnings(schema: Any, here: str) -> Iterator[Finding]:
             "write `type: [string, 'null']`, with the type in question",
             at_key=True,
         )
-    for keyword in schema:
+    for keyword, value in schema.items():
         if keyword not in KEYWORDS and not keyword.startswith(("x-", "$")):
             meant = nearest(keyword, KEYWORDS, cutoff=0.84)
-            if meant:
+            if value is None:
+                yield Finding(
+                    here + pointer(keyword),
+                    "unknown-keyword",
+                    f"{shown(keyword)} is a keyword without a value, and has no effect",
+                    "put the text before it in quotes if this is the rest of that: between braces, "
+                    "a comma ends a text without quotes",
+                    at_key=True,
+                )
+            elif meant:
                 yield Finding(
                     here + pointer(keyword),
                     "unknown-keyword",
