@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,7 +19,7 @@ from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.plan import Plan, make
-from scaffold.disk.records import PACK, Notes
+from scaffold.disk.records import FOLDER, LOCK, PACK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.edit import Read, consequences, former, hints
@@ -122,7 +123,10 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     wanted = want(read(root / SPEC), root, root, packs, lock.files)
     before = former(root, lock, wanted.read)
     renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
-    made = Plan(tuple(map(_unwritten, make(wanted.files, lock, root, renamed).steps)), lock)
+    steps = make(
+        wanted.files, lock, root, renamed, cache(partial(_written, root, lock, before))
+    ).steps
+    made = Plan(tuple(map(_unwritten, steps)), lock)
     found = consequences(before, wanted.read)
     orphans = {step.entry.about for step in made.orphans if step.entry}
     warnings = (
@@ -131,6 +135,17 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
         *wanted.remarks,
     )
     return Planned(root, lock.version, wanted, made, found, warnings)
+
+
+def _written(root: Path, lock: Lock, before: Read | None) -> Mapping[RelPath, str]:
+    """The texts that were written last, so far as the spec and the packs of that time are known."""
+    if before is None:
+        return {}
+    try:
+        files = want(before.document, root, root, read_packs(root), lock.files).files
+    except ScaffoldError:  # it may name files that are gone
+        return {}
+    return {path: file.text for path, file in files.items() if _is_last(file, lock.files)}
 
 
 def _unwritten(step: Step) -> Step:
@@ -156,8 +171,11 @@ def lock_of(root: Path) -> Lock:
     """The lock of the project. Raises ScaffoldError (`no-project`) where there is none."""
     if lock := read_lock(root):
         return lock
-    hint = "name a folder that `mcp-scaffold new` has made"
     message = f"`{root}` is not a project of mcp-scaffold"
+    hint = "name a folder that `mcp-scaffold new` has made"
+    if (root / FOLDER).is_dir():
+        message = f"`{root}` has no `{LOCK}`, which says what was written last"
+        hint = "restore it from version control; or make the project anew elsewhere, and move your files there"
     raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
 
 
@@ -182,7 +200,8 @@ def undecided(planned: Planned, force: Collection[RelPath], accept_conflicts: bo
     """Whether a conflict is left that a person has to decide before anything is written."""
     forced = _meant(planned.plan, force)
     return any(
-        step.path not in forced and not (accept_conflicts and step.marked is not None)
+        not (step.can_be_forced and step.path in forced)
+        and not (accept_conflicts and step.marked is not None)
         for step in planned.plan.conflicts
     )
 

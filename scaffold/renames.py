@@ -48,17 +48,18 @@ def _labels(spec: Spec) -> object:
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
-    """The handlers that are the same in both: they answer for the same, or the spec says so."""
+    """The handlers that are the same in both: the spec says so, or they answer for the same."""
     before = {(one.kind, one.about): one for one in old}
     after = {(one.kind, one.about): one for one in new}
-    yield from ((before[key], one) for key, one in after.items() if key in before)
     gone = [one for key, one in before.items() if key not in after]
     by_name: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in gone}
-    for one in (one for key, one in after.items() if key not in before):
-        for name in (one.entry.name, one.entry.renamed_from):
-            if was := by_name.pop((one.kind, name), None):
-                yield was, one
-                break
+    for key, one in after.items():
+        names = (
+            [one.entry.renamed_from] if key in before else [one.entry.name, one.entry.renamed_from]
+        )
+        found = (by_name.pop((one.kind, name), None) for name in names)
+        if was := next(filter(None, found), before.get(key)):
+            yield was, one
 
 
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:

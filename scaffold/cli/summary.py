@@ -59,7 +59,7 @@ class Summary:
         problems = [
             step.problem
             for step in plan.steps
-            if step.problem and step.path not in known
+            if step.problem and not (step.action == "orphan" and step.path in known)
             if self.applied is None or step.problem.severity is Severity.WARNING
         ]
         left = [_left(self.planned, path) for path in self.applied.left] if self.applied else []

@@ -38,7 +38,7 @@ def settle(
         for path in sorted(set(force) - wanted)
     ]
     for step in plan.steps:
-        if step.wanted and step.path in force:
+        if step.can_be_forced and step.path in force:
             given_up = step.before is not None and step.before.data != step.forced
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))

@@ -32,12 +32,16 @@ NONE = Renames()
 class Moves:
     """What becomes of the user's files where names and paths change.
 
-    `sources` tells where the files lie that move, by where they go. Files that would change places in a circle are `swapped`, and
-    stay. `others` are Python files of the user that no template knows, and may use our names.
+    `sources` tells where the files lie that move, by where they go; `blocked` tells it of those
+    that cannot, since another file lies there. Files that would change places in a circle are
+    `swapped`, and stay; `found` have been moved by their user. `others` are Python files of the
+    user that no template knows, and may use our names.
     """
 
     sources: Mapping[RelPath, RelPath]
+    blocked: Mapping[RelPath, RelPath]
     swapped: frozenset[RelPath]
+    found: frozenset[RelPath]
     others: frozenset[RelPath]
 
     @property
@@ -56,16 +60,22 @@ def moves(
     ScaffoldError as `Tree.read` does.
     """
     paths = {old: new for old, new in renames.paths.items() if os.path.lexists(tree.root / old)}
+    found = frozenset(new for old, new in renames.paths.items() if old not in paths)
     folders = _packages(paths, renames.names)
     paths = dict(_followers(folders, wanted, last, tree)) | paths
     swapped = frozenset(path for path in paths if _returns(path, paths))
     paths = {old: new for old, new in paths.items() if old not in swapped}
     while taken := [old for old, new in paths.items() if not _is_free(new, paths, last, tree)]:
         paths = {old: new for old, new in paths.items() if old not in taken}
+    blocked = {
+        new: old
+        for old, new in renames.paths.items()
+        if old not in {*paths, *swapped} and new not in found and _is_waited_for(old, last, tree)
+    }
     known = {*wanted, *last, *paths}
-    others = _user_python(last, tree.root) if renames.names else ()
-    sources = {new: old for old, new in paths.items()}
-    return Moves(sources, swapped, frozenset(path for path in others if path not in known))
+    python = _user_python(last, tree.root) if renames.names else ()
+    others = frozenset(path for path in python if path not in known)
+    return Moves({new: old for old, new in paths.items()}, blocked, swapped, found, others)
 
 
 def _packages(paths: Mapping[RelPath, RelPath], names: Names) -> set[tuple[str, str]]:
@@ -99,6 +109,12 @@ def _is_edited(path: RelPath, entry: Entry, tree: Tree) -> bool:
     """Whether a file that is no longer asked for may hold a person's work."""
     found = tree.read(path)
     return entry.owner is not Owner.GENERATED and (found is None or found.sha256 != entry.sha256)
+
+
+def _is_waited_for(path: RelPath, last: Mapping[RelPath, Entry], tree: Tree) -> bool:
+    """Whether a file that was in use until now may hold a person's work."""
+    entry = last.get(path)
+    return entry is not None and not entry.orphan and _is_edited(path, entry, tree)
 
 
 def _is_free(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,8 @@ from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.records import LOCK, refuse_reserved
-from scaffold.disk.step import Site, Step
+from scaffold.disk.site import Site
+from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath, RenderedFiles
@@ -44,17 +45,25 @@ class Plan:
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
 
 
-def make(wanted: RenderedFiles, lock: Lock | None, root: Path, renames: Renames = NONE) -> Plan:
+def make(
+    wanted: RenderedFiles,
+    lock: Lock | None,
+    root: Path,
+    renames: Renames = NONE,
+    written: Callable[[], Mapping[RelPath, str]] = dict,
+) -> Plan:
     """Decide what to do, reading the project and changing nothing.
 
-    Merged and owned files move with their text where `renames` says so, and use the new names.
+    Merged and owned files move with their text where `renames` says so, and use the new names;
+    `written` is as in `Site`.
     Raises ScaffoldError with everything that keeps the project from being read: links, folders in
     the place of files, files closed to us; and (`changed-meanwhile`) where another run has changed
     it while it was read.
     """
     refuse_reserved(wanted)
     tree, last = Tree(root), lock.files if lock else {}
-    site = Site(tree, wanted, last, renames.names, moves(renames, wanted, last, tree))
+    moving = moves(renames, wanted, last, tree)
+    site = Site(tree, wanted, last, renames.names, moving, written)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in site.paths:

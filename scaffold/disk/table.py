@@ -53,6 +53,7 @@ OVERLAP = Decision(Action.CONFLICT, "was changed by you and by the template in t
 UNRESOLVED = Decision(Action.CONFLICT, "still holds the markers of an earlier conflict")
 NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge from is lost")
 NOT_UTF8 = Decision(Action.CONFLICT, "was changed by the template, but yours is not UTF-8")
+BLOCKED = Decision(Action.CONFLICT, "is there already, where another file is to go")
 SWAPPED = Decision(Action.CONFLICT, "and other files are to change places")
 TAKEN = Decision(Action.CONFLICT, "has another use for the new name of its function")
 LAID_OUT = Decision(Action.KEEP, "is as wanted, laid out by another tool")

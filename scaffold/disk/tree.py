@@ -87,7 +87,7 @@ class Tree:
                 continue
             try:
                 mode = os.lstat(self.root / folder).st_mode
-            except FileNotFoundError:
+            except (FileNotFoundError, NotADirectoryError):  # the latter if the root is a file
                 return False
             except OSError as error:
                 raise ScaffoldError(
@@ -101,7 +101,8 @@ class Tree:
 
 def failure(id: str, file: Path, error: OSError) -> Diagnostic:
     """The diagnostic for what the operating system refused."""
-    return Diagnostic(id, f"{file.name}: {error.strerror or error}", Place(str(file)))
+    what = file.name or "the project"
+    return Diagnostic(id, f"{what}: {error.strerror or error}", Place(str(file)))
 
 
 def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> Diagnostic:

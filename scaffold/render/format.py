@@ -7,6 +7,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -40,13 +41,7 @@ def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> Render
     if not todo:
         return files
     targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder).resolve()
-        for parent in {(root / path).parent for path in python}:
-            parent.mkdir(parents=True, exist_ok=True)
-        for path, file in python.items():
-            if path in todo or _is_top(path):
-                (root / path).write_bytes(file.text.encode())
+    with _copied(python, todo) as root:
         rules = ("--fix", "--select=I,F401", "--exit-zero", "--output-format=json")
         findings = json.loads(_ruff(root, "check", *rules, *targets))
         if faults := list(_faults(findings, root, python)):
@@ -56,6 +51,25 @@ def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> Render
     return RenderedFiles(
         {path: replace(f, text=texts.get(path, f.text)) for path, f in files.items()}
     )
+
+
+@contextmanager
+def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Iterator[Path]:
+    """A temporary folder with the files to do, and what ruff must see of the others."""
+    with ExitStack() as stack:
+        try:
+            root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
+            for parent in {(root / path).parent for path in python}:
+                parent.mkdir(parents=True, exist_ok=True)
+            for path, file in python.items():
+                if path in todo or _is_top(path):
+                    (root / path).write_bytes(file.text.encode())
+        except OSError as error:
+            message = f"no files can be made in the folder for temporary ones: {error.strerror}"
+            hint = "make room there, or name another folder in TMPDIR"
+            place = Place(str(error.filename)) if error.filename else None
+            raise ScaffoldError([Diagnostic("cannot-write", message, place, hint)]) from error
+        yield root
 
 
 def _is_top(path: RelPath) -> bool:

@@ -138,10 +138,12 @@ def _concerns_people(entry: Item) -> bool:
 
 def _former_name(entry: Item, old: Mapping[str, Item], kept: Collection[str]) -> str:
     """The name by which an entry is found among those before: its own, or that which it had."""
-    if entry.name in old or not isinstance(entry, Entry):
+    if not isinstance(entry, Entry):
         return entry.name
     if entry.renamed_from and entry.renamed_from in old:
         return entry.renamed_from
+    if entry.name in old:
+        return entry.name
     same = (o.name for o in old.values() if _address(o) and _address(o) == _address(entry))
     return next((name for name in same if name not in kept), entry.name)
 

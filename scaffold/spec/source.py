@@ -29,6 +29,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
 _EMPTY = Node(None, 0, 0, None, 0)
 
 
@@ -83,6 +84,17 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
                     f"the character {code} cannot stand in YAML as it is",
                     document.at(bad.start()),
                     f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
+                )
+            ]
+        )
+    if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "unresolved-merge",
+                    "both sides of a merge still stand in the spec",
+                    document.at(*ours.span()),
+                    "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
                 )
             ]
         )

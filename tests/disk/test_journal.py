@@ -11,6 +11,7 @@ from unittest import mock
 import pytest
 
 from scaffold.disk.apply import apply, recover
+from scaffold.disk.tree import failure
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
     GENERATED,
@@ -59,6 +60,12 @@ class TestBetweenPlanAndApply:
         assert contents(root) == before
         regenerate(root, self.wanted)
         assert texts(root) == {"a.txt": "2\n"}
+
+    def test_what_the_system_says_is_a_whole_sentence_in_the_folder_one_stands_in_too(self) -> None:
+        full = OSError(28, "No space left on device")
+        assert failure("cannot-write", Path(), full).message == (
+            "the project: No space left on device"
+        )
 
 
 class TestEditsBetweenAKillAndTheRecovery:

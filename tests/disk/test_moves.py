@@ -51,7 +51,7 @@ class TestRenames:
         regenerate(root, self.new, self.old, renames=self.renames)
         assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "stub of old\n"}
         (root / "tools/old.py").write_text("another\n")
-        regenerate(root, self.new, renames=self.renames)
+        regenerate(root, self.new)
         assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "another\n"}
 
     def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path) -> None:
@@ -65,9 +65,27 @@ class TestRenames:
         new(root, self.old)
         (root / "tools/old.py").write_text("mine\n")
         (root / "tools/new.py").write_text("mine too\n")
-        assert plan(root, self.new, renames=self.renames).orphans
+        before = contents(root)
+        assert problems(lambda: regenerate(root, self.new, renames=self.renames)) == [
+            ("no-room", str(root / "tools/new.py"))
+        ]
+        assert contents(root) == before
+
+    @pytest.mark.parametrize("kept", ["tools/old.py", "tools/new.py"])
+    def test_once_one_of_them_is_away_the_other_is_used(self, root: Path, kept: str) -> None:
+        new(root, self.old)
+        (root / kept).write_text("mine\n")
+        if kept == "tools/new.py":
+            (root / "tools/old.py").unlink()
+        assert not any(s.problem for s in plan(root, self.new, renames=self.renames).steps)
         regenerate(root, self.new, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine too\n", "tools/old.py": "mine\n"}
+        assert texts(root) == {"tools/new.py": "mine\n"}
+
+    def test_a_stub_that_nobody_touched_gives_way_to_what_lies_there(self, root: Path) -> None:
+        new(root, self.old)
+        (root / "tools/new.py").write_text("mine\n")
+        regenerate(root, self.new, renames=self.renames)
+        assert texts(root) == {"tools/new.py": "mine\n"}
 
     def test_a_merged_file_moves_and_is_merged(self, root: Path) -> None:
         new(root, rendered(MERGED, "src/old/main.py", "1\n2\n3\n4\n"))

@@ -69,7 +69,8 @@ def test_each_cell_of_the_table(
     (step,) = (step for step in made.steps if step.path == path)
     problem = step.problem.id if step.problem else None
     assert (problem if step.action == "conflict" else step.action) == cell
-    assert problem == (cell if cell in ("not-ours", "edited", "conflict", "orphan") else None)
+    told = cell if cell in ("not-ours", "edited", "conflict", "orphan") else None
+    assert problem == ("found-there" if (last, cell) == ("-", "keep") else told)
     assert made.changes == (() if cell not in AFTER else (step,))
     assert made.conflicts == ((step,) if step.action == "conflict" else ())
     assert made.orphans == ((step,) if cell == "orphan" else ())

@@ -240,6 +240,19 @@ class TestOfWrongInput:
             assert "error[no-project]" in result.stderr
         assert list(tmp_path.iterdir()) == []
 
+    def test_neither_is_a_spec_a_project(self, blog: Living) -> None:
+        result = Living(blog.root / "mcp.yaml").run("--check")
+        assert result.exit_code == 2
+        assert "mcp.yaml` is not a project of mcp-scaffold\nhint: name a folder" in result.stderr
+
+    def test_a_project_whose_lock_is_lost_is_not_sent_round_in_a_circle(self, blog: Living) -> None:
+        (blog.root / ".scaffold/lock.json").unlink()
+        result = blog.run()
+        assert result.exit_code == 2
+        assert "error[no-project]" in result.stderr
+        assert "has no `.scaffold/lock.json`" in result.stderr
+        assert "hint: restore it from version control" in result.stderr
+
     @pytest.mark.parametrize(
         ("options", "words"),
         [
@@ -271,6 +284,17 @@ class TestOfWhatIsSaidAtAll:
         assert "[no-description]" not in blog.regenerate().stderr
         blog.edit(lambda spec: spec["tools"][-1].update(title="Bad"))
         assert "[no-description]" in blog.regenerate().stderr
+
+    def test_a_file_that_belonged_to_nothing_is_told_of_in_a_whole_sentence(
+        self, blog: Living
+    ) -> None:
+        blog.edit(lambda spec: spec.update(transports=["streamable-http"]))
+        blog.regenerate()
+        path = "src/blog/_generated/http.py"
+        blog.write(path, blog.read(path) + "# mine\n")
+        blog.edit(lambda spec: spec.update(transports=["stdio"]))
+        said = blog.regenerate().stderr
+        assert f"warning[orphan] `{path}` is no longer asked for, but may hold your work\n" in said
 
     def test_a_file_that_stays_behind_is_named_once(self, blog: Living) -> None:
         blog.write("src/blog/tools/read.py", "mine\n")

@@ -182,7 +182,7 @@ class TestOfATool:
     def test_what_the_user_has_moved_already_is_taken_as_it_is(self, living: Living) -> None:
         (living.root / "src/blog/tools/search.py").rename(living.root / "src/blog/tools/find.py")
         living.edit(rename_search)
-        living.regenerate()
+        assert "found-there" not in living.regenerate().stderr
         assert "async def find(" in living.read("src/blog/tools/find.py")
 
     def test_a_name_that_is_taken_is_a_conflict(self, living: Living) -> None:
@@ -193,6 +193,53 @@ class TestOfATool:
         assert result.exit_code == 1
         assert "error[name-taken]" in result.stderr
         assert living.everything() == before
+
+    @pytest.mark.parametrize("gone", ["before", "in the same edit"])
+    def test_a_place_that_another_handler_has_is_a_conflict(
+        self, living: Living, gone: str
+    ) -> None:
+        """Neither answers for the other: the user says which it is by moving one away."""
+        theirs = living.read("src/blog/tools/read.py") + "# mine\n"
+        living.write("src/blog/tools/read.py", theirs)
+        if gone == "before":
+            living.edit(lambda spec: spec["tools"].pop())
+            living.regenerate()
+
+        def take_the_name(spec: Spec) -> None:
+            spec["tools"] = [rename(spec["tools"][0], "read")]
+
+        living.edit(take_the_name)
+        before = living.everything()
+        for options in ([], ["--force=src/blog/tools/read.py"], ["--accept-conflicts"]):
+            result = living.run(*options)
+            assert result.exit_code == 1
+            assert "search → read\n" in result.stderr
+            assert (
+                "error[no-room] `src/blog/tools/read.py` is there already, where another file is to"
+                " go\nhint: `src/blog/tools/search.py` is to go there: move one of the two away"
+            ) in result.stderr
+            assert "orphan" not in result.stderr
+            assert living.everything() == before
+        (living.root / "src/blog/tools/read.py").rename(living.root / "read.txt")
+        living.regenerate()
+        assert "how others search" in living.read("src/blog/tools/read.py")
+        assert not (living.root / "src/blog/tools/search.py").exists()
+        in_project(living, "-c", "import blog._generated.handlers")
+
+    def test_a_file_that_lay_there_before_is_named(self, living: Living) -> None:
+        """It may be a module of helpers, with which the server cannot start."""
+        living.write("src/blog/tools/index.py", "def words() -> None: ...\n")
+        living.edit(lambda spec: spec["tools"].append(tool("index")))
+        for option in ("--check", "--format=human"):
+            said = living.run(option).stderr
+            assert (
+                "warning[found-there] `src/blog/tools/index.py` was there already, and is used for"
+                " `index` as it is\nhint: if it is something else, move it away and run again\n"
+            ) in said
+        assert living.regenerate("--check").stderr == "nothing to do\n"
+        (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
+        living.regenerate()
+        assert 'NotImplementedError("index")' in living.read("src/blog/tools/index.py")
 
     @pytest.mark.parametrize("text", [b"def search(:\n", b"search = '\xff'\n"])
     def test_what_cannot_be_read_moves_as_it_is_and_says_so(

@@ -12,7 +12,7 @@ import pytest
 from scaffold import __version__ as version
 from scaffold.clients.catalog import read_clients
 from scaffold.render import builtin_packs
-from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
 HANDLER = "src/blog/tools/search.py"
 
@@ -115,6 +115,32 @@ class TestOfFilesThatPeople:
         result = blog.run("--check")
         assert result.exit_code == 1
         assert "`src/blog/_generated/server.py` is generated, but was edited" in result.stderr
+
+    def test_format_with_other_settings_and_go_on(self, tmp_path: Path) -> None:
+        """What a formatter has laid out is rewritten as the spec asks, and goes with what it is of."""
+        transports = ["stdio", "streamable-http"]
+        tools = tool("search", "query", query=TEXT), tool("read", "source", source=TEXT)
+        blog = Living.born(tmp_path / "blog", spec(*tools, transports=transports))
+        command = ["ruff", "format", "-q", "--isolated", "--line-length=50"]
+        subprocess.run([*command, str(blog.root)], check=True)
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        laid_out = blog.files()
+
+        def edit(spec: Spec) -> None:
+            spec["tools"][0]["inputSchema"]["properties"]["top_k"] = NUMBER
+            del spec["tools"][1], spec["transports"]
+
+        blog.edit(edit)
+        said = blog.regenerate().stderr
+        assert "orphan" not in said
+        assert "update    src/blog/_generated/contract.py\n" in said
+        assert "delete    src/blog/_generated/http.py\n" in said
+        assert "delete    src/blog/tools/read.py\n" in said
+        assert not [path for path in blog.files() if path.endswith(".orig")]
+        same = blog.files().items() & laid_out.items()
+        assert "src/blog/_generated/errors.py" in dict(same)
+        subprocess.run([*command, str(blog.root)], check=True)
+        assert blog.regenerate("--check").stderr == "nothing to do\n"
 
     def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
         generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}

@@ -88,6 +88,20 @@ def test_settings_around_do_not_matter(tmp_path: Path, monkeypatch: pytest.Monke
     }
 
 
+def test_a_disk_without_room_for_temporary_files_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "absent"))
+    with pytest.raises(ScaffoldError) as raised:
+        formatted(files(**{"src/a.py": UNFORMATTED}))
+    (problem,) = raised.value.diagnostics
+    assert (problem.id, problem.hint) == (
+        "cannot-write",
+        "make room there, or name another folder in TMPDIR",
+    )
+    assert problem.message.endswith(": No such file or directory")
+
+
 def test_what_does_not_parse_names_the_template_and_the_line() -> None:
     broken = {"a.py": "x = 1\ndef f(:\n    pass\n", "b.py": "x = (\n", "c.py": "import os\n"}
     with pytest.raises(ScaffoldError) as raised:
