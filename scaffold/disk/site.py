@@ -178,6 +178,9 @@ class Site:
         marked = before.encode(merged.text)
         if unresolved:
             return conflict(step, UNRESOLVED, root, marked)
+        if common is None and kept and step.entry and kept.sha256 == step.entry.sha256:
+            # git has merged two branches, files and bases alike, but no two locks
+            return replace(step, action=YOURS.action, reason=YOURS.reason)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
         if common is None:

@@ -154,6 +154,24 @@ class TestOfFilesThatPeople:
         assert blog.regenerate("--check").stderr == "nothing to do\n"
 
 
+def test_branches_that_git_has_merged_are_one_project(blog: Living, tmp_path: Path) -> None:
+    """Files and merge bases come together line by line; of two locks, one is taken."""
+    ours, theirs = tool("find", "query", query=TEXT), tool("write", "source", source=TEXT)
+    both = Living.born(tmp_path / "both", blog.spec)
+    blog.edit(lambda spec: spec["tools"].insert(0, ours))
+    blog.regenerate()
+    both.edit(lambda spec: spec.update(tools=[ours, *spec["tools"], theirs]))
+    both.regenerate()
+    both.write("README.md", f"{both.read('README.md')}\nmine\n")
+    both.write("src/blog/tools/write.py", "mine\n")
+    both.write(".scaffold/lock.json", blog.read(".scaffold/lock.json"))
+    before = both.files()
+    said = both.regenerate().stderr
+    assert "warning[found-there] `src/blog/tools/write.py`" in said
+    assert both.files() == before
+    assert both.regenerate("--check").stderr == "nothing to do\n"
+
+
 class TestOfLinks:
     """A link could lead a run to write anywhere: none is followed."""
 
