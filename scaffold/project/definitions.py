@@ -112,23 +112,27 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     too early is quoted.
     """
     by_name = {definition.name: definition for definition in definitions}
+    needs = {name: _at_run_time(definition, by_name) for name, definition in by_name.items()}
     done: dict[str, Definition] = {}
     for name in by_name:
-        path = [name]
+        path = {} if name in done else {name: iter(needs[name])}
         while path:
-            definition = by_name[path[-1]]
-            is_lazy = isinstance(definition, TypedDict) and definition.is_class
-            later = (
-                [] if is_lazy else [n for n in names_of(definition) if n in by_name.keys() - done]
-            )
-            first = next((name for name in later if name not in path), None)
-            if first and path[-1] not in done:
-                path.append(first)
-            else:
-                done.setdefault(
-                    path.pop(), _with_quotes(definition, later) if later else definition
-                )
+            here = next(reversed(path))
+            first = next((n for n in path[here] if n not in done and n not in path), None)
+            if first:
+                path[first] = iter(needs[first])
+                continue
+            del path[here]
+            later = [n for n in needs[here] if n not in done]
+            done[here] = _with_quotes(by_name[here], later) if later else by_name[here]
     return tuple(done.values())
+
+
+def _at_run_time(definition: Definition, known: Collection[str]) -> list[str]:
+    """The names among `known` that must be there when the definition is run."""
+    if isinstance(definition, TypedDict) and definition.is_class:
+        return []
+    return [name for name in dict.fromkeys(names_of(definition)) if name in known]
 
 
 def names_of(definition: Definition) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
@@ -10,6 +11,9 @@ from scaffold.spec.document import Document
 
 FAULTS = 100
 """Told at most; after so many, the rest of the file is not worth reading."""
+
+CHOICES = 500
+"""Among more, to look for what was meant takes longer than it helps."""
 
 
 class Finding(NamedTuple):
@@ -41,10 +45,13 @@ def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
 
 
 def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """The choice that someone who wrote `word` most likely meant, if any is near."""
+    """The choice that someone who wrote `word` most likely meant, if any is near.
+
+    Only the first `CHOICES` are looked at.
+    """
     import difflib  # only those who err wait for it
 
-    by_folded = {choice.lower(): choice for choice in choices}
+    by_folded = {choice.lower(): choice for choice in islice(choices, CHOICES)}
     near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=cutoff)
     return by_folded[near[0]] if near else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain, islice
 from typing import Any
 
 import jsonschema_rs
@@ -12,7 +13,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from jsonschema_rs import Validator
 
 from scaffold.spec.document import Document, pointer
-from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.finding import FAULTS, Finding, listing, nearest, shown
 from scaffold.spec.mismatch import boolean, findings_of, literal
 from scaffold.spec.patterns import problem
 from scaffold.spec.references import reference_faults
@@ -75,12 +76,14 @@ def faults(
             "split the tool, or describe the variants in `description`",
         )
         return
-    found = list(_meta_faults(schema, written_in, at, document))
-    found += _pattern_faults(index, at)
-    found += reference_faults(index, at)
-    found += _dialect_faults(index, at)
-    if of_arguments:
-        found += _header_faults(index, at)
+    every = chain(
+        _meta_faults(schema, written_in, at, document),
+        _pattern_faults(index, at),
+        reference_faults(index, at),
+        _dialect_faults(index, at),
+        _header_faults(index, at) if of_arguments else (),
+    )
+    found = list(islice(every, FAULTS))
     yield from found
     if not found:
         try:

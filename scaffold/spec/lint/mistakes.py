@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from jsonschema_rs import validator_map_for
 
 from scaffold.spec.document import Document, holds_credential, pointer
-from scaffold.spec.finding import Finding, listing, nearest, shown
+from scaffold.spec.finding import FAULTS, Finding, listing, nearest, shown
 from scaffold.spec.mismatch import literal
 from scaffold.spec.model import Spec, Tool, Transport
 from scaffold.spec.subschemas import KEYWORDS, Index
@@ -176,15 +177,15 @@ def _keyword_warnings(schema: Any, here: str) -> Iterator[Finding]:
                 )
     properties, required = schema.get("properties"), schema.get("required")
     if isinstance(properties, dict) and isinstance(required, list):
-        for number, name in enumerate(required):
-            if name not in properties:
-                meant = nearest(name, properties)
-                yield Finding(
-                    f"{here}/required/{number}",
-                    "undeclared-required",
-                    f"{shown(name)} is required, and is not among the properties",
-                    f"did you mean `{meant}`?" if meant else f"add `{name}` to `properties`",
-                )
+        undeclared = (item for item in enumerate(required) if item[1] not in properties)
+        for number, name in islice(undeclared, FAULTS):
+            meant = nearest(name, properties)
+            yield Finding(
+                f"{here}/required/{number}",
+                "undeclared-required",
+                f"{shown(name)} is required, and is not among the properties",
+                f"did you mean `{meant}`?" if meant else f"add `{name}` to `properties`",
+            )
 
 
 def _default_warnings(index: Index, at: str) -> Iterator[Finding]:

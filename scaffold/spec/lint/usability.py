@@ -17,6 +17,8 @@ MOST_TOKENS = 20_000
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb for English and JSON; each model counts in its own way."""
 
+FAR = 100
+
 _VAGUE_NAMES = frozenset({
     "action", "call", "command", "data", "do", "exec", "execute", "func", "function", "handle",
     "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
@@ -145,13 +147,16 @@ def _argument_warnings(index: Index, at: str) -> Iterator[Finding]:
 
 
 def _described(index: Index, at: str) -> bool:
-    """Whether a description stands at a schema, or at what it refers to or is made of."""
+    """Whether a description stands at a schema, or at what it refers to or is made of.
+
+    No person looks further than `FAR` schemas for one, nor do we.
+    """
     subschema = index.all.get(at)
     if subschema is None:
         return True  # `true` and `false` have no room for one
     seen = {at}
     waiting = [subschema]
-    while waiting:
+    while waiting and len(seen) < FAR:
         here = waiting.pop()
         if here.schema.get("description") or here.schema.get("title") or "const" in here.schema:
             return True
