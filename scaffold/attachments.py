@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.spec.model import Spec
 from scaffold.spec.source import Document
@@ -43,17 +43,20 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
     return texts
 
 
-def beside(files: RenderedFiles, attached: dict[RelPath, str]) -> RenderedFiles:
+def beside(files: RenderedFiles, attached: dict[RelPath, str], document: Document) -> RenderedFiles:
     """The files of a project with those that its spec names.
 
     Raises ScaffoldError (`path-claimed`) where a template makes a file that the spec names.
     """
     if clash := sorted(attached.keys() & files.keys()):
+        named = {str(part.get("file")): at for at, part in document.mappings("resources")}
         raise ScaffoldError(
             Diagnostic(
                 "path-claimed",
                 f"`{path}` is named by the spec, and made by {files[path].origin}",
-                Place(path),
+                document.place(f"{named[path]}/file"),
+                "give the file of the resource another name, or a folder of its own",
+                pointer=f"{named[path]}/file",
             )
             for path in clash
         )

@@ -249,7 +249,7 @@ def want(
         Read(document, spec),
         project,
         files,
-        beside(files, attached),
+        beside(files, attached, document),
         fingerprints({path: text.encode() for path, text in texts.items()}, packs),
         tuple(remarks(layers)),
     )

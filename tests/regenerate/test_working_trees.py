@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -248,6 +249,7 @@ class TestOfFilesThatTheSpecNames:
             "error[path-claimed] `TOOLS.md` is named by the spec, and made by @python/TOOLS.md.j2"
             in result.stderr
         )
+        assert re.search(r"mcp\.yaml:\d+:\d+: error\[path-claimed\]", result.stderr)
         assert guided.everything() == before
 
 
