@@ -107,9 +107,8 @@ class Composer:
             elif not event.style and not event.tag:
                 value = plain(text)
                 if self._json and not is_json(text):
-                    self._fault(
-                        event, "not-json", f"`{text[:40]}` is not JSON", "put text in double quotes"
-                    )
+                    message = f"`{text[:40]}` is not JSON" if text else "a value is missing here"
+                    self._fault(event, "not-json", message, "put text in double quotes")
         except ScalarError as error:
             self._fault(event, "bad-number", *error.args)
         self._keep_pairs(event)

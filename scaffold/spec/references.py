@@ -33,11 +33,14 @@ def reference_faults(index: Index, at: str) -> Iterator[Finding]:
 
 def _unresolved(where: str, reference: str, error: UnresolvedError, index: Index) -> Finding:
     if error.remote:
+        within = f"/{reference.lstrip('/')}"
         return Finding(
             where,
             "remote-reference",
             f"{shown(reference)} leads out of the schema, and nothing is fetched",
-            "copy the definition under `$defs` and refer to it as `#/$defs/…`",
+            f"what lies in the schema begins with `#`: write `#{within}`"
+            if within in index.all
+            else "copy the definition under `$defs` and refer to it as `#/$defs/…`",
         )
     known = [f"#{at}" for at in index.all if at.startswith(("/$defs/", "/definitions/"))]
     known += [f"#{name.partition('#')[2]}" for name in index.resources if "#" in name]

@@ -10,6 +10,10 @@ from scaffold.diagnostics import Diagnostic
 from scaffold.spec.document import Document
 from scaffold.spec.surrogates import Joined
 
+_AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
+_GLUED = re.compile(r"[ -]*([\w.$-]+):(?!//)([^\s:].*)")
+"""A line whose key and value have grown together, so that they are one text."""
+
 
 def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> Diagnostic:
     """One diagnostic for an error of libyaml, which has read `joined`."""
@@ -25,6 +29,13 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
     def found(message: str, hint: str, where: int = at, id: str = "yaml-syntax") -> Diagnostic:
         return Diagnostic(id, message, document.at(where), hint)
 
+    if problem in _AFTER_A_KEY and (glued := _GLUED.match(text, _above(text, at, context))):
+        key, value = glued.groups()
+        return found(
+            "a space is missing after the colon",
+            f"write `{key}: {_rest(value, 0)}`",
+            glued.start(1),
+        )
     match problem:
         case "found character that cannot start any token" if character == "\t":
             return found("a tab cannot indent YAML", "indent with spaces")
@@ -110,6 +121,12 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
         case "found duplicate %YAML directive" | "found incompatible YAML document":
             return found("this `%YAML` line cannot be read", "remove it")
     return found(f"not valid YAML: {problem or error}", "check the quotes and the indentation here")
+
+
+def _above(text: str, at: int, context: int) -> int:
+    """Where the line begins in which what goes wrong at `at` began, or else the line above it."""
+    start = text.rfind("\n", 0, context) + 1
+    return start if context < at else text.rfind("\n", 0, max(0, start - 1)) + 1
 
 
 def _line_end(text: str, at: int) -> int:
