@@ -14,7 +14,7 @@ from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SOURCE, STAGE
-from scaffold.disk.tree import digest
+from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.render import builtin_packs
@@ -38,9 +38,10 @@ def settled(root: Path) -> bool:
         return False
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]
-        sources = {path: (root / path).read_bytes() for path in named}
-    except (OSError, ValueError):
+        found = {path: Tree(root).read(path) for path in named}
+    except (ScaffoldError, ValueError):
         return False
+    sources = {path: file.data for path, file in found.items() if file}
     return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)))
 
 

@@ -22,6 +22,7 @@ from scaffold.disk.plan import Plan, make
 from scaffold.disk.records import FOLDER, LOCK, PACK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
+from scaffold.disk.tree import Tree
 from scaffold.edit import Read, consequences, former, hints
 from scaffold.edit import warnings as edit_warnings
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
@@ -120,6 +121,7 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     """
     lock = lock_of(root)
     packs = read_packs(root) if packs is None else packs
+    Tree(root).read(SPEC)  # refuses links: what lies behind one is not the project's
     wanted = want(read(root / SPEC), root, root, packs, lock.files)
     before = former(root, lock, wanted.read)
     renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)

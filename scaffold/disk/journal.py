@@ -21,6 +21,8 @@ from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record, is_reserved
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import RelPath
 
+_DEEPEST = 500  # folders
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -136,7 +138,10 @@ def _make(tree: Tree, line: _Line, left: Sequence[RelPath]) -> None:
 
 def _lock_without(root: Path, new: bytes, left: Sequence[RelPath]) -> bytes:
     """The new lock, which says of the files that are left alone what the present one says."""
-    wanted, present = lock.parse(new), lock.read(root)
+    try:
+        wanted, present = lock.parse(new), lock.read(root)
+    except (ValueError, RecursionError) as error:
+        raise _broken(root, f"the lock that was staged cannot be read: {error}") from error
     files = {path: entry for path, entry in wanted.files.items() if path not in left}
     if present:
         files |= {path: entry for path, entry in present.files.items() if path in left}
@@ -148,7 +153,7 @@ def _clear(root: Path, lines: Sequence[_Line], left: Sequence[RelPath]) -> None:
         if line.after is None and line.path not in left:
             _prune(root, line.path)
     for folder in {(root / line.path).parent for line in lines}:
-        if folder.exists():
+        if folder.is_dir():
             _sync(folder)
     (root / JOURNAL).unlink(missing_ok=True)
     if os.path.lexists(root / STAGE):
@@ -156,11 +161,12 @@ def _clear(root: Path, lines: Sequence[_Line], left: Sequence[RelPath]) -> None:
 
 
 def _prune(root: Path, path: RelPath) -> None:
-    """Remove the folders that a deleted file has left empty."""
+    """Remove the folders that a deleted file has left empty, by no way that a link is on."""
     try:
+        Tree(root).read(path)
         for folder in reversed([*path.folders]):
             (root / folder).rmdir()
-    except OSError:
+    except (OSError, ScaffoldError):
         return
 
 
@@ -200,6 +206,8 @@ def _line(number: int, row: object) -> _Line:
             to = RelPath(path)
             if is_reserved(to) and not is_record(to):
                 raise ValueError(f"{path!r} is not a file that a run changes")
+            if to.count("/") > _DEEPEST:
+                raise ValueError(f"its change {number} lies deeper than any template's file")
             needed = None if needs is None else RelPath(needs)
             return _Line(to, before, after, needed, RelPath(f"{STAGE}/{number}"))
     raise ValueError(f"its change {number} is not one")

@@ -9,15 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.render.parts import LARGEST, MOST, oversized
 
 Files = Mapping[str, bytes]
 """The contents of files, by path with `/`."""
-
-MOST = 2000
-"""Files in a pack; the built-in one has forty."""
-
-LARGEST = 16 * 2**20
-"""Bytes in all files of a pack."""
 
 
 def read_files(folder: Path) -> Files:
@@ -39,8 +34,7 @@ def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
         found.append(path)
         total += size
         if len(found) > MOST or total > LARGEST:
-            limit = f"{MOST} files or {LARGEST // 2**20} MB"
-            faults.append(Diagnostic("pack-size", f"the pack has more than {limit}", Place(path)))
+            faults.append(oversized(path))
             break
     faults += _clashes(found)
     if faults:

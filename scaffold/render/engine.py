@@ -74,6 +74,8 @@ def _path(path: str, names: Mapping[str, object], sandbox: Sandbox) -> RelPath:
 
 def _ended(rendered: str) -> str:
     text = re.sub("\r\n?", "\n", rendered).rstrip()
+    if half := re.search("[\ud800-\udfff]", text):
+        raise ValueError(f"U+{ord(half[0]):04X} is half a character, which no file can hold")
     return f"{text}\n" if text else ""
 
 

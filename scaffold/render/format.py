@@ -80,9 +80,13 @@ def _is_top(path: RelPath) -> bool:
 def _ruff(root: Path, *arguments: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
     command = [find_ruff_bin(), *arguments, *_ISOLATED]
-    return subprocess.run(  # noqa: S603 - our own arguments, no text of the spec among them
-        command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
-    ).stdout
+    try:
+        return subprocess.run(  # noqa: S603 - our own arguments, no text of the spec among them
+            command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
+        ).stdout
+    except subprocess.CalledProcessError as error:
+        message = f"the Python that the templates make is more than ruff can format: it ended with {error.returncode}"
+        raise ScaffoldError([Diagnostic("template-python", message)]) from error
 
 
 def _faults(

@@ -1,41 +1,64 @@
 """A pack's folder into its parts: the table and the templates, as bytes by their path.
 
-This is read on every run, so it imports nothing that takes time.
+This is read on every run, so it imports nothing that takes time. The folder may be a stranger's.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import RelPath
 
 TABLE = "pack.toml"
 
 Parts = Mapping[str, bytes]
 """The contents of `pack.toml` and of each template, by path with `/`, in path order."""
 
+MOST = 2000
+"""Files in a pack; the built-in one has forty."""
+
+LARGEST = 16 * 2**20
+"""Bytes in all files of a pack."""
+
 
 def read_parts(folder: Path) -> Parts:
     """Read what is a pack in `folder`; nothing where there is no such folder.
 
-    Links are not followed. Raises ScaffoldError for each, and for each file that cannot be read.
+    Links are not followed. Raises ScaffoldError for each, for each file that cannot be read or has
+    a name that no project can have everywhere, and for more than a pack can need.
     """
     parts: dict[str, bytes] = {}
     faults: list[Diagnostic] = []
+    total = 0
     for path in _found(folder):
         try:
-            if path.is_symlink():
+            status = os.lstat(path)
+            if stat.S_ISLNK(status.st_mode):
                 raise OSError("it is a link")
-            if not path.is_dir():
-                parts[path.relative_to(folder).as_posix()] = path.read_bytes()
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError("it is not a file")
+            total += status.st_size
+            if len(parts) == MOST or total > LARGEST:
+                raise ScaffoldError([oversized(folder)])
+            parts[RelPath(path.relative_to(folder).as_posix())] = path.read_bytes()
         except OSError as error:
             message = f"the template cannot be read: {error.strerror or error}"
             faults.append(Diagnostic("pack-template", message, Place(str(path))))
+        except ValueError as error:
+            faults.append(Diagnostic("pack-path", str(error), Place(str(path))))
     if faults:
         raise ScaffoldError(faults)
     return dict(sorted(parts.items()))
+
+
+def oversized(place: Path | str) -> Diagnostic:
+    """What there is to say of a pack that is larger than any needs to be."""
+    message = f"the pack has more than {MOST} files or {LARGEST // 2**20} MB"
+    return Diagnostic("pack-size", message, Place(str(place)))
 
 
 def _found(folder: Path) -> Iterator[Path]:

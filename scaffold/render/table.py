@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,8 @@ CONTRACT = 1
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """What the path of a row may hold: a dotted name in braces."""
+
+_LONGEST_NAME, _LONGEST_PATH = 240, 800  # of the 255 and 1024 that there are, less what we add
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ def project_path(path: str) -> RelPath:
     checked = RelPath(path)
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
         raise ValueError(f"not a pack's to write: {path!r}")
+    if len(path) > _LONGEST_PATH or any(len(p.encode()) > _LONGEST_NAME for p in path.split("/")):
+        raise ValueError(f"longer than every system takes: {path[:60]!r}…")
     return checked
 
 
@@ -178,11 +181,25 @@ def _path_faults(row: Row) -> Iterator[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """TOML as data and as text, since `tomllib` does not say where things stand."""
+    """TOML as data and as text, since `tomllib` does not say where things stand.
+
+    `rows` are the tables under `files`, none where it is something else. `starts` are the lines at
+    which the parts of the text begin: its top, each table headed `[[files]]`, its end.
+    """
 
     path: Path
     text: str
     data: Mapping[str, Any]
+    rows: Sequence[dict[str, Any]]
+    lines: Sequence[str]
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, path: Path, text: str, data: Mapping[str, Any]) -> _Source:
+        rows, lines = data.get("files", []), text.split("\n")
+        heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
+        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
+        return cls(path, text, data, rows, lines, [0, *heads, len(lines)])
 
     @classmethod
     def read(cls, path: Path, data: bytes | None) -> _Source:
@@ -190,27 +207,21 @@ class _Source:
             if data is None:
                 raise ValueError("there is none")
             text = data.decode().replace("\r\n", "\n")
-            return cls(path, text, tomllib.loads(text))
+            return cls.of(path, text, tomllib.loads(text))
         except (ValueError, RecursionError) as error:
             at = re.search(r"at line (\d+), column (\d+)", str(error))
             place = Place(str(path), *(map(int, at.groups()) if at else ()))
             message = f"the pack's table cannot be read: {error}"
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
 
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """The tables under `files`; none where it is something else."""
-        rows = self.data.get("files", [])
-        return rows if _TABLE_KEYS["files"].accepts(rows) else []
-
     def place(self, row: int | None = None, key: str | None = None) -> Place:
         """Where `key` stands in the nth row, or at the top; failing that, the row or the file."""
-        path, lines = str(self.path), self.text.split("\n")
-        heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
-        if len(heads) != len(self.rows):  # written in another way
+        path, lines = str(self.path), self.lines
+        if len(self.starts) != len(self.rows) + 2:  # written in another way
             return Place(path)
-        start, end = list(pairwise([0, *heads, len(lines)]))[0 if row is None else row + 1]
-        for at in range(start, end):
+        part = 0 if row is None else row + 1
+        start = self.starts[part]
+        for at in range(start, self.starts[part + 1]):
             if key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", lines[at]):
                 return Place(path, at + 1, 1, len(key), lines[at])
         return Place(path) if row is None else Place(path, start + 1, excerpt=lines[start])

@@ -158,6 +158,9 @@ class TestAJournalFromAStranger:
         (root / ".scaffold/stage").mkdir()
         for number in range(len(changes)):
             (root / f".scaffold/stage/{number}").write_bytes(self.evil)
+        self.journal_of(root, *changes, **more)
+
+    def journal_of(self, root: Path, *changes: object, **more: object) -> None:
         text = json.dumps({"format": 1, "changes": changes, **more})
         (root / ".scaffold/journal.json").write_text(text)
 
@@ -170,7 +173,7 @@ class TestAJournalFromAStranger:
         assert recover(root) == ()
         assert texts(root) == {"a.txt": "1\n", "b.txt": "#!/bin/sh\n"}
 
-    @pytest.mark.parametrize("path", [*OUTSIDE, *OF_A_RUN, "", 1, None])
+    @pytest.mark.parametrize("path", [*OUTSIDE, *OF_A_RUN, "", 1, None, "a/" * 1000 + "b"])
     def test_a_path_that_no_run_writes_is_refused(self, root: Path, path: object) -> None:
         self.journal(root, self.change("b.txt"), self.change(path))
         before = contents(root)
@@ -211,6 +214,28 @@ class TestAJournalFromAStranger:
         (root / "link").symlink_to(tmp_path / "outside")
         assert problems(lambda: recover(root)) == [("symlink", str(root / "link"))]
         assert contents(tmp_path / "outside") == {}
+
+    def test_no_folder_is_removed_through_a_link(self, root: Path, tmp_path: Path) -> None:
+        """Not even where all seems done, so that no file is looked at any more."""
+        (tmp_path / "outside/empty").mkdir(parents=True)
+        gone = self.change("link/empty/b.txt", before="0" * 64, after=None)
+        new(root, rendered(OWNED, "a.txt", "1\n"))
+        (root / "link").symlink_to(tmp_path / "outside")
+        lock = hashlib.sha256((root / ".scaffold/lock.json").read_bytes()).hexdigest()
+        self.journal_of(root, gone, self.change(".scaffold/lock.json", after=lock))
+        recover(root)
+        assert (tmp_path / "outside/empty").is_dir()
+        assert not (root / ".scaffold/journal.json").exists()
+
+    def test_a_lock_that_is_none_is_not_put_down(self, root: Path) -> None:
+        new(root, rendered(OWNED, "a.txt", "1\n"))
+        lock = hashlib.sha256((root / ".scaffold/lock.json").read_bytes()).hexdigest()
+        (root / ".scaffold/stage").mkdir()
+        (root / ".scaffold/stage/1").write_bytes(self.evil)
+        self.journal_of(root, self.change("a.txt"), self.change(".scaffold/lock.json", before=lock))
+        assert problems(lambda: recover(root)) == [
+            ("journal-broken", str(root / ".scaffold/journal.json"))
+        ]
 
     def test_nothing_is_read_through_a_link(self, root: Path, tmp_path: Path) -> None:
         (tmp_path / "secret").write_bytes(self.evil)

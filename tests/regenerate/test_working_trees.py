@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -208,6 +209,28 @@ class TestOfLinks:
         assert result.exit_code == 2
         assert "error[symlink]" in result.stderr
         assert {file: file.read_bytes() for file in outside.rglob("*") if file.is_file()} == before
+
+    def test_a_spec_behind_a_link_is_not_even_read(self, blog: Living, tmp_path: Path) -> None:
+        (tmp_path / "secret").write_text("hunter2\n")
+        (blog.root / "mcp.yaml").unlink()
+        (blog.root / "mcp.yaml").symlink_to(tmp_path / "secret")
+        for options in (["--check"], []):
+            result = blog.run(*options)
+            assert (result.exit_code, "hunter2" in result.output) == (2, False)
+            assert "error[symlink] `mcp.yaml` is a symbolic link" in result.stderr
+
+    @pytest.mark.parametrize("path", ["mcp.yaml", "endless"])
+    def test_what_the_lock_says_that_it_was_made_from_is_no_way_out(
+        self, blog: Living, path: str
+    ) -> None:
+        """A stranger's lock can name what a stranger's link makes endless."""
+        lock = json.loads(blog.read(".scaffold/lock.json"))
+        lock["inputs"][path] = "0" * 64
+        blog.write(".scaffold/lock.json", json.dumps(lock))
+        (blog.root / path).unlink(missing_ok=True)
+        os.mkfifo(blog.root / path)
+        code = blog.run("--check").exit_code
+        assert code == (2 if path == "mcp.yaml" else 0)
 
 
 class TestOfFilesThatTheSpecNames:

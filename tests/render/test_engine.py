@@ -257,6 +257,11 @@ class TestMistakes:
             ("template-undefined", "`Project` has no `wbe`"),
         }
 
+    def test_half_a_character_is_no_text_of_a_file(self, write_pack: WritePack) -> None:
+        (fault,) = faults(write_pack(ONE, **{"out.txt.j2": "{{ '\\ud83d' }}"}))
+        assert fault.id == "template-failed"
+        assert fault.message == "U+D83D is half a character, which no file can hold"
+
     def test_a_message_does_not_show_free_text(self, write_pack: WritePack) -> None:
         secret = replace(READ, description=Text("secret"))
         folder = write_pack(ONE, **{"out.txt.j2": "{{ project.tools[0] }}"})

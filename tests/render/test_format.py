@@ -115,6 +115,12 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
     assert second.message.startswith("`@acme/b.py.j2` makes ")
 
 
+def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scaffold.render.format.find_ruff_bin", lambda: "false")
+    with pytest.raises(ScaffoldError, match="more than ruff can format: it ended with 1"):
+        formatted(files(**{"a.py": UNFORMATTED}))
+
+
 def test_syntax_of_a_newer_python_than_the_project_s_does_not_parse() -> None:
     with pytest.raises(ScaffoldError, match="does not parse"):
         formatted(files(**{"a.py": "type Name = str\n"}))

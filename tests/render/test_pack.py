@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -85,6 +87,8 @@ def test_all_faults_of_a_table_are_told_at_once_with_their_lines(write_pack: Wri
         ("sub/.GIT/config", "of git"),
         (".scaffold/lock.json", "not a pack's to write"),
         ("MCP.yaml", "not a pack's to write"),
+        ("a" * 241, "longer than every system takes"),
+        ("a/" * 400 + "a", "longer than every system takes"),
         ("{{ project.tools[0] }}", "not a path with `{{ dotted.names }}` in it"),
         ("{{ project._secret }}", "not a path with `{{ dotted.names }}` in it"),
         ("{% if x %}a{% endif %}", "not a path with `{{ dotted.names }}` in it"),
@@ -137,6 +141,40 @@ def test_links_to_files_and_folders_are_refused(write_pack: WritePack, tmp_path:
     (folder / "folder").symlink_to(tmp_path / "secret")
     (folder / "link.j2").symlink_to(tmp_path / "secret")
     assert faults(folder) == [": the template cannot be read: it is a link"] * 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_what_no_project_can_have_everywhere_is_refused_and_a_pipe_is_not_waited_for(
+    write_pack: WritePack,
+) -> None:
+    folder = write_pack(**{"a:b.j2": "", "aux.j2": "", "\x1b[2J.j2": ""})
+    (folder / os.fsdecode(b"\xff.j2")).write_text("")
+    os.mkfifo(folder / "pipe.j2")
+    assert faults(folder) == [
+        ": not a portable path: '\\x1b[2J.j2'",
+        ": not a portable path: 'a:b.j2'",
+        ": not a portable path: 'aux.j2'",
+        ": the template cannot be read: it is not a file",
+        ": not a portable path: '\\udcff.j2'",
+    ]
+
+
+def test_a_pack_of_too_many_or_too_large_templates_is_refused(write_pack: WritePack) -> None:
+    many = write_pack(name="many", **{f"{number}.j2": "" for number in range(2000)})
+    large = write_pack(name="large", **{f"{number}.j2": "x" * 2**20 for number in range(16)})
+    for folder in (many, large):
+        with pytest.raises(ScaffoldError, match="more than 2000 files or 16 MB"):
+            read_layers(folder)
+
+
+def test_a_table_of_many_rows_is_read_in_a_moment(write_pack: WritePack) -> None:
+    rows = "".join(
+        row(template=f'"{n}.j2"', owner='"merged"', path=f'"{n}.txt"') for n in range(20_000)
+    )
+    folder = write_pack(rows)
+    start = time.process_time()
+    assert read_pack(folder).table.rows[-1].place.line == 4 * 20_000 + 3
+    assert time.process_time() - start < 10
 
 
 def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: WritePack) -> None:
