@@ -48,9 +48,9 @@ class Watch:
             assert time.monotonic() < deadline, self.log.read_text()
             time.sleep(0.05)
 
-    def interrupt(self) -> int:
+    def ends_when_interrupted(self) -> None:
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=WITHIN)
+        assert self.process.wait(timeout=WITHIN) == 0, self.log.read_text()
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_it_follows_the_spec_what_that_names_and_templates_and_goes_on_after_err
 
     living.write("templates/TOOLS.md.j2", "# Ours\n")
     watch.sees(lambda: living.read("TOOLS.md") == "# Ours\n")
-    assert watch.interrupt() == 0
+    watch.ends_when_interrupted()
     assert "Traceback" not in watch.log.read_text()
 
 
@@ -104,7 +104,7 @@ def test_what_is_saved_within_a_moment_is_one_run_and_what_does_not_matter_is_no
     watch.sees(lambda: "Edit 19." in living.read("README.md"))
     time.sleep(0.5)
     assert watch.log.read_text().count("written") <= 3
-    assert watch.interrupt() == 0
+    watch.ends_when_interrupted()
 
 
 def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
     before = living.read("TOOLS.md")
     living.edit(lambda spec: spec["tools"][0].update(description="Finds."))
     watch.says("not as the spec asks")
-    assert watch.interrupt() == 0
+    watch.ends_when_interrupted()
     assert living.read("TOOLS.md") == before
 
 
