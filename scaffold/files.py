@@ -14,6 +14,8 @@ _DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{port}{n}" for port in ("com", "lpt") for n in "123456789"
 }
 
+_LONGEST_NAME, _LONGEST_PATH = 240, 800  # bytes, of the 255 and 1024 that there are
+
 
 class Owner(StrEnum):
     """Who may edit a file: `generated` is ours, `merged` is shared, `owned` is the user's."""
@@ -79,6 +81,12 @@ class RenderedFile:
     def template(self) -> str:
         """The template that made it, by its path, whichever pack has it."""
         return self.origin.partition("/")[2] if self.origin.startswith("@") else self.origin
+
+
+def is_too_long(path: str) -> bool:
+    """Whether some system has no room for a path and for what we put before and behind it."""
+    sizes = [len(part.encode(errors="surrogatepass")) for part in path.split("/")]
+    return max(sizes) > _LONGEST_NAME or sum(sizes) + len(sizes) > _LONGEST_PATH
 
 
 class RenderedFiles(Mapping[RelPath, RenderedFile]):

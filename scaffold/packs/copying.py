@@ -62,7 +62,11 @@ def _rendered(
     """
     template, pack = folder / "template", folder / "pack"
     config = _config(template)
-    _check_config(config, template, trust)
+    try:
+        _check_config(config, template, trust)
+    except (AttributeError, TypeError, ValueError) as error:
+        message = f"a setting of the pack is of another kind than copier takes: {error}"
+        raise RefusedError("pack-questions", message) from error
     questions = {name: value for name, value in config.items() if not name.startswith("_")}
     for name in given:
         if name not in questions:
@@ -78,11 +82,12 @@ def _rendered(
         listed = " ".join(f"--data {name}=…" for name in open_)
         hint = f"{listed}, or --defaults to take what the pack proposes"
         raise RefusedError("pack-answer", f"nobody is there to answer: {', '.join(open_)}", hint)
+    result = {"answers": found, "questions": {n: _asked(questions[n]) for n in found}}
     try:
-        json.dumps(found)
+        json.dumps(result, ensure_ascii=False).encode()
     except (TypeError, ValueError) as error:
         raise RefusedError("pack-answer", f"an answer cannot be recorded: {error}") from error
-    return {"answers": found, "questions": {n: _asked(questions[n]) for n in found}}
+    return result
 
 
 def _copied(
@@ -107,7 +112,8 @@ def _copied(
     except (RefusedError, MemoryError):
         raise
     except ForbiddenPathError as error:
-        raise RefusedError("pack-escape", f"a path leads out of the pack: {error}") from error
+        said = str(error).partition("\n")[0]
+        raise RefusedError("pack-escape", f"a path leads out of the pack: {said}") from error
     except UnsafeTemplateError as error:
         raise RefusedError("pack-untrusted", str(error), _TRUST) from error
     except (CopierAnswersInterrupt, KeyboardInterrupt) as error:
@@ -124,7 +130,10 @@ _TRUST = "if you trust whoever wrote the pack with your account, say --trust"
 
 def _config(template: Path) -> dict[str, Any]:
     """What the pack's questions are, as plain YAML: copier's `!include` could hide the rest."""
-    name = next((name for name in QUESTIONS if (template / name).exists()), QUESTIONS[0])
+    name, *others = [name for name in QUESTIONS if (template / name).exists()]
+    if others:
+        message = f"the pack has its questions twice, in {name} and {others[0]}"
+        raise RefusedError("pack-questions", message, "keep one of them", others[0])
     try:
         documents = list(yaml.safe_load_all((template / name).read_bytes()))
         merged: dict[str, Any] = {}
@@ -154,7 +163,8 @@ def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> Non
     suffix = config.get("_templates_suffix", ".jinja")
     marks = config.get("_envops") or {}
     plain = marks.get("variable_start_string", "{{") == "{{"
-    mixed = sorted(path.name for path in template.rglob(f"*.j2{suffix}")) if suffix else []
+    names = sorted(path.name for path in template.rglob("*"))
+    mixed = [name for name in names if suffix and name.endswith(f".j2{suffix}")]
     if (mixed and plain) or (not suffix and plain):
         raise RefusedError(
             "pack-delimiters",

@@ -6,9 +6,10 @@ import os
 import stat
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import is_too_long
 from scaffold.render.parts import LARGEST, MOST, oversized
 
 Files = Mapping[str, bytes]
@@ -69,6 +70,8 @@ def _fault(path: str, mode: int) -> Diagnostic | None:
         return Diagnostic("pack-escape", message, place)
     if any(part in ("", ".", "..") for part in parts) or "\0" in path or "\\" in path:
         return Diagnostic("pack-escape", f"`{path}` leads out of the pack", place)
+    if is_too_long(path):
+        return Diagnostic("pack-escape", f"`{path}` is longer than every system takes", place)
     return None
 
 
@@ -81,10 +84,20 @@ def _is_of_git(part: str) -> bool:
 def _clashes(paths: Iterable[str]) -> Iterator[Diagnostic]:
     seen: dict[str, str] = {}
     for path in paths:
-        first = seen.setdefault(unicodedata.normalize("NFC", path.casefold()), path)
-        if first != path:
+        first = seen.setdefault(_key(path), path)
+        if first is not path:
             message = f"`{first}` and `{path}` are one file on some systems"
             yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+    for path in seen.values():
+        for folder in map(str, PurePosixPath(path).parents):
+            if file := seen.get(_key(folder)):
+                message = f"`{file}` is a file where `{path}` needs a folder"
+                yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+
+
+def _key(path: str) -> str:
+    """What two paths share if some file system takes them for one."""
+    return unicodedata.normalize("NFC", path.casefold())
 
 
 def _read(path: Path) -> bytes:

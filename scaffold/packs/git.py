@@ -17,6 +17,7 @@ from pathlib import Path
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs.address import Address
 from scaffold.packs.files import Files, check_paths
+from scaffold.render.parts import LARGEST, oversized
 
 _OF_A_REPOSITORY = (
     {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT"}
@@ -30,6 +31,9 @@ _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0",
     "-c", "maintenance.auto=false", "-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30",
 )  # fmt: skip
+
+_MOST_SAID = 2 * LARGEST
+"""Bytes of an answer: a few trees within trees can list more files than a disk has room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,9 @@ def fetch(address: Address, version: str | None) -> Fetched:
         raise _failure("pack-version", f"`{where}` has no tag that is a version", where, hint)
     wanted = f"refs/tags/{version}" if version in tags else version
     with tempfile.TemporaryDirectory() as folder:
-        _git(folder, transport, "init", "--quiet", "--bare", "--template=")
+        _git(folder, where, transport, "init", "--quiet", "--bare", "--template=")
         try:
-            _git(folder, transport, "fetch", "--quiet", "--depth=1", "--no-tags",
+            _git(folder, where, transport, "fetch", "--quiet", "--depth=1", "--no-tags",
                  "--no-recurse-submodules", "--", where, wanted)  # fmt: skip
         except ScaffoldError as error:
             if "couldn't find remote ref" not in str(error):
@@ -76,8 +80,8 @@ def fetch(address: Address, version: str | None) -> Fetched:
             )
             message = f"`{where}` has no version `{version}`"
             raise _failure("pack-version", message, where, have) from error
-        commit = _git(folder, transport, "rev-parse", "FETCH_HEAD^{commit}").decode().strip()
-        return Fetched(dict(_files(folder, commit)), version, commit)
+        commit = _git(folder, where, "", "rev-parse", "FETCH_HEAD^{commit}").decode().strip()
+        return Fetched(dict(_files(folder, where, commit)), version, commit)
 
 
 def newest(tags: list[str]) -> str | None:
@@ -87,24 +91,24 @@ def newest(tags: list[str]) -> str | None:
 
 
 def _order(tag: str) -> tuple[int, object]:
-    from packaging.version import InvalidVersion, Version
+    from packaging.version import Version
 
     try:
         version = Version(tag)
-    except InvalidVersion:
+    except ValueError:
         return -1, tag
     return int(not version.is_prerelease), version
 
 
 def _tags(where: str, transport: str) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        listed = _git(folder, transport, "ls-remote", "--tags", "--refs", "--", where)
+        listed = _git(folder, where, transport, "ls-remote", "--tags", "--refs", "--", where)
     lines = listed.decode(errors="replace").splitlines()
     return [line.partition("\trefs/tags/")[2] for line in lines]
 
 
-def _files(folder: str, commit: str) -> Iterator[tuple[str, bytes]]:
-    listed = _git(folder, "", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
+    listed = _git(folder, where, "", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     names, entries = {}, []
     for line in listed.decode(errors="surrogateescape").split("\0")[:-1]:
         attributes, _, path = line.partition("\t")
@@ -112,7 +116,7 @@ def _files(folder: str, commit: str) -> Iterator[tuple[str, bytes]]:
         entries.append((path, int(mode, 8), int(size) if size.isdigit() else 0))
     paths = check_paths(entries)
     wanted = "".join(f"{names[path]}\n" for path in paths).encode()
-    blobs = _git(folder, "", "cat-file", "--batch", input=wanted)
+    blobs = _git(folder, where, "", "cat-file", "--batch", input=wanted)
     for path in paths:
         head, _, blobs = blobs.partition(b"\n")
         length = int(head.split()[2])
@@ -120,21 +124,34 @@ def _files(folder: str, commit: str) -> Iterator[tuple[str, bytes]]:
         blobs = blobs[length + 1 :]
 
 
-def _git(folder: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:
-    """Run git in a folder, which may talk over `transport` only. Raises ScaffoldError."""
+def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:
+    """Run git in a folder, about what is at `where`; it may talk over `transport` only.
+
+    Raises ScaffoldError.
+    """
     environment = {k: v for k, v in os.environ.items() if k not in _OF_A_REPOSITORY}
     environment |= {"GIT_ALLOW_PROTOCOL": transport, "LC_ALL": "C"}
-    try:
-        return subprocess.run(  # noqa: S603 - the address is checked, and stands behind `--`
-            ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's own git
-            cwd=folder, env=environment, check=True, capture_output=True, input=input,
-        ).stdout  # fmt: skip
-    except FileNotFoundError as error:
-        message = "git is not installed, and packs are fetched by it"
-        raise _failure("pack-unreachable", message, "git") from error
-    except subprocess.CalledProcessError as error:
-        said = error.stderr.decode(errors="replace").strip()
-        raise _failure("pack-unreachable", f"git: {said}", arguments[-2]) from error
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
+        given.write(input)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the address is checked, and behind `--`
+                ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's own git
+                cwd=folder, env=environment, stdin=given, stdout=subprocess.PIPE, stderr=complaints,
+            )  # fmt: skip
+        except FileNotFoundError as error:
+            message = "git is not installed, and packs are fetched by it"
+            raise _failure("pack-unreachable", message, "git") from error
+        with process:
+            said = process.stdout.read(_MOST_SAID) if process.stdout else b""
+            if len(said) == _MOST_SAID:
+                process.kill()
+                raise ScaffoldError([oversized(where)])
+        if process.returncode:
+            complaints.seek(0)
+            message = f"git: {complaints.read(_MOST_SAID).decode(errors='replace').strip()}"
+            raise _failure("pack-unreachable", message, where)
+    return said
 
 
 def _failure(id: str, message: str, where: str, hint: str | None = None) -> ScaffoldError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import Owner, RelPath
+from scaffold.files import Owner, RelPath, is_too_long
 from scaffold.spec.finding import listing, nearest
 
 CONTRACT = 1
@@ -18,8 +18,6 @@ CONTRACT = 1
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """What the path of a row may hold: a dotted name in braces."""
-
-_LONGEST_NAME, _LONGEST_PATH = 240, 800  # of the 255 and 1024 that there are, less what we add
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def project_path(path: str) -> RelPath:
     checked = RelPath(path)
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
         raise ValueError(f"not a pack's to write: {path!r}")
-    if len(path) > _LONGEST_PATH or any(len(p.encode()) > _LONGEST_NAME for p in path.split("/")):
+    if is_too_long(path):
         raise ValueError(f"longer than every system takes: {path[:60]!r}…")
     return checked
 

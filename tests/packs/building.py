@@ -83,11 +83,12 @@ class Repository:
         folder.mkdir(parents=True)
         self.git("init", "--quiet", "--initial-branch=main")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, input: str = "") -> str:
         nobody = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org"]
         return subprocess.run(
             ["git", *nobody, *arguments],
             cwd=self.folder,
+            input=input,
             check=True,
             capture_output=True,
             text=True,

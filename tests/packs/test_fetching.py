@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class TestVersions:
             (["1.0", "v2.0rc1", "nightly"], "1.0"),
             (["v2.0rc1", "v2.0a1"], "v2.0rc1"),
             (["nightly"], None),
+            (["v" + "1" * 5000, "v1.0"], "v1.0"),
             ([], None),
         ],
     )
@@ -171,6 +173,15 @@ class TestAnswers:
         assert ended.code == 2
         assert message in ended.err
         assert not (tmp_path / "p").exists()
+
+    def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
+        pack = tmp_path / "pack"
+        pack.mkdir()
+        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
+        (pack / "pack.toml").write_text(TABLE)
+        team = os.fsdecode(b"--data=team=\xff")
+        ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
+        assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
 
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")

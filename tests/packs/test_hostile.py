@@ -110,11 +110,35 @@ class TestWhereItWrites:
         fault = refused(write_pack({"one.j2": "", f"<< '{names[0]}' >>.copier": ""}))
         assert fault.id == "pack-clash"
 
+    @pytest.mark.parametrize("path", ["A/x.j2", "a/b/x.j2"])
+    def test_a_file_where_another_needs_a_folder_is_refused(self, path: str) -> None:
+        with pytest.raises(ScaffoldError, match="`a` is a file where") as raised:
+            check_paths((name, 0o100644, 1) for name in ("a", path))
+        assert [fault.id for fault in raised.value.diagnostics] == ["pack-clash"]
+
+    def test_a_path_that_is_too_long_for_some_system_is_refused(self) -> None:
+        for path in ("a" * 300, "a/" * 500 + "b"):
+            with pytest.raises(ScaffoldError, match="longer than every system takes") as raised:
+                check_paths([(path, 0o100644, 1)])
+            assert [fault.id for fault in raised.value.diagnostics] == ["pack-escape"]
+
     def test_a_pack_of_too_many_or_too_large_files_is_refused(self) -> None:
         for sizes in ([0] * 3000, [2**20] * 20):
             with pytest.raises(ScaffoldError) as raised:
                 check_paths((f"{n}.j2", 0o100644, size) for n, size in enumerate(sizes))
             assert [fault.id for fault in raised.value.diagnostics] == ["pack-size"]
+
+    def test_a_few_trees_that_list_a_billion_files_are_not_listed(
+        self, repository: Repository
+    ) -> None:
+        repository.tag("v1", {"pack.toml": TABLE, "a/x": "x"})
+        tree = repository.git("rev-parse", "HEAD:a").strip()
+        for _ in range(9):
+            rows = "".join(f"040000 tree {tree}\t{name}\n" for name in "abcdefghij")
+            tree = repository.git("mktree", input=rows).strip()
+        commit = repository.git("commit-tree", tree, "-m", "a billion").strip()
+        repository.git("tag", "v2", commit)
+        assert refused(repository.folder).id == "pack-size"
 
 
 class TestWhatItReads:
@@ -156,6 +180,24 @@ class TestWhatItReads:
     )
     def test_questions_are_plain_yaml(self, tag: str, write_pack: WritePack) -> None:
         assert refused(write_pack({}, f"a: {tag}\n")).id == "pack-questions"
+
+    @pytest.mark.parametrize(
+        "config",
+        [
+            "_secret_questions: 5\n",
+            "_envops: 5\n",
+            "_templates_suffix: 5\n",
+        ],
+    )
+    def test_settings_of_another_kind_are_told_without_a_traceback(
+        self, config: str, write_pack: WritePack, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert refused(write_pack({"a.j2": ""}, config)).id in ("pack-questions", "pack-render")
+        assert capfd.readouterr().err == ""
+
+    def test_questions_are_asked_in_one_file(self, write_pack: WritePack) -> None:
+        fault = refused(write_pack({"copier.yaml": "_tasks: [touch x]\n"}))
+        assert (fault.id, fault.hint) == ("pack-questions", "keep one of them")
 
     def test_nothing_of_the_environment_reaches_the_pack(
         self, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
