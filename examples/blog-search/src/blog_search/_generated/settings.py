@@ -16,11 +16,14 @@ class Settings:
     """The environment of blog-search; an empty variable counts as one not set."""
 
     blog_content: str | None
-    """BLOG_CONTENT: Folder of the Markdown posts. The posts that come with the server, if not set."""
+    """BLOG_CONTENT: Folder of the Markdown posts. The posts that come with the
+    server, if not set.
+    """
 
     ollama_url: str | None
-    """OLLAMA_URL: Address of an Ollama server, such as http://127.0.0.1:11434, to search by
-    meaning. The search is by words, and needs no other server, if not set.
+    """OLLAMA_URL: Address of an Ollama server, such as http://127.0.0.1:11434, to
+    search by meaning. The search is by words, and needs no other server, if
+    not set.
     """
 
     ollama_model: str

@@ -97,7 +97,8 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
         lines.put(b"")
 
     def write_lines() -> None:
-        with suppress(OSError):  # The client has gone; the end of its input follows.
+        # An error says that the client has gone; the end of its input follows.
+        with suppress(OSError), stdout:
             for line in iter(lines.get, b""):
                 stdout.write(line + b"\n")
                 if lines.empty():
