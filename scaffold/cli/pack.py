@@ -94,7 +94,8 @@ def eject(template: str, project: Path) -> Iterable[Diagnostic]:
     done = "merged into" if made.merged else "copied to"
     click.echo(f"@{made.origin} {done} {made.path}", err=True)
     if made.conflicts:
-        click.echo(f"{made.conflicts} conflicts are marked there: choose, and remove the marks")
+        marked = "1 conflict is" if made.conflicts == 1 else f"{made.conflicts} conflicts are"
+        click.echo(f"{marked} marked there: choose, and remove the marks", err=True)
         sys.exit(1)
     return ()
 

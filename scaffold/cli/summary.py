@@ -106,14 +106,15 @@ def _human(run: Summary, colour: bool) -> str:
 
 def _step_line(step: Step, run: Summary, colour: bool) -> str:
     word, note = f"{step.action:9}", ""
-    if step.source:
+    aside = run.applied.beside.get(step.path) if run.applied else None
+    if aside:
+        word, note = "force    ", f"yours is now {visible(aside)}"
+    elif step.source:
         note = f"from {visible(step.source)}"
     elif step.action == "create" and step.owner == "owned" and step.entry and step.entry.about:
         note = "a stub, to be written"
     elif step.action == "conflict" and run.applied:
-        aside = run.applied.beside.get(step.path)
-        word = "force    " if aside else "mark     "
-        note = f"yours is now {visible(aside)}" if aside else "both sides are in it, to be resolved"
+        word, note = "mark     ", "both sides are in it, to be resolved"
     if colour:
         word = click.style(word, fg=_COLOURS.get(step.action))
     return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")

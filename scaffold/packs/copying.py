@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 import yaml
@@ -201,8 +202,12 @@ def _failure(error: Exception, template: Path) -> RefusedError:
     message = str(error) or type(error).__name__
     trace = traceback.extract_tb(error.__traceback__)
     if "is required" in message or {"parse_answer", "validate_answer"} & {f.name for f in trace}:
-        hint = "give another answer with --data NAME=VALUE"
-        return RefusedError("pack-answer", f"an answer does not fit: {message}", hint)
+        asked = next(
+            filter(None, (_asked_in(f) for f, _ in traceback.walk_tb(error.__traceback__))), ""
+        )
+        hint = f"give another answer with --data {asked or 'NAME'}=VALUE"
+        whose = f"the answer to `{asked}`" if asked else "an answer"
+        return RefusedError("pack-answer", f"{whose} does not fit: {message}", hint)
     if "too large" in message:
         return RefusedError("pack-limit", f"the pack makes too large a file: {message}")
     frames = [(f.filename, f.lineno or 0) for f in trace]
@@ -214,6 +219,11 @@ def _failure(error: Exception, template: Path) -> RefusedError:
     return RefusedError(
         "pack-render", f"the pack cannot be rendered: {message}", path=path, line=line
     )
+
+
+def _asked_in(frame: FrameType) -> str:
+    """The question of copier's that a frame is at work on, if any."""
+    return str(getattr(frame.f_locals.get("self"), "var_name", ""))
 
 
 def _bound(seconds: int, memory: int, file: int) -> None:

@@ -174,6 +174,14 @@ class TestAnswers:
         assert message in ended.err
         assert not (tmp_path / "p").exists()
 
+    def test_the_question_that_an_answer_is_no_answer_to_is_named(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        options = ("--pack", asking.folder, "--data", "replicas=many", "--defaults")
+        ended = run("new", spec, tmp_path / "p", *options)
+        assert "the answer to `replicas` does not fit: invalid literal for int()" in ended.err
+        assert "hint: give another answer with --data replicas=VALUE" in ended.err
+
     def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
         pack = tmp_path / "pack"
         pack.mkdir()

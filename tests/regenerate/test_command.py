@@ -192,7 +192,10 @@ class TestOfAConflict:
         stub = blog.read("src/blog/tools/read.py")
         blog.write("src/blog/tools/read.py", "mine\n")
         blog.regenerate()
-        blog.regenerate("--force", "src/blog/tools/read.py")
+        said = blog.regenerate("--force", "src/blog/tools/read.py").stderr
+        assert (
+            "force     src/blog/tools/read.py  (yours is now src/blog/tools/read.py.orig)" in said
+        )
         assert blog.read("src/blog/tools/read.py") == stub
         assert blog.read("src/blog/tools/read.py.orig") == "mine\n"
 
