@@ -75,10 +75,12 @@ def main() -> None:
     call.add_argument("tool")
     call.add_argument("arguments", type=json_object, help="a JSON object")
     options = parser.parse_args()
+    status: int | str
     try:
-        sys.exit(anyio.run(run, options))
+        status = anyio.run(run, options)
     except* (MCPError, httpx2.HTTPError) as errors:
-        sys.exit(f"FAIL {reason(errors)}")
+        status = f"FAIL {reason(errors)}"
+    sys.exit(status)
 
 
 def json_object(text: str) -> dict[str, Any]:

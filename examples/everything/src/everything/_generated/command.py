@@ -19,13 +19,15 @@ def main() -> None:
         level=options.log_level.upper(),
         format="%(levelname)s %(name)s: %(message)s",
     )
+    failure = None
     try:
         Settings.from_environment()
         asyncio.run(serve(options))
     except* SettingsError as errors:
-        sys.exit(f"everything: {reason(errors)}")
+        failure = f"everything: {reason(errors)}"
     except* KeyboardInterrupt:
         pass
+    sys.exit(failure)
 
 
 async def serve(options: argparse.Namespace) -> None:
