@@ -27,7 +27,7 @@ from tests.disk.regenerated import (
     texts,
 )
 
-TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "12"))
+TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "100"))
 
 
 def files(version: int) -> list[RenderedFile]:

@@ -9,7 +9,7 @@ from scaffold.pipeline import regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import Living
 
-TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "6"))
+TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "40"))
 
 
 def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
