@@ -90,7 +90,8 @@ class Site:
         text = found.text() or ""
         if wanted and is_reformatted(text, self.wanted[path].text):
             return LAID_OUT
-        if is_reformatted(text, self.written().get(path, "")):
+        written = self.written().get(path)
+        if written is not None and is_reformatted(text, written):
             return decide(known.owner, hashes[0], last.sha256, last.sha256)
         return decision
 

@@ -42,9 +42,10 @@ def test_it_compiles_without_a_warning(project: Generated) -> None:
 
 
 def test_ruff_finds_nothing_by_its_default_rules(project: Generated) -> None:
+    alone = ("--isolated", "--no-cache", "--target-version=py311")
     for command in (["check"], ["format", "--check"]):
         ruff = subprocess.run(
-            [find_ruff_bin(), *command, "--isolated", "--no-cache", "."],
+            [find_ruff_bin(), *command, *alone, "."],
             cwd=project.folder,
             check=False,
             capture_output=True,

@@ -130,6 +130,13 @@ class TestConflicts:
         wanted = rendered(MERGED, "a.txt", "1\n2\n")
         assert [s.action for s in plan(root, wanted).steps] == ["keep"]
 
+    def test_a_generated_module_that_was_emptied_is_an_edit(self, root: Path) -> None:
+        """A formatter leaves no less than there was."""
+        module = rendered(GENERATED, "a.py", "x = 1\n")
+        new(root, module)
+        (root / "a.py").write_text("")
+        assert [step.path for step in plan(root, module).conflicts] == ["a.py"]
+
     def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
         new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))
         (root / "a.txt").write_text("1\n2\n3\n4 mine\n")
