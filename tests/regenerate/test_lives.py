@@ -22,7 +22,7 @@ from scaffold.pipeline import regenerate
 from tests.disk.processes import killed
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
-EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "4"))
+EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "15"))
 STEPS = 5
 CHANGES = 60  # that a run makes to the disk, about
 
