@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.records import SOURCE
 
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"
 _USER = r"[A-Za-z0-9_][\w.+-]*"
@@ -36,7 +37,9 @@ class Address:
 
 
 def parse_address(text: str, base: Path | None = None) -> Address:
-    """Read `ADDRESS[@VERSION]`; a folder is looked for below `base`, by default where we stand.
+    """Read `ADDRESS[@VERSION]`; `base` is the project that has it on record, if it is not given now.
+
+    A folder is looked for below the project, or else where we stand.
 
     Raises ScaffoldError (`pack-address`) for what is neither a folder nor a plain address over
     HTTPS or SSH, and for one that holds a password.
@@ -49,10 +52,13 @@ def parse_address(text: str, base: Path | None = None) -> Address:
     if address and not address.startswith(("-", "file://.")) and folder.is_dir():
         return Address(None, folder, version)
     if _PASSWORD.match(address):
-        raise _refused("a password in it would be committed", "let git's credential helper keep it")
+        hint = "let git's credential helper keep it"
+        raise _refused("a password in it would be committed", hint, base)
     if not _REMOTE.fullmatch(address):
         hint = "name a folder that is there, https://…, ssh://… or user@host:path"
-        raise _refused(f"`{address}` is no address that packs are fetched from", hint)
+        if base:
+            hint = "if the pack has moved, say where to: `--pack ADDRESS`"
+        raise _refused(f"`{address}` is no address that packs are fetched from", hint, base)
     return Address(address, None, version)
 
 
@@ -62,5 +68,6 @@ def check_version(version: str) -> None:
         raise _refused(f"`{version}` is not the name of a version", "name a tag: v1.2.0")
 
 
-def _refused(message: str, hint: str) -> ScaffoldError:
-    return ScaffoldError([Diagnostic("pack-address", message, Place("--pack"), hint)])
+def _refused(message: str, hint: str, base: Path | None = None) -> ScaffoldError:
+    place = Place(str(base / SOURCE) if base else "--pack")
+    return ScaffoldError([Diagnostic("pack-address", message, place, hint)])

@@ -115,7 +115,8 @@ def _rename_faults(document: Document, kind: str) -> Iterator[Finding]:
                 "bad-rename",
                 f"{shown(old)} is "
                 + ("still a name here" if old in names else "the old name of another entry"),
-                "remove `renamedFrom`, or give the name that the entry had before",
+                "remove `renamedFrom`, or give the name that the entry had before; two names are "
+                "exchanged one at a time, with a run in between",
             )
         claimed.append(old)
 

@@ -84,6 +84,17 @@ def test_no_address_that_is_taken_is_an_option_or_names_a_program(text: str) -> 
     assert address.version is None or re.match(r"\w", address.version)
 
 
+def test_an_address_on_record_that_is_none_any_more_is_told_where_it_stands(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ScaffoldError) as refused:
+        parse_address("../gone", tmp_path)
+    [fault] = refused.value.diagnostics
+    assert fault.place
+    assert fault.place.path == str(tmp_path / ".scaffold/pack.json")
+    assert fault.hint == "if the pack has moved, say where to: `--pack ADDRESS`"
+
+
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
     with pytest.raises(ScaffoldError, match="committed") as refused:
         parse_address("https://ann:hunter2@git.example.org/pack")
