@@ -95,6 +95,12 @@ def test_every_block_can_be_filled(name: str) -> None:
             assert list(yaml.safe_load(file.text)["jobs"]) == ["check", "filled"]
 
 
+def test_definitions_are_the_end_of_a_module() -> None:
+    for path, text in TEMPLATES.items():
+        if "definitions" in blocks(text):
+            assert text.endswith("{% block definitions %}{% endblock %}\n"), path
+
+
 @pytest.mark.parametrize(
     "spec", sorted(path.stem for path in (REPOSITORY / "specs").glob("*.yaml"))
 )

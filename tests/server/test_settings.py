@@ -36,6 +36,22 @@ def test_every_missing_variable_is_told_at_once(tmp_path: Path) -> None:
     assert ran.stderr == b"needy: not set in the environment: FIRST, SECOND\n"
 
 
+def test_the_readme_starts_a_container_with_what_the_server_cannot_do_without(
+    tmp_path: Path,
+) -> None:
+    variables = [{"name": "FIRST"}, {"name": "TOKEN", "secret": True, "required": False}]
+    spec = {
+        "name": "needy",
+        "version": "1",
+        "transports": ["streamable-http"],
+        "env": [*variables, {"name": "THIRD", "required": False}],
+        "auth": {"bearer": {"env": "TOKEN"}},
+        "prompts": [{"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}],
+    }
+    readme = (generate(spec, tmp_path / "needy").folder / "README.md").read_text()
+    assert "docker run -p 8000:8000 -e FIRST -e TOKEN needy " in readme
+
+
 def test_a_variable_that_is_set_wins_over_its_default(
     workshop: Generated, check: WireCheck
 ) -> None:
