@@ -25,6 +25,11 @@ class Owner(StrEnum):
     OWNED = "owned"
 
 
+def path_key(path: str) -> str:
+    """What two paths share if some file system takes them for one: case and Unicode form."""
+    return unicodedata.normalize("NFC", path.casefold())
+
+
 class RelPath(str):
     """A path below a project's root: parts joined by `/`, none of them empty, `.` or `..`.
 
@@ -56,8 +61,8 @@ class RelPath(str):
 
     @property
     def key(self) -> str:
-        """What two paths share if some file system takes them for one: case and Unicode form."""
-        return unicodedata.normalize("NFC", self.casefold())
+        """See `path_key`."""
+        return path_key(self)
 
 
 @dataclass(frozen=True, slots=True)

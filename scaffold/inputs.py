@@ -38,7 +38,8 @@ def settled(root: Path) -> bool:
         return False
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]
-        found = {path: Tree(root).read(path) for path in named}
+        tree = Tree(root)
+        found = {path: tree.read(path) for path in named}
     except (ScaffoldError, ValueError):
         return False
     sources = {path: file.data for path, file in found.items() if file}

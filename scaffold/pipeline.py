@@ -125,10 +125,9 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     wanted = want(read(root / SPEC), root, root, packs, lock.files)
     before = former(root, lock, wanted.read)
     renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
-    steps = make(
-        wanted.files, lock, root, renamed, cache(partial(_written, root, lock, before))
-    ).steps
-    made = Plan(tuple(map(_unwritten, steps)), lock)
+    written = cache(partial(_written, root, lock, before))
+    made = make(wanted.files, lock, root, renamed, written)
+    made = replace(made, steps=tuple(map(_unwritten, made.steps)))
     found = consequences(before, wanted.read)
     orphans = {step.entry.about for step in made.orphans if step.entry}
     warnings = (
@@ -177,7 +176,10 @@ def lock_of(root: Path) -> Lock:
     hint = "name a folder that `mcp-scaffold new` has made"
     if (root / FOLDER).is_dir():
         message = f"`{root}` has no `{LOCK}`, which says what was written last"
-        hint = "restore it from version control; or make the project anew elsewhere, and move your files there"
+        hint = (
+            "restore it from version control; or make the project anew elsewhere, and move your "
+            "files there"
+        )
     raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
 
 

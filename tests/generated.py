@@ -17,6 +17,8 @@ from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import IO, Any
 
+import pytest
+
 from scaffold.pipeline import new
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -146,6 +148,21 @@ def listening(
         yield server
     finally:
         stop(process)
+
+
+class WebServers(contextlib.ExitStack):
+    """The running servers of a project by transport, each started when it is first asked for."""
+
+    def __init__(self, project: Generated, folders: pytest.TempPathFactory) -> None:
+        super().__init__()
+        self.project, self.folders = project, folders
+        self.running: dict[str, WebServer] = {}
+
+    def __call__(self, transport: str) -> WebServer:
+        if transport not in self.running:
+            log = self.folders.mktemp(transport) / "log.txt"
+            self.running[transport] = self.enter_context(listening(self.project, transport, log))
+        return self.running[transport]
 
 
 def spawn_quietly(

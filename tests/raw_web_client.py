@@ -32,11 +32,8 @@ class Answer:
         return [json.loads(self.body)] if self.body.startswith(b"{") else []
 
 
-class HttpClient(RawClient):
-    """A client of streamable HTTP: each message is a POST of its own.
-
-    `statuses` are the HTTP statuses of the answers, by the id of the request.
-    """
+class WebClient(RawClient):
+    """A client of a server that listens; `headers` go with each of its requests."""
 
     def __init__(
         self,
@@ -48,6 +45,23 @@ class HttpClient(RawClient):
         super().__init__(version, check)
         self.server = server
         self.headers = dict(headers or {})
+        self.open()
+
+    def open(self) -> None:
+        """Prepare what messages are sent by."""
+
+    @property
+    def log(self) -> str:
+        return self.server.log.read_text()
+
+
+class HttpClient(WebClient):
+    """A client of streamable HTTP: each message is a POST of its own.
+
+    `statuses` are the HTTP statuses of the answers, by the id of the request.
+    """
+
+    def open(self) -> None:
         self.statuses: dict[Any, int] = {}
         self._threads = ThreadPoolExecutor(160)
 
@@ -93,28 +107,15 @@ class HttpClient(RawClient):
     def post(self, body: bytes, headers: Mapping[str, str], path: str = "/mcp") -> Answer:
         return post(self.server.port, path, body, headers)
 
-    @property
-    def log(self) -> str:
-        return self.server.log.read_text()
-
     def close(self) -> None:
         self._threads.shutdown()
 
 
-class SseClient(RawClient):
+class SseClient(WebClient):
     """A client of the transport from before 2025-03-26: one stream of answers, POSTs beside it."""
 
-    def __init__(
-        self,
-        server: WebServer,
-        version: str,
-        check: WireCheck,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(version, check)
-        self.server = server
-        self.headers = dict(headers or {})
-        self._connection = HTTPConnection("127.0.0.1", server.port, timeout=60)
+    def open(self) -> None:
+        self._connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         self._connection.request("GET", "/sse", headers=self.headers)
         self._socket: socket.socket | None = self._connection.sock
         response = self._connection.getresponse()
@@ -135,10 +136,6 @@ class SseClient(RawClient):
         answer = post(self.server.port, self.endpoint, json.dumps(message).encode(), self.headers)
         if answer.status != 202 and (waiting := self._pending.pop(message.get("id"), None)):
             waiting[1].set_exception(ConnectionError(f"HTTP {answer.status} {answer.body!r}"))
-
-    @property
-    def log(self) -> str:
-        return self.server.log.read_text()
 
     def close(self) -> None:
         if self._socket is not None:

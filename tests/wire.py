@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
+from mcp import StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 
+from tests.generated import Generated, WebServer
 from tests.raw_client import Message, WireCheck
 
 
@@ -19,6 +25,20 @@ class Wire:
     def __init__(self, transport: Any) -> None:
         self.transport = transport
         self.passed: list[tuple[str, Message]] = []
+
+    @classmethod
+    def to(cls, project: Generated, web: Callable[[str], WebServer], transport: str) -> Wire:
+        """The official client's transport to a server of its own, or to one that listens."""
+        if transport == "stdio":
+            parameters = StdioServerParameters(
+                command=sys.executable,
+                args=project.command("--transport", "stdio")[1:],
+                env=project.environment,
+            )
+            return cls(stdio_client(parameters))
+        if transport == "sse":
+            return cls(sse_client(web("sse").url("/sse")))
+        return cls(streamable_http_client(web("streamable-http").url("/mcp")))
 
     def note(self, direction: str, item: SessionMessage | Exception) -> None:
         assert isinstance(item, SessionMessage), item

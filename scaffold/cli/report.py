@@ -13,7 +13,7 @@ import click
 from scaffold.diagnostics import Diagnostic, Place, Severity
 
 if TYPE_CHECKING:  # `validate` draws too, and need not wait for what generating imports
-    from scaffold.pipeline import Created, Planned
+    from scaffold.pipeline import Created
 
 
 class Format(StrEnum):
@@ -42,7 +42,8 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 def created(made: Created) -> str:
     """What `new` has made, and how to go on."""
     name, folder = made.wanted.project.name, visible(str(made.dest))
-    return f"{name}: {len(made.wanted.everything)} files in {folder}\nnext: cd {folder}, then see README.md"
+    count = len(made.wanted.everything)
+    return f"{name}: {count} files in {folder}\nnext: cd {folder}, then see README.md"
 
 
 def visible(text: str) -> str:
@@ -178,8 +179,3 @@ def annotation(level: str, title: str, place: Place | None, text: str) -> str:
 def _escape(text: str) -> str:
     text = "\n".join(visible(line) for line in text.split("\n"))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def planned(made: Planned) -> str:
-    """What a run does about the paths that change, a line each."""
-    return "".join(f"{step.action:9} {visible(step.path)}\n" for step in made.plan.changes)

@@ -27,7 +27,8 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 class Summary:
     """A run: what was planned and, unless nothing was written, what was done.
 
-    `resumed` says that a run which was cut short has been finished first. With `check` each difference is a fault; with `diff` it is shown line by line.
+    `resumed` says that a run which was cut short has been finished first. With `check` each
+    difference is a fault; with `diff` it is shown line by line.
     """
 
     planned: Planned

@@ -73,11 +73,11 @@ def make(
             problems += error.diagnostics
     if problems:
         raise ScaffoldError(problems)
-    refuse_if_run_upon(root, lock)
+    _refuse_if_run_upon(root, lock)
     return Plan(tuple(steps), lock)
 
 
-def refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
+def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
     """Raise ScaffoldError (`changed-meanwhile`) if another run may have written since `lock` was read.
 
     It would look as if a person had: half of the files are as they were, half as they shall be.

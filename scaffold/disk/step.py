@@ -126,39 +126,28 @@ def conflict(
 def orphan(step: Step, last: Entry, root: Path) -> Step:
     """The step with a warning: the file stays, though nothing asks for it."""
     of = f" belonged to `{last.about}` and" if last.about else ""
-    problem = Diagnostic(
-        "orphan",
-        f"`{step.path}`{of} {step.reason}",
-        Place(str(root / step.path)),
-        "delete it, or name it in `renamedFrom` of what it has become" if of else "delete it",
-        Severity.WARNING,
-    )
-    return replace(step, entry=replace(last, orphan=True), problem=problem)
+    hint = "delete it, or name it in `renamedFrom` of what it has become" if of else "delete it"
+    step = replace(step, entry=replace(last, orphan=True))
+    return _warned(step, root, "orphan", f"`{step.path}`{of} {step.reason}", hint)
 
 
 def adopted(step: Step, root: Path) -> Step:
     """The step with a warning: what lay there is taken for what the templates ask for."""
     about = f" for `{step.wanted.about}`" if step.wanted and step.wanted.about else ""
-    problem = Diagnostic(
-        "found-there",
-        f"`{step.path}` was there already, and is used{about} as it is",
-        Place(str(root / step.path)),
-        "if it is something else, move it away and run again",
-        Severity.WARNING,
-    )
-    return replace(step, problem=problem)
+    message = f"`{step.path}` was there already, and is used{about} as it is"
+    hint = "if it is something else, move it away and run again"
+    return _warned(step, root, "found-there", message, hint)
 
 
 def left(step: Step, error: SyntaxError, root: Path) -> Step:
     """The step with a warning: names that have changed are still used."""
-    problem = Diagnostic(
-        "old-names",
-        f"`{step.path}` may use names that have changed, which cannot be told: {error.msg}",
-        Place(str(root / step.path)),
-        "look for them yourself",
-        Severity.WARNING,
-    )
-    return replace(step, problem=problem)
+    message = f"`{step.path}` may use names that have changed, which cannot be told: {error.msg}"
+    return _warned(step, root, "old-names", message, "look for them yourself")
+
+
+def _warned(step: Step, root: Path, id: str, message: str, hint: str) -> Step:
+    place = Place(str(root / step.path))
+    return replace(step, problem=Diagnostic(id, message, place, hint, Severity.WARNING))
 
 
 def _readable(data: bytes | None) -> str:

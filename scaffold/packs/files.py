@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import is_too_long
+from scaffold.files import is_too_long, path_key
 from scaffold.render.parts import LARGEST, MOST, oversized
 
 Files = Mapping[str, bytes]
@@ -84,20 +84,15 @@ def _is_of_git(part: str) -> bool:
 def _clashes(paths: Iterable[str]) -> Iterator[Diagnostic]:
     seen: dict[str, str] = {}
     for path in paths:
-        first = seen.setdefault(_key(path), path)
+        first = seen.setdefault(path_key(path), path)
         if first is not path:
             message = f"`{first}` and `{path}` are one file on some systems"
             yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
     for path in seen.values():
         for folder in map(str, PurePosixPath(path).parents):
-            if file := seen.get(_key(folder)):
+            if file := seen.get(path_key(folder)):
                 message = f"`{file}` is a file where `{path}` needs a folder"
                 yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
-
-
-def _key(path: str) -> str:
-    """What two paths share if some file system takes them for one."""
-    return unicodedata.normalize("NFC", path.casefold())
 
 
 def _read(path: Path) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,6 +23,7 @@ from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text, readable
 from scaffold.project.types import Types, arguments_of, result_of
 from scaffold.spec.model import Entry, JsonObject, Prompt, Spec
+from scaffold.spec.uri_templates import EXPRESSION
 
 CONTRACT_NAMES = TYPING | {
     *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),
@@ -34,8 +34,6 @@ CONTRACT_NAMES = TYPING | {
     *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
 }
 """What the module of the types holds besides them."""
-
-_EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +153,7 @@ def _uri_variables(template: str) -> JsonObject:
     """
     properties: dict[str, JsonObject] = {}
     required: list[str] = []
-    for operator, variables in _EXPRESSION.findall(template):
+    for operator, variables in EXPRESSION.findall(template):
         for variable in variables.split(","):
             name = variable.removesuffix("*")
             text = {"type": "string"}

@@ -85,7 +85,10 @@ def _ruff(root: Path, *arguments: str) -> str:
             command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
         ).stdout
     except subprocess.CalledProcessError as error:
-        message = f"the Python that the templates make is more than ruff can format: it ended with {error.returncode}"
+        message = (
+            "the Python that the templates make is more than ruff can format: "
+            f"it ended with {error.returncode}"
+        )
         raise ScaffoldError([Diagnostic("template-python", message)]) from error
 
 

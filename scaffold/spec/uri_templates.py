@@ -15,7 +15,9 @@ from scaffold.spec.finding import Finding, shown
 LONGEST = 8_192
 MOST_VARIABLES = 256
 
-_EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+"""A part of a template that is filled in: its operator, and its variables with their modifiers."""
+
 _NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
@@ -37,7 +39,7 @@ def problem(template: str) -> tuple[str, str] | None:
     names: set[str] = set()
     long = ""
     queries = done = 0
-    for expression in _EXPRESSION.finditer(template):
+    for expression in EXPRESSION.finditer(template):
         operator, variables = expression.groups()
         apart = not names or expression.start() > done
         done = expression.end()

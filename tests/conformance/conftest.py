@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, listening
+from tests.generated import Generated, WebServer, WebServers
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -23,15 +22,7 @@ def web(
     fixtures: Generated, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], WebServer]]:
     """The running server of a transport over HTTP; its log must hold no traceback."""
-    running: dict[str, WebServer] = {}
-    with ExitStack() as stack:
-
-        def get(transport: str) -> WebServer:
-            if transport not in running:
-                log = tmp_path_factory.mktemp(transport) / "log.txt"
-                running[transport] = stack.enter_context(listening(fixtures, transport, log))
-            return running[transport]
-
-        yield get
-    for server in running.values():
+    with WebServers(fixtures, tmp_path_factory) as servers:
+        yield servers
+    for server in servers.running.values():
         assert "Traceback" not in server.log.read_text()

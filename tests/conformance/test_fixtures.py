@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.sse import sse_client
-from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamable_http_client
+from mcp import Client, MCPError
 from mcp.server.subscriptions import (
     PromptsListChanged,
     ResourcesListChanged,
@@ -120,17 +116,7 @@ def connected(
 
     @asynccontextmanager
     async def connect(**options: Any) -> AsyncIterator[Session]:
-        if transport == "stdio":
-            parameters = StdioServerParameters(
-                command=sys.executable,
-                args=fixtures.command("--transport", "stdio")[1:],
-                env=fixtures.environment,
-            )
-            wire = Wire(stdio_client(parameters))
-        elif transport == "sse":
-            wire = Wire(sse_client(web("sse").url("/sse")))
-        else:
-            wire = Wire(streamable_http_client(web("streamable-http").url("/mcp")))
+        wire = Wire.to(fixtures, web, transport)
         person = Person()
         abilities: dict[str, Any] = {
             "elicitation_callback": person.fill_in,

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from tests.generated import Generated, WebServer, generate, listening
+from tests.generated import Generated, WebServer, WebServers, generate
 from tests.raw_client import MODERN, VERSIONS, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 
@@ -42,16 +42,8 @@ def web(
     workshop: Generated, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], WebServer]]:
     """The running server of a transport over HTTP."""
-    running: dict[str, WebServer] = {}
-    with ExitStack() as stack:
-
-        def get(transport: str) -> WebServer:
-            if transport not in running:
-                log = tmp_path_factory.mktemp(transport) / "log.txt"
-                running[transport] = stack.enter_context(listening(workshop, transport, log))
-            return running[transport]
-
-        yield get
+    with WebServers(workshop, tmp_path_factory) as servers:
+        yield servers
 
 
 @pytest.fixture(scope="session")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 
 import anyio
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.sse import sse_client
-from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamable_http_client
+from mcp import Client, MCPError
 from mcp_types import TextContent
 
 from tests.generated import Generated, WebServer
@@ -30,17 +26,7 @@ def use(
     steps: Use,
 ) -> None:
     """Connect, take the steps, and check all that passed."""
-    if transport == "stdio":
-        parameters = StdioServerParameters(
-            command=sys.executable,
-            args=project.command("--transport", "stdio")[1:],
-            env=project.environment,
-        )
-        wire = Wire(stdio_client(parameters))
-    elif transport == "sse":
-        wire = Wire(sse_client(web("sse").url("/sse")))
-    else:
-        wire = Wire(streamable_http_client(web("streamable-http").url("/mcp")))
+    wire = Wire.to(project, web, transport)
     version = LEGACY[-1] if mode == "legacy" else MODERN
 
     async def main() -> None:

@@ -157,7 +157,8 @@ def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
         yield Finding(
             here,
             "non-string-enum",
-            f"Gemini models refuse the value {literal(odd[0])} in `enum`: there, only texts can be listed",
+            f"Gemini models refuse the value {literal(odd[0])} in `enum`: "
+            "there, only texts can be listed",
             "list texts, or describe the values in `description`",
         )
     elif "" in enum:
