@@ -146,10 +146,13 @@ def test_a_page_from_elsewhere_is_refused(
         ("Host", "localhost"),
         ("Host", "localhost:9999"),
         ("Host", "127.0.0.1"),
+        ("Host", "LOCALHOST"),
+        ("Host", "Tools.Example.Org:443"),
         ("Host", "[::1]:9999"),
         ("Host", "tools.example.org"),
         ("Host", "tools.example.org:443"),
         ("Origin", "http://localhost:5173"),
+        ("Origin", "HTTP://LocalHost:5173"),
         ("Origin", "https://tools.example.org"),
     ],
 )
@@ -167,6 +170,16 @@ def test_without_a_token_nobody_else_is_listened_to(workshop: Generated, transpo
     assert ran.returncode == 1
     assert b"workshop: others can reach a server at 0.0.0.0" in ran.stderr
     assert b"set WORKSHOP_TOKEN, or pass --allow-unauthenticated" in ran.stderr
+    assert b"Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("token", [f"{TOKEN}\n", f" {TOKEN}", "two\nlines", "clé", "bell\a"])
+def test_a_token_that_no_client_could_send_is_refused(workshop: Generated, token: str) -> None:
+    port = str(free_port())
+    ran = workshop.run("--transport", "sse", "--port", port, WORKSHOP_TOKEN=token)
+    assert ran.returncode == 1
+    assert b"workshop: no client could send WORKSHOP_TOKEN: it must be ASCII" in ran.stderr
+    assert token.strip().encode() not in ran.stderr
     assert b"Traceback" not in ran.stderr
 
 

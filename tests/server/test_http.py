@@ -72,6 +72,24 @@ def test_headers_that_do_not_fit_are_refused(
     assert post(web("streamable-http").port, "/mcp", PING, headers).status == status
 
 
+@pytest.mark.parametrize(
+    "text", [b'"\\ud800"', b'"\\uDFFF"', b'"\xed\xa0\x80"', b'{"\\udc00": 1}'], ids=str
+)
+def test_text_that_is_no_unicode_is_a_bad_request(http: HttpClient, text: bytes) -> None:
+    params = {"name": "greet", "arguments": {"name": "X"}}
+    if http.version == MODERN:
+        params["_meta"] = http.envelope()
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    body = json.dumps(message).encode().replace(b'"X"', text)
+    answer = http.post(body, http.headers_of(message))
+    assert answer.status == 400
+    assert answer.messages[0]["error"]["code"] == -32700
+    assert (
+        http.call("greet", name="\U0001f600")["result"]["content"][0]["text"]
+        == "Hello, \U0001f600!"
+    )
+
+
 def test_a_body_that_is_too_long_is_refused(web: Callable[[str], WebServer]) -> None:
     answer = post(web("streamable-http").port, "/mcp", b" " * (5 << 20), {})
     assert answer.status == 413

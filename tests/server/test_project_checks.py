@@ -125,12 +125,16 @@ def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_the_project_with_its_handlers_is_clean_for_ruff_and_mypy(workshop: Generated) -> None:
-    run(workshop, find_ruff_bin(), "check", "--no-cache")
-    run(workshop, find_ruff_bin(), "format", "--check", "--no-cache")
-    told = run(workshop, sys.executable, "-m", "mypy", "--cache-dir", os.devnull)
+@pytest.mark.parametrize("name", ["workshop", "crashing"])
+def test_the_project_with_its_handlers_is_clean_for_ruff_and_mypy(
+    request: pytest.FixtureRequest, name: str
+) -> None:
+    project: Generated = request.getfixturevalue(name)
+    run(project, find_ruff_bin(), "check", "--no-cache")
+    run(project, find_ruff_bin(), "format", "--check", "--no-cache")
+    told = run(project, sys.executable, "-m", "mypy", "--cache-dir", os.devnull)
     assert "no issues found" in told
-    source = "".join(path.read_text() for path in workshop.source.rglob("*.py"))
+    source = "".join(path.read_text() for path in project.source.rglob("*.py"))
     assert "noqa" not in source
     assert "type: ignore" not in source
 

@@ -62,8 +62,17 @@ def test_a_variable_that_is_set_wins_over_its_default(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--transport", "carrier-pigeon"], ["--port", "many"], ["--log-level", "all"], ["extra"]],
-    ids=" ".join,
+    [
+        ["--transport", "carrier-pigeon"],
+        ["--port", "many"],
+        ["--port", "70000"],
+        ["--port", "-1"],
+        ["--host", "x" * 64],
+        ["--host", "two..dots"],
+        ["--log-level", "all"],
+        ["extra"],
+    ],
+    ids=lambda words: " ".join(words)[:20],
 )
 def test_a_wrong_option_is_told_with_what_is_right(
     workshop: Generated, arguments: list[str]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conformance.memory import memory_of
 from tests.generated import Generated
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, WireCheck
 
@@ -153,3 +154,43 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     process.stderr.close()
     assert process.wait(timeout=10) == 0
     assert b"Traceback" not in log
+
+
+def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(workshop: Generated) -> None:
+    with workshop.spawn("--transport", "stdio") as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(lines(INITIALIZE, INITIALIZED))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == "first"
+        before = memory_of(process.pid)
+        head = b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": {"a": "'
+        process.stdin.write(head + b"x" * 300_000_000 + b'"}}\n')
+        process.stdin.write(lines(CALL))
+        process.stdin.flush()
+        refusal, answer = (json.loads(process.stdout.readline()) for _ in range(2))
+        assert memory_of(process.pid) - before < 40_000
+        process.stdin.close()
+    assert refusal == {
+        "jsonrpc": "2.0",
+        "error": {"code": -32600, "message": "The message is too long"},
+    }
+    assert answer["result"]["content"][0]["text"] == "Hello, Ada!"
+
+
+def test_a_message_of_some_length_is_read(workshop: Generated) -> None:
+    name = "x" * 4_000_000
+    call = {**CALL, "params": {"name": "greet", "arguments": {"name": name}}}
+    done = workshop.run("--transport", "stdio", input=lines(INITIALIZE, INITIALIZED, call))
+    assert name in answers(done.stdout)[-1]["result"]["content"][0]["text"]
+
+
+def test_how_long_a_message_may_be_is_a_setting(workshop: Generated) -> None:
+    name = "x" * 1000
+    call = {**CALL, "params": {"name": "greet", "arguments": {"name": name}}}
+    long = len(lines(call))
+    for size, is_read in ((long, True), (long - 1, False)):
+        options = ("--transport", "stdio", "--limit-message-size", str(size))
+        done = workshop.run(*options, input=lines(INITIALIZE, INITIALIZED, call))
+        assert (name in str(answers(done.stdout))) == is_read
+        assert (b"The message is too long" in done.stdout) != is_read

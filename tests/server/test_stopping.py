@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -12,7 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, free_port, generate, listening
+from tests.generated import (
+    START_WITHIN,
+    Generated,
+    WebServer,
+    free_port,
+    generate,
+    listening,
+)
 from tests.raw_client import LEGACY, Message, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 from tests.server.conftest import TRANSPORTS
@@ -203,3 +211,59 @@ def test_what_cannot_be_opened_ends_the_server(slow_to_close: Generated, transpo
     assert ran.returncode not in (0, None)
     assert ran.stdout == b""
     assert b"nowhere to write" in ran.stderr
+
+
+@pytest.mark.parametrize("hangs", ["opening", "closing", "blocking"])
+@pytest.mark.parametrize("stop", ["SIGTERM", "end of input"])
+def test_a_lifespan_that_hangs_does_not_keep_a_server_on_standard_streams(
+    crashing: Generated, stop: str, hangs: str
+) -> None:
+    process = crashing.spawn("--transport", "stdio", "--limit-stop-time", "1", CRASHING_HANGS=hangs)
+    assert process.stderr
+    assert process.stdin
+    assert process.stderr.readline() == b"opening\n"
+    time.sleep(0.2)  # Its signals are received as soon as the lifespan waits.
+    if stop == "SIGTERM":
+        process.terminate()
+    begun = time.monotonic()
+    _, log = process.communicate(b"" if stop == "end of input" else None, timeout=30)
+    assert time.monotonic() - begun < 8  # The default would be 10 seconds.
+    assert b"Traceback" not in log
+    assert process.returncode == (1 if hangs == "blocking" else 0)
+    assert b"The lifespan does not close" in log
+
+
+@pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
+@pytest.mark.parametrize("transport", ["stdio", "streamable-http", "sse"])
+def test_a_closed_standard_stream_is_told_of_or_does_not_matter(
+    crashing: Generated, transport: str, stream: str
+) -> None:
+    port = str(free_port())
+    command = crashing.command("--transport", transport, "--port", port)
+    process = subprocess.Popen(
+        ["sh", "-c", f'exec "$@" {stream}', "sh", *command],
+        cwd=crashing.folder,
+        env=crashing.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    if transport == "stdio":
+        line = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+        output, log = process.communicate(line, timeout=30)
+        if stream == "2>&-":
+            assert (process.returncode, json.loads(output)["id"]) == (0, 1)
+        else:
+            assert log == b"crashing: standard input or output is closed\n"
+            assert process.returncode == 1
+        return
+    server = WebServer(process, int(port), Path())
+    deadline = time.monotonic() + START_WITHIN
+    while not server.is_up():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.terminate()
+    output, log = process.communicate(timeout=30)
+    assert output == b""
+    assert b"Traceback" not in log

@@ -62,6 +62,8 @@ ToolResult: TypeAlias = (
 )
 """Text, a JSON object, content blocks, a whole result, or nothing to say."""
 
+ComExampleCalculatorArithmeticResult: TypeAlias = ToolResult
+
 ResourceResult: TypeAlias = str | bytes | ReadResourceResult
 """Text, binary data, or a whole result."""
 
@@ -89,3 +91,12 @@ class Resource:
 
     handler: Callable[[Context], Awaitable[ResourceResult] | ResourceResult]
     mime_type: str | None = None
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type:
+        """Stand in for a type that the spec no longer has, so that the server starts."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return dict

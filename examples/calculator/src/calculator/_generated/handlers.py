@@ -5,11 +5,11 @@ from typing import Any
 
 from calculator._generated.contract import (
     ComExampleCalculatorArithmeticArguments,
+    ComExampleCalculatorArithmeticResult,
     ComExampleWeatherCurrentArguments,
     ComExampleWeatherCurrentResult,
     Resource,
     Tool,
-    ToolResult,
 )
 from calculator.resources.places import places
 from calculator.tools.com_example_calculator_arithmetic import (
@@ -20,7 +20,7 @@ from calculator.tools.com_example_weather_current import com_example_weather_cur
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[
         ComExampleCalculatorArithmeticArguments,
-        ToolResult,
+        ComExampleCalculatorArithmeticResult,
     ](
         com_example_calculator_arithmetic,
         timeout=10,

@@ -3,11 +3,13 @@
 
 import asyncio
 import json
+import logging
 import math
 import os
 import signal
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -17,19 +19,29 @@ from mcp.server import Server
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     JSONRPCError,
+    JSONRPCMessage,
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     jsonrpc_message_adapter,
 )
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
+from calculator._generated.limits import Limits
+
+logger = logging.getLogger(__name__)
+
+LIMITS = Limits.from_environment()
 # How long requests that came before the end of the input may still take, in seconds.
 GRACE = 0.5
 
 PARSE_ERROR = b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}'
 INVALID_REQUEST = (
     b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}'
+)
+TOO_LONG = (
+    b'{"jsonrpc":"2.0","error":{"code":-32600,"message":"The message is too long"}}'
 )
 
 
@@ -51,6 +63,34 @@ def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
     return stdin, stdout
 
 
+def lines_of(stdin: BinaryIO) -> Iterator[bytes]:
+    """Yield each line, and only the beginning of one that is too long."""
+    while line := stdin.readline(LIMITS.message_size):
+        yield line
+        while is_beginning(line):
+            line = stdin.readline(LIMITS.message_size)
+
+
+def is_beginning(line: bytes) -> bool:
+    return len(line) == LIMITS.message_size and not line.endswith(b"\n")
+
+
+def encoded(message: JSONRPCMessage) -> bytes:
+    """The message in JSON, in which `?` stands for what UTF-8 cannot hold."""
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except PydanticSerializationError:
+        value = message.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return json.dumps(value, ensure_ascii=False).encode(errors="replace")
+
+
+def schedule(seconds: float, function: Callable[[Any], object], argument: Any) -> None:
+    """Call a function later, even if something blocks the event loop by then."""
+    timer = threading.Timer(seconds, function, [argument])
+    timer.daemon = True
+    timer.start()
+
+
 async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve the client whose messages come on `stdin`, answering on `stdout`.
 
@@ -63,17 +103,21 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
     )
     outgoing, answers = anyio.create_memory_object_stream[SessionMessage](math.inf)
     lines = SimpleQueue[bytes]()
+    serving = anyio.CancelScope()
     input_ended = anyio.Event()
     unanswered = 0
 
     def read_lines() -> None:
         with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
-            for line in stdin:
+            for line in lines_of(stdin):
                 loop.call_soon_threadsafe(receive, line)
             loop.call_soon_threadsafe(input_ended.set)
 
     def receive(line: bytes) -> None:
         nonlocal unanswered
+        if is_beginning(line):
+            lines.put(TOO_LONG)
+            return
         try:
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
@@ -91,8 +135,7 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
     async def send() -> None:
         nonlocal unanswered
         async for answer in answers:
-            text = answer.message.model_dump_json(by_alias=True, exclude_unset=True)
-            lines.put(text.encode())
+            lines.put(encoded(answer.message))
             unanswered -= isinstance(answer.message, JSONRPCResponse | JSONRPCError)
         lines.put(b"")
 
@@ -104,18 +147,26 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
                 if lines.empty():
                     stdout.flush()
 
+    def stop() -> None:
+        """Let the server close; a lifespan that hangs is cancelled, then left behind."""
+        received.close()
+        late = anyio.current_time() + LIMITS.stop_time
+        serving.deadline = min(serving.deadline, late)
+        schedule(LIMITS.stop_time, logger.error, "The lifespan does not close")
+        schedule(LIMITS.stop_time + GRACE, os._exit, 1)
+
     async def stop_at_end_of_input() -> None:
         await input_ended.wait()
         with anyio.move_on_after(GRACE):
             while unanswered:
                 await anyio.sleep(0.01)
-        received.close()
+        stop()
 
     async def stop_at_signal() -> None:
         if sys.platform != "win32":
             with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
                 async for _ in signals:
-                    received.close()
+                    stop()
 
     writer = threading.Thread(target=write_lines, daemon=True)
     writer.start()
@@ -126,6 +177,8 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
             watchers.start_soon(stop_at_end_of_input)
             watchers.start_soon(stop_at_signal)
             options = server.create_initialization_options()
-            await server.run(incoming, outgoing, options)
+            with serving:
+                await server.run(incoming, outgoing, options)
             watchers.cancel_scope.cancel()
+        outgoing.close()
     writer.join(timeout=GRACE)

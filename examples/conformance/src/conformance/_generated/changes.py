@@ -1,6 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """What changes while the server runs, and who is told of it."""
 
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -18,7 +19,7 @@ from mcp.server.subscriptions import (
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types import (
-    INVALID_REQUEST,
+    INVALID_PARAMS,
     EmptyResult,
     NotificationParams,
     SubscribeRequestParams,
@@ -35,6 +36,7 @@ Request = ServerRequestContext[Any]
 BUS = InMemorySubscriptionBus()
 LISTENER = ListenHandler(BUS)
 MOST_SUBSCRIPTIONS = 1024
+LONGEST_URI = 2048
 
 List = Literal["tools", "resources", "prompts"]
 LIST_CHANGED: dict[List, ServerEvent] = {
@@ -64,8 +66,7 @@ async def resource_updated(uri: str) -> None:
 
 async def subscribe(ctx: Request, params: SubscribeRequestParams) -> EmptyResult:
     subscriptions = connection_of(ctx).subscriptions
-    if len(subscriptions) >= MOST_SUBSCRIPTIONS:
-        raise MCPError(INVALID_REQUEST, "Too many subscriptions")
+    check_size({*subscriptions, params.uri})
     subscriptions.add(params.uri)
     return EmptyResult()
 
@@ -75,11 +76,20 @@ async def unsubscribe(ctx: Request, params: UnsubscribeRequestParams) -> EmptyRe
     return EmptyResult()
 
 
+def check_size(uris: Collection[str]) -> None:
+    """Refuse more than a client may have the server remember."""
+    if len(uris) > MOST_SUBSCRIPTIONS:
+        raise MCPError(INVALID_PARAMS, "Too many subscriptions")
+    if any(len(uri) > LONGEST_URI for uri in uris):
+        raise MCPError(INVALID_PARAMS, "A URI is too long to subscribe to")
+
+
 async def listen(
     ctx: Request, params: SubscriptionsListenRequestParams
 ) -> SubscriptionsListenResult:
     """Tell a client of what it asks for, as far as this server tells it."""
     asked = params.notifications
+    check_size(asked.resource_subscriptions or ())
     granted = SubscriptionFilter(
         tools_list_changed=asked.tools_list_changed,
         prompts_list_changed=asked.prompts_list_changed,

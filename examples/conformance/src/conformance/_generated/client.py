@@ -32,6 +32,7 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
+from pydantic_core import to_jsonable_python
 
 from conformance._generated.connections import connection_of
 from conformance._generated.errors import ToolError
@@ -69,7 +70,7 @@ class Client:
             least = connection_of(self.request).log_level
         if least in LEVELS and LEVELS.index(level) >= LEVELS.index(least):
             params = LoggingMessageNotificationParams(
-                level=level, data=data, logger=logger
+                level=level, data=encodable(data), logger=logger
             )
             await self.request.session.send_notification(
                 LoggingMessageNotification(params=params), self.request.request_id
@@ -124,6 +125,8 @@ class Client:
                 return await session.send_request(question, kind, metadata=metadata)
             except MCPError as error:
                 raise ToolError(f"No answer to {name}: {error}") from error
+            except ValidationError:
+                raise ToolError(f"Not an answer to {name}") from None
         if name not in self.answers:
             self.questions[name] = question
             raise Unanswered(name)
@@ -154,6 +157,12 @@ class Client:
 
 
 LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
+
+
+def encodable(data: Any) -> Any:
+    """Put `?` for what UTF-8 cannot hold, such as the odd bytes of a file's name."""
+    text = json.dumps(to_jsonable_python(data), ensure_ascii=False)
+    return json.loads(text.encode(errors="replace"))
 
 
 async def set_level(

@@ -206,6 +206,39 @@ ToolResult: TypeAlias = (
 )
 """Text, a JSON object, content blocks, a whole result, or nothing to say."""
 
+TestSimpleTextResult: TypeAlias = ToolResult
+TestImageContentResult: TypeAlias = ToolResult
+TestAudioContentResult: TypeAlias = ToolResult
+TestEmbeddedResourceResult: TypeAlias = ToolResult
+TestResourceLinkResult: TypeAlias = ToolResult
+TestMultipleContentTypesResult: TypeAlias = ToolResult
+TestErrorHandlingResult: TypeAlias = ToolResult
+TestToolWithLoggingResult: TypeAlias = ToolResult
+TestToolWithProgressResult: TypeAlias = ToolResult
+TestReconnectionResult: TypeAlias = ToolResult
+TestLoggingToolResult: TypeAlias = ToolResult
+JsonSchema202012ToolResult: TypeAlias = ToolResult
+TestXMcpHeaderResult: TypeAlias = ToolResult
+TestSamplingResult: TypeAlias = ToolResult
+TestElicitationResult: TypeAlias = ToolResult
+TestElicitationSep1034DefaultsResult: TypeAlias = ToolResult
+TestElicitationSep1330EnumsResult: TypeAlias = ToolResult
+TestStreamingElicitationResult: TypeAlias = ToolResult
+TestMissingCapabilityResult: TypeAlias = ToolResult
+TestInputRequiredResultElicitationResult: TypeAlias = ToolResult
+TestInputRequiredResultSamplingResult: TypeAlias = ToolResult
+TestInputRequiredResultListRootsResult: TypeAlias = ToolResult
+TestInputRequiredResultRequestStateResult: TypeAlias = ToolResult
+TestInputRequiredResultTamperedStateResult: TypeAlias = ToolResult
+TestInputRequiredResultMultipleInputsResult: TypeAlias = ToolResult
+TestInputRequiredResultMultiRoundResult: TypeAlias = ToolResult
+TestInputRequiredResultCapabilitiesResult: TypeAlias = ToolResult
+TestTriggerToolChangeResult: TypeAlias = ToolResult
+TestTriggerPromptChangeResult: TypeAlias = ToolResult
+TestTriggerResourceChangeResult: TypeAlias = ToolResult
+TestTriggerResourceUpdateResult: TypeAlias = ToolResult
+TestComingAndGoingResult: TypeAlias = ToolResult
+
 ResourceResult: TypeAlias = str | bytes | ReadResourceResult
 """Text, binary data, or a whole result."""
 
@@ -244,6 +277,8 @@ class ResourceTemplate(Generic[Arguments]):
 
     handler: Callable[[Arguments, Context], Awaitable[ResourceResult] | ResourceResult]
     mime_type: str | None = None
+    unsafe: bool = False
+    """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
 
 
 @dataclass(frozen=True)
@@ -251,3 +286,12 @@ class Prompt(Generic[Arguments]):
     """The handler of a prompt."""
 
     handler: Callable[[Arguments, Context], Awaitable[PromptResult] | PromptResult]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type:
+        """Stand in for a type that the spec no longer has, so that the server starts."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return dict

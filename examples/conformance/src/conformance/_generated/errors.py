@@ -6,5 +6,8 @@ class ToolError(Exception):
     """A call that failed for a reason the model should read."""
 
 
-class ResourceNotFound(Exception):
+class ResourceNotFound(ToolError):
     """There is no resource at this URI."""
+
+    def __init__(self, message: str = "Resource not found") -> None:
+        super().__init__(message)

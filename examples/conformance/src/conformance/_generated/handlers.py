@@ -5,46 +5,77 @@ from typing import Any
 
 from conformance._generated.contract import (
     JsonSchema202012ToolArguments,
+    JsonSchema202012ToolResult,
     Prompt,
     Resource,
     ResourceTemplate,
     TemplateArguments,
     TestAudioContentArguments,
+    TestAudioContentResult,
     TestComingAndGoingArguments,
+    TestComingAndGoingResult,
     TestElicitationArguments,
+    TestElicitationResult,
     TestElicitationSep1034DefaultsArguments,
+    TestElicitationSep1034DefaultsResult,
     TestElicitationSep1330EnumsArguments,
+    TestElicitationSep1330EnumsResult,
     TestEmbeddedResourceArguments,
+    TestEmbeddedResourceResult,
     TestErrorHandlingArguments,
+    TestErrorHandlingResult,
     TestImageContentArguments,
+    TestImageContentResult,
     TestInputRequiredResultCapabilitiesArguments,
+    TestInputRequiredResultCapabilitiesResult,
     TestInputRequiredResultElicitationArguments,
+    TestInputRequiredResultElicitationResult,
     TestInputRequiredResultListRootsArguments,
+    TestInputRequiredResultListRootsResult,
     TestInputRequiredResultMultipleInputsArguments,
+    TestInputRequiredResultMultipleInputsResult,
     TestInputRequiredResultMultiRoundArguments,
+    TestInputRequiredResultMultiRoundResult,
     TestInputRequiredResultPromptArguments,
     TestInputRequiredResultRequestStateArguments,
+    TestInputRequiredResultRequestStateResult,
     TestInputRequiredResultSamplingArguments,
+    TestInputRequiredResultSamplingResult,
     TestInputRequiredResultTamperedStateArguments,
+    TestInputRequiredResultTamperedStateResult,
     TestLoggingToolArguments,
+    TestLoggingToolResult,
     TestMissingCapabilityArguments,
+    TestMissingCapabilityResult,
     TestMultipleContentTypesArguments,
+    TestMultipleContentTypesResult,
     TestPromptWithEmbeddedResourceArguments,
     TestPromptWithImageArguments,
     TestReconnectionArguments,
+    TestReconnectionResult,
     TestResourceLinkArguments,
+    TestResourceLinkResult,
     TestSamplingArguments,
+    TestSamplingResult,
     TestSimpleTextArguments,
+    TestSimpleTextResult,
     TestStreamingElicitationArguments,
+    TestStreamingElicitationResult,
     TestToolWithLoggingArguments,
+    TestToolWithLoggingResult,
     TestToolWithProgressArguments,
+    TestToolWithProgressResult,
     TestTriggerPromptChangeArguments,
+    TestTriggerPromptChangeResult,
     TestTriggerResourceChangeArguments,
+    TestTriggerResourceChangeResult,
     TestTriggerResourceUpdateArguments,
+    TestTriggerResourceUpdateResult,
     TestTriggerToolChangeArguments,
+    TestTriggerToolChangeResult,
     TestXMcpHeaderArguments,
+    TestXMcpHeaderResult,
     Tool,
-    ToolResult,
 )
 from conformance.prompts.test_input_required_result_prompt import (
     test_input_required_result_prompt,
@@ -110,102 +141,122 @@ from conformance.tools.test_trigger_tool_change import test_trigger_tool_change
 from conformance.tools.test_x_mcp_header import test_x_mcp_header
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "test_simple_text": Tool[TestSimpleTextArguments, ToolResult](test_simple_text),
-    "test_image_content": Tool[TestImageContentArguments, ToolResult](
+    "test_simple_text": Tool[TestSimpleTextArguments, TestSimpleTextResult](
+        test_simple_text
+    ),
+    "test_image_content": Tool[TestImageContentArguments, TestImageContentResult](
         test_image_content
     ),
-    "test_audio_content": Tool[TestAudioContentArguments, ToolResult](
+    "test_audio_content": Tool[TestAudioContentArguments, TestAudioContentResult](
         test_audio_content
     ),
-    "test_embedded_resource": Tool[TestEmbeddedResourceArguments, ToolResult](
-        test_embedded_resource
-    ),
-    "test_resource_link": Tool[TestResourceLinkArguments, ToolResult](
+    "test_embedded_resource": Tool[
+        TestEmbeddedResourceArguments,
+        TestEmbeddedResourceResult,
+    ](test_embedded_resource),
+    "test_resource_link": Tool[TestResourceLinkArguments, TestResourceLinkResult](
         test_resource_link
     ),
-    "test_multiple_content_types": Tool[TestMultipleContentTypesArguments, ToolResult](
-        test_multiple_content_types
-    ),
-    "test_error_handling": Tool[TestErrorHandlingArguments, ToolResult](
+    "test_multiple_content_types": Tool[
+        TestMultipleContentTypesArguments,
+        TestMultipleContentTypesResult,
+    ](test_multiple_content_types),
+    "test_error_handling": Tool[TestErrorHandlingArguments, TestErrorHandlingResult](
         test_error_handling
     ),
-    "test_tool_with_logging": Tool[TestToolWithLoggingArguments, ToolResult](
-        test_tool_with_logging
+    "test_tool_with_logging": Tool[
+        TestToolWithLoggingArguments,
+        TestToolWithLoggingResult,
+    ](test_tool_with_logging),
+    "test_tool_with_progress": Tool[
+        TestToolWithProgressArguments,
+        TestToolWithProgressResult,
+    ](test_tool_with_progress),
+    "test_reconnection": Tool[TestReconnectionArguments, TestReconnectionResult](
+        test_reconnection
     ),
-    "test_tool_with_progress": Tool[TestToolWithProgressArguments, ToolResult](
-        test_tool_with_progress
+    "test_logging_tool": Tool[TestLoggingToolArguments, TestLoggingToolResult](
+        test_logging_tool
     ),
-    "test_reconnection": Tool[TestReconnectionArguments, ToolResult](test_reconnection),
-    "test_logging_tool": Tool[TestLoggingToolArguments, ToolResult](test_logging_tool),
-    "json_schema_2020_12_tool": Tool[JsonSchema202012ToolArguments, ToolResult](
-        json_schema_2020_12_tool
+    "json_schema_2020_12_tool": Tool[
+        JsonSchema202012ToolArguments,
+        JsonSchema202012ToolResult,
+    ](json_schema_2020_12_tool),
+    "test_x_mcp_header": Tool[TestXMcpHeaderArguments, TestXMcpHeaderResult](
+        test_x_mcp_header
     ),
-    "test_x_mcp_header": Tool[TestXMcpHeaderArguments, ToolResult](test_x_mcp_header),
-    "test_sampling": Tool[TestSamplingArguments, ToolResult](test_sampling),
-    "test_elicitation": Tool[TestElicitationArguments, ToolResult](test_elicitation),
+    "test_sampling": Tool[TestSamplingArguments, TestSamplingResult](test_sampling),
+    "test_elicitation": Tool[TestElicitationArguments, TestElicitationResult](
+        test_elicitation
+    ),
     "test_elicitation_sep1034_defaults": Tool[
         TestElicitationSep1034DefaultsArguments,
-        ToolResult,
+        TestElicitationSep1034DefaultsResult,
     ](test_elicitation_sep1034_defaults),
     "test_elicitation_sep1330_enums": Tool[
         TestElicitationSep1330EnumsArguments,
-        ToolResult,
+        TestElicitationSep1330EnumsResult,
     ](test_elicitation_sep1330_enums),
-    "test_streaming_elicitation": Tool[TestStreamingElicitationArguments, ToolResult](
-        test_streaming_elicitation
-    ),
-    "test_missing_capability": Tool[TestMissingCapabilityArguments, ToolResult](
-        test_missing_capability
-    ),
+    "test_streaming_elicitation": Tool[
+        TestStreamingElicitationArguments,
+        TestStreamingElicitationResult,
+    ](test_streaming_elicitation),
+    "test_missing_capability": Tool[
+        TestMissingCapabilityArguments,
+        TestMissingCapabilityResult,
+    ](test_missing_capability),
     "test_input_required_result_elicitation": Tool[
         TestInputRequiredResultElicitationArguments,
-        ToolResult,
+        TestInputRequiredResultElicitationResult,
     ](test_input_required_result_elicitation),
     "test_input_required_result_sampling": Tool[
         TestInputRequiredResultSamplingArguments,
-        ToolResult,
+        TestInputRequiredResultSamplingResult,
     ](test_input_required_result_sampling),
     "test_input_required_result_list_roots": Tool[
         TestInputRequiredResultListRootsArguments,
-        ToolResult,
+        TestInputRequiredResultListRootsResult,
     ](test_input_required_result_list_roots),
     "test_input_required_result_request_state": Tool[
         TestInputRequiredResultRequestStateArguments,
-        ToolResult,
+        TestInputRequiredResultRequestStateResult,
     ](test_input_required_result_request_state),
     "test_input_required_result_tampered_state": Tool[
         TestInputRequiredResultTamperedStateArguments,
-        ToolResult,
+        TestInputRequiredResultTamperedStateResult,
     ](test_input_required_result_tampered_state),
     "test_input_required_result_multiple_inputs": Tool[
         TestInputRequiredResultMultipleInputsArguments,
-        ToolResult,
+        TestInputRequiredResultMultipleInputsResult,
     ](test_input_required_result_multiple_inputs),
     "test_input_required_result_multi_round": Tool[
         TestInputRequiredResultMultiRoundArguments,
-        ToolResult,
+        TestInputRequiredResultMultiRoundResult,
     ](test_input_required_result_multi_round),
     "test_input_required_result_capabilities": Tool[
         TestInputRequiredResultCapabilitiesArguments,
-        ToolResult,
+        TestInputRequiredResultCapabilitiesResult,
     ](test_input_required_result_capabilities),
-    "test_trigger_tool_change": Tool[TestTriggerToolChangeArguments, ToolResult](
-        test_trigger_tool_change
-    ),
-    "test_trigger_prompt_change": Tool[TestTriggerPromptChangeArguments, ToolResult](
-        test_trigger_prompt_change
-    ),
+    "test_trigger_tool_change": Tool[
+        TestTriggerToolChangeArguments,
+        TestTriggerToolChangeResult,
+    ](test_trigger_tool_change),
+    "test_trigger_prompt_change": Tool[
+        TestTriggerPromptChangeArguments,
+        TestTriggerPromptChangeResult,
+    ](test_trigger_prompt_change),
     "test_trigger_resource_change": Tool[
         TestTriggerResourceChangeArguments,
-        ToolResult,
+        TestTriggerResourceChangeResult,
     ](test_trigger_resource_change),
     "test_trigger_resource_update": Tool[
         TestTriggerResourceUpdateArguments,
-        ToolResult,
+        TestTriggerResourceUpdateResult,
     ](test_trigger_resource_update),
-    "test_coming_and_going": Tool[TestComingAndGoingArguments, ToolResult](
-        test_coming_and_going
-    ),
+    "test_coming_and_going": Tool[
+        TestComingAndGoingArguments,
+        TestComingAndGoingResult,
+    ](test_coming_and_going),
 }
 
 RESOURCES: dict[str, Resource] = {

@@ -8,10 +8,9 @@ import math
 import secrets
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.resources import files
-from itertools import islice
 from typing import Any, TypeVar
 
 import anyio
@@ -19,6 +18,7 @@ import jsonschema_rs
 from mcp.server import Server, ServerRequestContext
 from mcp.server.caching import CacheHint
 from mcp.server.context import CallNext, HandlerResult
+from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
@@ -50,12 +50,12 @@ from mcp_types import (
     ReadResourceRequestParams,
     ReadResourceResult,
     ResourceLink,
-    Result,
     SetLevelRequestParams,
     TextContent,
     TextResourceContents,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel
 
 from conformance._generated.changes import (
     HIDDEN,
@@ -68,17 +68,21 @@ from conformance._generated.client import Client, Unanswered, set_level
 from conformance._generated.connections import initialize_once
 from conformance._generated.contract import Context, PromptResult, ResourceResult
 from conformance._generated.errors import ResourceNotFound, ToolError
+from conformance._generated.faults import Explainer
 from conformance._generated.handlers import (
     PROMPTS,
     RESOURCE_TEMPLATES,
     RESOURCES,
     TOOLS,
 )
+from conformance._generated.limits import Limits
+from conformance._generated.threads import NoThread, run_in_thread
 from conformance.completions import complete
 from conformance.lifespan import Shared, lifespan
 
 logger = logging.getLogger(__name__)
 
+LIMITS = Limits.from_environment()
 CATALOG = json.loads(files(__package__).joinpath("catalog.json").read_bytes())
 # What each list request answers with, exactly as the spec has it.
 LISTS = {
@@ -93,8 +97,8 @@ INPUTS = {
     name: jsonschema_rs.validator_for(schema, offline=True)
     for name, schema in INPUT_SCHEMAS.items()
 }
+EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
 BLOCKS = (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)
-MOST_FAULTS = 20
 
 TEMPLATES = [
     (UriTemplate.parse(template), row) for template, row in RESOURCE_TEMPLATES.items()
@@ -114,11 +118,9 @@ COMPLETED = {
 }
 MOST_COMPLETIONS = 100  # MCP server/utilities/completion.
 
-# Not the default limiter, whose threads the SDK needs while slow handlers hold theirs.
-THREADS = anyio.CapacityLimiter(128)
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 Request = ServerRequestContext[Shared]
-AnyResult = TypeVar("AnyResult", bound=Result)
 
 
 def create_server() -> Server[Shared]:
@@ -199,19 +201,21 @@ async def call_tool(
     if tool is None or params.name in HIDDEN["tools"]:
         raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name:.128}")
     arguments = params.arguments or {}
-    if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
-        return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
+    if not INPUTS[params.name].is_valid(arguments):
+        faults = EXPLAINERS[params.name].explain(arguments)
+        return failure("\n- ".join(["Invalid arguments:", *faults]))
     arguments = whole({**tool.defaults, **arguments})
     context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    timeout = tool.timeout or LIMITS.call_time
     try:
-        with masking(params.name), anyio.move_on_after(tool.timeout):
+        with masking(params.name), anyio.move_on_after(timeout):
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except Unanswered:
         return context.client.input_required()
     except ToolError as error:
         return failure(str(error))
-    return failure(f"{params.name} took longer than {tool.timeout} seconds")
+    return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
 def to_result(ctx: Request, name: str, value: Any) -> CallToolResult:
@@ -251,11 +255,6 @@ def failure(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
-def describe(fault: jsonschema_rs.ValidationError) -> str:
-    path = "".join(f"/{part}" for part in fault.instance_path) or "/"
-    return f"- {path}: {fault.message:.300}"
-
-
 async def list_resources(
     ctx: Request, params: PaginatedRequestParams | None
 ) -> ListResourcesResult:
@@ -287,6 +286,8 @@ async def read_resource(
                 return sendable(to_contents(uri, resource.mime_type, value))
             for template, row in TEMPLATES:
                 if (arguments := template.match(uri)) is not None:
+                    if not row.unsafe:
+                        refuse_paths_out(uri, arguments)
                     value = await run(row.handler, arguments, context)
                     return sendable(to_contents(uri, row.mime_type, value))
     except Unanswered:
@@ -296,6 +297,13 @@ async def read_resource(
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
     raise MCPError(code, "Resource not found", {"uri": uri})
+
+
+def refuse_paths_out(uri: str, arguments: Mapping[str, str | list[str]]) -> None:
+    """Find nothing where a variable could lead out of a folder: `../`, `/etc`, NUL."""
+    if name := DEFAULT_RESOURCE_SECURITY.validate(arguments):
+        logger.warning("%s refused: %s could lead out of a folder", uri, name)
+        raise ResourceNotFound
 
 
 def to_contents(
@@ -395,23 +403,29 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     try:
         if inspect.iscoroutinefunction(handler):
             return await handler(*arguments)
-        return await anyio.to_thread.run_sync(
-            handler, *arguments, limiter=THREADS, abandon_on_cancel=True
-        )
-    except BaseExceptionGroup as errors:
-        if errors.subgroup(Unanswered):
-            raise Unanswered from errors
+        return await run_in_thread(handler, *arguments)
+    except MCPError as error:
+        sendable(error.error)
         raise
-    except anyio.get_cancelled_exc_class() as error:
-        if anyio.current_effective_deadline() == -math.inf:
-            raise
-        raise RuntimeError("waited for a task that was cancelled") from error
+    except BaseExceptionGroup as errors:
+        # Questions that were asked together, each in a task of its own.
+        for kind in (Unanswered, MCPError):
+            if questions := errors.subgroup(kind):
+                raise first(questions) from errors
+        raise
 
 
-def sendable(result: AnyResult) -> AnyResult:
+def first(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def sendable(answer: AnyModel) -> AnyModel:
     """Fail here over what JSON cannot hold, not in the transport, for every client."""
-    result.model_dump_json()
-    return result
+    answer.model_dump_json()
+    return answer
 
 
 class InternalError(ToolError):
@@ -423,14 +437,25 @@ def masking(name: str) -> Iterator[None]:
     """Log a failure; of an unforeseen one, only a reference may reach the client."""
     try:
         yield
-    except (MCPError, ResourceNotFound):
+    except (MCPError, Unanswered):
         raise
     except ToolError as error:
         logger.info("%s: %s", name, error, exc_info=error.__cause__)
         raise
+    except NoThread as error:
+        logger.warning("%s: %s", name, error)
+        raise InternalError("The server is busy, try again later") from None
     except NotImplementedError:
         raise InternalError(f"{name} is not implemented yet") from None
-    except (Exception, SystemExit):
+    except BaseException as error:
+        if is_cancellation(error):
+            raise
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
         raise InternalError(f"Internal error, reference {reference}") from None
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    is_over = anyio.current_effective_deadline() == -math.inf
+    return is_over and isinstance(error, anyio.get_cancelled_exc_class())

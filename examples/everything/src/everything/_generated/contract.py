@@ -139,6 +139,14 @@ ToolResult: TypeAlias = (
 )
 """Text, a JSON object, content blocks, a whole result, or nothing to say."""
 
+KotlinSdkToolResult: TypeAlias = ToolResult
+FindColoursResult: TypeAlias = ToolResult
+ShowColourResult: TypeAlias = ToolResult
+PlayColourResult: TypeAlias = ToolResult
+MakeColourCardResult: TypeAlias = ToolResult
+NameColourResult: TypeAlias = ToolResult
+WaitResult: TypeAlias = ToolResult
+
 ResourceResult: TypeAlias = str | bytes | ReadResourceResult
 """Text, binary data, or a whole result."""
 
@@ -177,6 +185,8 @@ class ResourceTemplate(Generic[Arguments]):
 
     handler: Callable[[Arguments, Context], Awaitable[ResourceResult] | ResourceResult]
     mime_type: str | None = None
+    unsafe: bool = False
+    """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
 
 
 @dataclass(frozen=True)
@@ -184,3 +194,12 @@ class Prompt(Generic[Arguments]):
     """The handler of a prompt."""
 
     handler: Callable[[Arguments, Context], Awaitable[PromptResult] | PromptResult]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type:
+        """Stand in for a type that the spec no longer has, so that the server starts."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return dict

@@ -8,21 +8,27 @@ from everything._generated.contract import (
     ColourDescribeArguments,
     ColourDescribeResult,
     FindColoursArguments,
+    FindColoursResult,
     KotlinSdkToolArguments,
+    KotlinSdkToolResult,
     MakeColourCardArguments,
+    MakeColourCardResult,
     MakeGradientArguments,
     MakeGradientResult,
     NameColourArguments,
+    NameColourResult,
     PlayColourArguments,
+    PlayColourResult,
     Prompt,
     Resource,
     ResourceTemplate,
     ReviewContrastArguments,
     ShowColourArguments,
+    ShowColourResult,
     SwatchArguments,
     Tool,
-    ToolResult,
     WaitArguments,
+    WaitResult,
 )
 from everything.prompts.review_contrast import review_contrast
 from everything.resources.chart import chart
@@ -40,11 +46,13 @@ from everything.tools.show_colour import show_colour
 from everything.tools.wait import wait
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "kotlin-sdk-tool": Tool[KotlinSdkToolArguments, ToolResult](kotlin_sdk_tool),
+    "kotlin-sdk-tool": Tool[KotlinSdkToolArguments, KotlinSdkToolResult](
+        kotlin_sdk_tool
+    ),
     "colour.describe": Tool[ColourDescribeArguments, ColourDescribeResult](
         colour_describe
     ),
-    "find_colours": Tool[FindColoursArguments, ToolResult](
+    "find_colours": Tool[FindColoursArguments, FindColoursResult](
         find_colours,
         defaults={"max": 10},
     ),
@@ -52,14 +60,16 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         make_gradient,
         defaults={"steps": 8},
     ),
-    "show_colour": Tool[ShowColourArguments, ToolResult](show_colour),
-    "play_colour": Tool[PlayColourArguments, ToolResult](
+    "show_colour": Tool[ShowColourArguments, ShowColourResult](show_colour),
+    "play_colour": Tool[PlayColourArguments, PlayColourResult](
         play_colour,
         defaults={"seconds": 1},
     ),
-    "make_colour_card": Tool[MakeColourCardArguments, ToolResult](make_colour_card),
-    "name_colour": Tool[NameColourArguments, ToolResult](name_colour),
-    "wait": Tool[WaitArguments, ToolResult](wait, timeout=2),
+    "make_colour_card": Tool[MakeColourCardArguments, MakeColourCardResult](
+        make_colour_card
+    ),
+    "name_colour": Tool[NameColourArguments, NameColourResult](name_colour),
+    "wait": Tool[WaitArguments, WaitResult](wait, timeout=2),
 }
 
 RESOURCES: dict[str, Resource] = {

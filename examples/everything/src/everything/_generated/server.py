@@ -8,16 +8,16 @@ import math
 import secrets
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.resources import files
-from itertools import islice
 from typing import Any, TypeVar
 
 import anyio
 import jsonschema_rs
 from mcp.server import Server, ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
+from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 from mcp_types import (
@@ -42,19 +42,23 @@ from mcp_types import (
     ReadResourceRequestParams,
     ReadResourceResult,
     ResourceLink,
-    Result,
     TextContent,
     TextResourceContents,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel
 
 from everything._generated.contract import Context, PromptResult, ResourceResult
 from everything._generated.errors import ResourceNotFound, ToolError
+from everything._generated.faults import Explainer
 from everything._generated.handlers import PROMPTS, RESOURCE_TEMPLATES, RESOURCES, TOOLS
+from everything._generated.limits import Limits
+from everything._generated.threads import NoThread, run_in_thread
 from everything.lifespan import Shared, lifespan
 
 logger = logging.getLogger(__name__)
 
+LIMITS = Limits.from_environment()
 CATALOG = json.loads(files(__package__).joinpath("catalog.json").read_bytes())
 # What each list request answers with, exactly as the spec has it.
 LISTS = {
@@ -69,10 +73,15 @@ INPUTS = {
     name: jsonschema_rs.validator_for(schema, offline=True)
     for name, schema in INPUT_SCHEMAS.items()
 }
-OUTPUTS = {
-    tool["name"]: jsonschema_rs.validator_for(tool["outputSchema"], offline=True)
+EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
+OUTPUT_SCHEMAS = {
+    tool["name"]: tool["outputSchema"]
     for tool in CATALOG["tools"]
     if "outputSchema" in tool
+}
+OUTPUTS = {
+    name: jsonschema_rs.validator_for(schema, offline=True)
+    for name, schema in OUTPUT_SCHEMAS.items()
 }
 # Before 2026-07-28 a tool's output is an object, or its schema is left out.
 LEGACY_TOOLS = [
@@ -84,7 +93,6 @@ LEGACY_TOOLS = [
     for tool in CATALOG["tools"]
 ]
 BLOCKS = (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)
-MOST_FAULTS = 20
 
 TEMPLATES = [
     (UriTemplate.parse(template), row) for template, row in RESOURCE_TEMPLATES.items()
@@ -94,11 +102,9 @@ RESOURCE_NOT_FOUND = -32002
 
 PROMPT_ENTRIES = {prompt["name"]: prompt for prompt in CATALOG["prompts"]}
 
-# Not the default limiter, whose threads the SDK needs while slow handlers hold theirs.
-THREADS = anyio.CapacityLimiter(128)
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 Request = ServerRequestContext[Shared]
-AnyResult = TypeVar("AnyResult", bound=Result)
 
 
 def create_server() -> Server[Shared]:
@@ -158,27 +164,29 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name:.128}")
     arguments = params.arguments or {}
-    if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
-        return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
+    if not INPUTS[params.name].is_valid(arguments):
+        faults = EXPLAINERS[params.name].explain(arguments)
+        return failure("\n- ".join(["Invalid arguments:", *faults]))
     arguments = whole({**tool.defaults, **arguments})
     context = Context(ctx.lifespan_context, ctx)
+    timeout = tool.timeout or LIMITS.call_time
     try:
-        with masking(params.name), anyio.move_on_after(tool.timeout):
+        with masking(params.name), anyio.move_on_after(timeout):
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
         return failure(str(error))
-    return failure(f"{params.name} took longer than {tool.timeout} seconds")
+    return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
 def to_result(ctx: Request, name: str, value: Any) -> CallToolResult:
     """Text stays text, content blocks stay blocks, any other value goes out as JSON."""
     if isinstance(value, CallToolResult):
         if name in OUTPUTS and not value.is_error:
-            OUTPUTS[name].validate(value.structured_content)
+            check_result(name, value.structured_content)
         return value
     if name in OUTPUTS:
-        OUTPUTS[name].validate(value)
+        check_result(name, value)
     elif (content := content_of(value)) is not None:
         return CallToolResult(content=content)
     text = TextContent(text=json.dumps(value, ensure_ascii=False, allow_nan=False))
@@ -186,6 +194,13 @@ def to_result(ctx: Request, name: str, value: Any) -> CallToolResult:
     if not (modern or isinstance(value, dict)):
         return CallToolResult(content=[text])  # Only objects were structured content.
     return CallToolResult(content=[text], structured_content=value)
+
+
+def check_result(name: str, value: Any) -> None:
+    """Fail over a result that its `outputSchema` does not allow; the log says why."""
+    if not OUTPUTS[name].is_valid(value):
+        faults = "; ".join(Explainer(OUTPUT_SCHEMAS[name]).explain(value))
+        raise ValueError(f"the result does not fit outputSchema: {faults}")
 
 
 def content_of(value: Any) -> list[ContentBlock] | None:
@@ -210,11 +225,6 @@ def whole(value: Any) -> Any:
 def failure(text: str) -> CallToolResult:
     text = text.encode(errors="backslashreplace").decode()
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
-
-
-def describe(fault: jsonschema_rs.ValidationError) -> str:
-    path = "".join(f"/{part}" for part in fault.instance_path) or "/"
-    return f"- {path}: {fault.message:.300}"
 
 
 async def list_resources(
@@ -247,6 +257,8 @@ async def read_resource(
                 return sendable(to_contents(uri, resource.mime_type, value))
             for template, row in TEMPLATES:
                 if (arguments := template.match(uri)) is not None:
+                    if not row.unsafe:
+                        refuse_paths_out(uri, arguments)
                     value = await run(row.handler, arguments, context)
                     return sendable(to_contents(uri, row.mime_type, value))
     except ToolError as error:
@@ -254,6 +266,13 @@ async def read_resource(
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     code = INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
     raise MCPError(code, "Resource not found", {"uri": uri})
+
+
+def refuse_paths_out(uri: str, arguments: Mapping[str, str | list[str]]) -> None:
+    """Find nothing where a variable could lead out of a folder: `../`, `/etc`, NUL."""
+    if name := DEFAULT_RESOURCE_SECURITY.validate(arguments):
+        logger.warning("%s refused: %s could lead out of a folder", uri, name)
+        raise ResourceNotFound
 
 
 def to_contents(
@@ -327,19 +346,16 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     try:
         if inspect.iscoroutinefunction(handler):
             return await handler(*arguments)
-        return await anyio.to_thread.run_sync(
-            handler, *arguments, limiter=THREADS, abandon_on_cancel=True
-        )
-    except anyio.get_cancelled_exc_class() as error:
-        if anyio.current_effective_deadline() == -math.inf:
-            raise
-        raise RuntimeError("waited for a task that was cancelled") from error
+        return await run_in_thread(handler, *arguments)
+    except MCPError as error:
+        sendable(error.error)
+        raise
 
 
-def sendable(result: AnyResult) -> AnyResult:
+def sendable(answer: AnyModel) -> AnyModel:
     """Fail here over what JSON cannot hold, not in the transport, for every client."""
-    result.model_dump_json()
-    return result
+    answer.model_dump_json()
+    return answer
 
 
 class InternalError(ToolError):
@@ -351,14 +367,25 @@ def masking(name: str) -> Iterator[None]:
     """Log a failure; of an unforeseen one, only a reference may reach the client."""
     try:
         yield
-    except (MCPError, ResourceNotFound):
+    except MCPError:
         raise
     except ToolError as error:
         logger.info("%s: %s", name, error, exc_info=error.__cause__)
         raise
+    except NoThread as error:
+        logger.warning("%s: %s", name, error)
+        raise InternalError("The server is busy, try again later") from None
     except NotImplementedError:
         raise InternalError(f"{name} is not implemented yet") from None
-    except (Exception, SystemExit):
+    except BaseException as error:
+        if is_cancellation(error):
+            raise
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
         raise InternalError(f"Internal error, reference {reference}") from None
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    is_over = anyio.current_effective_deadline() == -math.inf
+    return is_over and isinstance(error, anyio.get_cancelled_exc_class())

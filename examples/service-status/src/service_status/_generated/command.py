@@ -3,32 +3,65 @@
 """The command `service-status`: which transport, where it listens, how much it logs."""
 
 import argparse
-import asyncio
 import logging
 import os
 import sys
 import threading
-from contextlib import suppress
+
+from service_status._generated.limits import (
+    Limits,
+    LimitsError,
+    add_options,
+    use_options,
+)
+from service_status._generated.log import Formatter
+from service_status._generated.loop import run
 
 
 def main() -> None:
     """Serve until the client leaves or a signal says stop."""
     options = read_options()
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=options.log_level.upper(),
-        format="%(levelname)s %(name)s: %(message)s",
-    )
-    with suppress(KeyboardInterrupt):
-        asyncio.run(serve(options))
+    open_standard_streams()
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
+    failure: str | int = 0
+    try:
+        use_options(options)
+        Limits.from_environment()
+        failure = run(serve(options))
+    except* LimitsError as errors:
+        failure = f"service-status: {reason(errors)}"
+    except* KeyboardInterrupt:
+        pass
+    sys.exit(failure)
 
 
-async def serve(options: argparse.Namespace) -> None:
+async def serve(options: argparse.Namespace) -> int:
+    """Serve on the transport of the options; return the exit code of the process."""
     # Imported here, for what a handler's module prints must not reach standard output.
     from service_status._generated import stdio
 
     await stdio.serve()
     leave()
+    return 0
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def open_standard_streams() -> None:
+    """Open what the parent process has closed, before something else takes its place."""
+    if None in (sys.stdin, sys.stdout):
+        sys.exit("service-status: standard input or output is closed")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nothing, mode))
 
 
 def read_options() -> argparse.Namespace:
@@ -45,6 +78,7 @@ def read_options() -> argparse.Namespace:
         default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
+    add_options(parser)
     return parser.parse_args()
 
 

@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
-from itertools import islice
 from typing import Any, TypeVar
 
 import anyio
@@ -30,19 +29,23 @@ from mcp_types import (
     ListToolsResult,
     PaginatedRequestParams,
     ResourceLink,
-    Result,
     TextContent,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel
 
 from service_status._generated.contract import Context
 from service_status._generated.errors import ToolError
+from service_status._generated.faults import Explainer
 from service_status._generated.handlers import TOOLS
+from service_status._generated.limits import Limits
 from service_status._generated.observability import observed
+from service_status._generated.threads import NoThread, run_in_thread
 from service_status.lifespan import Shared, lifespan
 
 logger = logging.getLogger(__name__)
 
+LIMITS = Limits.from_environment()
 CATALOG = json.loads(files(__package__).joinpath("catalog.json").read_bytes())
 # What each list request answers with, exactly as the spec has it.
 LISTS = {
@@ -54,19 +57,21 @@ INPUTS = {
     name: jsonschema_rs.validator_for(schema, offline=True)
     for name, schema in INPUT_SCHEMAS.items()
 }
-OUTPUTS = {
-    tool["name"]: jsonschema_rs.validator_for(tool["outputSchema"], offline=True)
+EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
+OUTPUT_SCHEMAS = {
+    tool["name"]: tool["outputSchema"]
     for tool in CATALOG["tools"]
     if "outputSchema" in tool
 }
+OUTPUTS = {
+    name: jsonschema_rs.validator_for(schema, offline=True)
+    for name, schema in OUTPUT_SCHEMAS.items()
+}
 BLOCKS = (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)
-MOST_FAULTS = 20
 
-# Not the default limiter, whose threads the SDK needs while slow handlers hold theirs.
-THREADS = anyio.CapacityLimiter(128)
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 Request = ServerRequestContext[Shared]
-AnyResult = TypeVar("AnyResult", bound=Result)
 
 
 def create_server() -> Server[Shared]:
@@ -119,31 +124,29 @@ async def call_tool(ctx: Request, params: CallToolRequestParams) -> CallToolResu
     if tool is None:
         raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name:.128}")
     arguments = params.arguments or {}
-    if faults := list(islice(INPUTS[params.name].iter_errors(arguments), MOST_FAULTS)):
-        return failure("Invalid arguments:\n" + "\n".join(map(describe, faults)))
+    if not INPUTS[params.name].is_valid(arguments):
+        faults = EXPLAINERS[params.name].explain(arguments)
+        return failure("\n- ".join(["Invalid arguments:", *faults]))
     arguments = whole({**tool.defaults, **arguments})
     context = Context(ctx.lifespan_context, ctx)
+    timeout = tool.timeout or LIMITS.call_time
     try:
-        with (
-            masking(params.name),
-            anyio.move_on_after(tool.timeout),
-            observed(params.name),
-        ):
+        with masking(params.name), anyio.move_on_after(timeout), observed(params.name):
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
         return failure(str(error))
-    return failure(f"{params.name} took longer than {tool.timeout} seconds")
+    return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
 def to_result(ctx: Request, name: str, value: Any) -> CallToolResult:
     """Text stays text, content blocks stay blocks, any other value goes out as JSON."""
     if isinstance(value, CallToolResult):
         if name in OUTPUTS and not value.is_error:
-            OUTPUTS[name].validate(value.structured_content)
+            check_result(name, value.structured_content)
         return value
     if name in OUTPUTS:
-        OUTPUTS[name].validate(value)
+        check_result(name, value)
     elif (content := content_of(value)) is not None:
         return CallToolResult(content=content)
     text = TextContent(text=json.dumps(value, ensure_ascii=False, allow_nan=False))
@@ -151,6 +154,13 @@ def to_result(ctx: Request, name: str, value: Any) -> CallToolResult:
     if not (modern or isinstance(value, dict)):
         return CallToolResult(content=[text])  # Only objects were structured content.
     return CallToolResult(content=[text], structured_content=value)
+
+
+def check_result(name: str, value: Any) -> None:
+    """Fail over a result that its `outputSchema` does not allow; the log says why."""
+    if not OUTPUTS[name].is_valid(value):
+        faults = "; ".join(Explainer(OUTPUT_SCHEMAS[name]).explain(value))
+        raise ValueError(f"the result does not fit outputSchema: {faults}")
 
 
 def content_of(value: Any) -> list[ContentBlock] | None:
@@ -177,29 +187,21 @@ def failure(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
-def describe(fault: jsonschema_rs.ValidationError) -> str:
-    path = "".join(f"/{part}" for part in fault.instance_path) or "/"
-    return f"- {path}: {fault.message:.300}"
-
-
 async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
     try:
         if inspect.iscoroutinefunction(handler):
             return await handler(*arguments)
-        return await anyio.to_thread.run_sync(
-            handler, *arguments, limiter=THREADS, abandon_on_cancel=True
-        )
-    except anyio.get_cancelled_exc_class() as error:
-        if anyio.current_effective_deadline() == -math.inf:
-            raise
-        raise RuntimeError("waited for a task that was cancelled") from error
+        return await run_in_thread(handler, *arguments)
+    except MCPError as error:
+        sendable(error.error)
+        raise
 
 
-def sendable(result: AnyResult) -> AnyResult:
+def sendable(answer: AnyModel) -> AnyModel:
     """Fail here over what JSON cannot hold, not in the transport, for every client."""
-    result.model_dump_json()
-    return result
+    answer.model_dump_json()
+    return answer
 
 
 @contextmanager
@@ -212,9 +214,20 @@ def masking(name: str) -> Iterator[None]:
     except ToolError as error:
         logger.info("%s: %s", name, error, exc_info=error.__cause__)
         raise
+    except NoThread as error:
+        logger.warning("%s: %s", name, error)
+        raise ToolError("The server is busy, try again later") from None
     except NotImplementedError:
         raise ToolError(f"{name} is not implemented yet") from None
-    except (Exception, SystemExit):
+    except BaseException as error:
+        if is_cancellation(error):
+            raise
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
         raise ToolError(f"Internal error, reference {reference}") from None
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    is_over = anyio.current_effective_deadline() == -math.inf
+    return is_over and isinstance(error, anyio.get_cancelled_exc_class())

@@ -5,16 +5,16 @@ from typing import Any
 
 from weather._generated.contract import (
     GetAlertsArguments,
+    GetAlertsResult,
     GetForecastArguments,
     GetForecastResult,
     Tool,
-    ToolResult,
 )
 from weather.tools.get_alerts import get_alerts
 from weather.tools.get_forecast import get_forecast
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "get_alerts": Tool[GetAlertsArguments, ToolResult](get_alerts, timeout=30),
+    "get_alerts": Tool[GetAlertsArguments, GetAlertsResult](get_alerts, timeout=30),
     "get_forecast": Tool[GetForecastArguments, GetForecastResult](
         get_forecast,
         timeout=30,

@@ -2,31 +2,31 @@
 """Clients that come over HTTP: streamable-http."""
 
 import argparse
-import asyncio
 import logging
 import sys
-from socket import socket
 
-import anyio
-import uvicorn
 from mcp.server import Server, ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
-from mcp_types import CONNECTION_CLOSED
+from mcp_types import PARSE_ERROR
+from pydantic_core import from_json
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse
-from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from weather._generated.limits import Limits
+from weather._generated.listener import Listener
 from weather._generated.server import create_server
+from weather._generated.sessions import Sessions
+from weather._generated.weblog import WebLog
 from weather.lifespan import Shared
 
+LIMITS = Limits.from_environment()
 THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
-async def serve(options: argparse.Namespace) -> None:
-    """Listen until a signal says stop."""
+async def serve(options: argparse.Namespace) -> int:
+    """Listen until a signal says stop; return the exit code of the process."""
     if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
         sys.exit(
             f"weather: others can reach a server at {options.host}:"
@@ -35,48 +35,12 @@ async def serve(options: argparse.Namespace) -> None:
     security = allowing([*THIS_MACHINE, options.host, *options.allowed_host])
     server = create_server()
     app = create_http_app(server, security)
-    config = uvicorn.Config(
-        app,
-        host=options.host,
-        port=options.port,
-        log_config=None,
-        timeout_graceful_shutdown=0,
-    )
-    for name in ("uvicorn.error", "mcp.server.streamable_http"):
-        logging.getLogger(name).addFilter(is_worth_telling)
-    listener = Listener(config)
+    app.add_middleware(LowerCaseHosts)
+    listener = Listener(app, options.host, options.port)
     server.middleware.append(listener.answer)
-    await listener.serve()
-
-
-class Listener(uvicorn.Server):
-    """Answers the requests in flight before it closes their connections."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.in_flight: set[anyio.CancelScope] = set()
-
-    async def answer(
-        self, ctx: ServerRequestContext[Shared], call_next: CallNext
-    ) -> HandlerResult:
-        with anyio.CancelScope() as scope:
-            self.in_flight.add(scope)
-            try:
-                return await call_next(ctx)
-            finally:
-                self.in_flight.remove(scope)
-        raise MCPError(CONNECTION_CLOSED, "The server has been stopped")
-
-    async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        for scope in self.in_flight:
-            scope.cancel()
-        await super().shutdown(sockets)
-
-
-def is_worth_telling(record: logging.LogRecord) -> bool:
-    """Whether a line of the log is about more than a connection that one side cut off."""
-    error = record.exc_info[1] if record.exc_info else None
-    return not isinstance(error, asyncio.CancelledError | ClientDisconnect)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(WebLog())
+    return await listener.run_app()
 
 
 def allowing(hosts: list[str]) -> TransportSecuritySettings:
@@ -85,7 +49,7 @@ def allowing(hosts: list[str]) -> TransportSecuritySettings:
     Without this a web page could reach the server through a DNS name of its own
     that resolves to this machine (MCP basic/transports, security warning).
     """
-    names = [f"[{host}]" if ":" in host else host for host in hosts]
+    names = [f"[{host}]" if ":" in host else host for host in map(str.lower, hosts)]
     origins = [f"{scheme}://{name}" for name in names for scheme in ("http", "https")]
     return TransportSecuritySettings(
         allowed_hosts=[*names, *(f"{name}:*" for name in names)],
@@ -93,14 +57,44 @@ def allowing(hosts: list[str]) -> TransportSecuritySettings:
     )
 
 
-async def health(_: Request) -> JSONResponse:
-    return JSONResponse({"status": "ok"})
+class LowerCaseHosts:
+    """Hands on host names in lower case: the SDK compares them letter by letter."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope["headers"] = [
+                (name, value.lower() if name in (b"host", b"origin") else value)
+                for name, value in scope["headers"]
+            ]
+        await self.app(scope, receive, send)
 
 
 def create_http_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/mcp` for clients of either protocol era, and `/health`."""
-    return server.streamable_http_app(
-        transport_security=security, custom_starlette_routes=[Route("/health", health)]
+    """`/mcp` for clients of either protocol era."""
+    server.middleware.append(refuse_half_characters)
+    app = server.streamable_http_app(
+        transport_security=security,
+        max_request_body_size=LIMITS.message_size,
+        session_idle_timeout=LIMITS.idle_time,
+        max_sessions=None,  # `Sessions` makes room instead.
     )
+    app.add_middleware(Sessions, most=LIMITS.sessions, idle_time=LIMITS.idle_time)
+    return app
+
+
+async def refuse_half_characters(
+    ctx: ServerRequestContext[Shared], call_next: CallNext
+) -> HandlerResult:
+    """Refuse JSON whose text is not Unicode, which the SDK lets pass since 2026-07-28."""
+    body = await ctx.request.body() if ctx.request else b""
+    if any(sign in body for sign in (b"\\ud", b"\\uD", b"\xed", b"\0")):
+        try:
+            from_json(body)
+        except ValueError:
+            raise MCPError(PARSE_ERROR, "Parse error") from None
+    return await call_next(ctx)

@@ -1,0 +1,9 @@
+"""Tell the variables."""
+
+import json
+
+from crashing._generated.contract import Context, ResourceResult, SimpleArguments
+
+
+async def simple(arguments: SimpleArguments, context: Context) -> ResourceResult:
+    return json.dumps(arguments)

@@ -1,0 +1,9 @@
+"""Tell the variables."""
+
+import json
+
+from crashing._generated.contract import Context, ResourceResult, UnsafeArguments
+
+
+async def unsafe(arguments: UnsafeArguments, context: Context) -> ResourceResult:
+    return json.dumps(arguments)

@@ -1,0 +1,7 @@
+"""Greet."""
+
+from crashing._generated.contract import Context, GreetArguments
+
+
+async def greet(arguments: GreetArguments, context: Context) -> str:
+    return "Hello!"

@@ -1,0 +1,102 @@
+"""The ways in which handlers fail, in a plain function and in a coroutine."""
+
+import asyncio
+import sys
+
+import anyio
+from mcp.shared.exceptions import MCPError
+
+from crashing._generated.client import Unanswered
+from crashing._generated.contract import Context
+from crashing._generated.errors import ResourceNotFound
+
+
+class Odd(BaseException):
+    """Neither an Exception nor one of Python's own."""
+
+
+def fail(how: str) -> str:
+    match how:
+        case "base exception":
+            raise Odd("a secret")
+        case "exit":
+            sys.exit("a secret")
+        case "interrupt":
+            raise KeyboardInterrupt("a secret")
+        case "generator exit":
+            raise GeneratorExit("a secret")
+        case "cancelled":
+            raise asyncio.CancelledError("a secret")
+        case "group":
+            raise BaseExceptionGroup("secrets", [ValueError("a secret"), Odd()])
+        case "nested group":
+            inner = BaseExceptionGroup("secrets", [SystemExit(3), KeyboardInterrupt()])
+            raise BaseExceptionGroup("secrets", [ValueError("a secret"), inner])
+        case "cancelled group":
+            raise BaseExceptionGroup("secrets", [asyncio.CancelledError(), Odd()])
+        case "not found":
+            raise ResourceNotFound
+        case "object in a protocol error":
+            raise MCPError(-32000, "a secret", object())
+        case "surrogate in a protocol error":
+            raise MCPError(-32000, "a secret \udc80")
+    if how.startswith("say"):
+        raise ValueError(how)
+    return "did not fail"
+
+
+async def fail_in_task(how: str, context: Context) -> str:
+    match how:
+        case "exit in an awaited task":
+            await asyncio.create_task(exits())
+        case "exit in gather":
+            await asyncio.gather(exits(), asyncio.sleep(0.01))
+        case "exit in a group of asyncio":
+            async with asyncio.TaskGroup() as group:
+                group.create_task(exits())
+        case "exit in a group of anyio":
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(exits)
+        case "interrupt in a group of anyio":
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(interrupts)
+        case "exit in a forgotten task":
+            context.shared.tasks.append(asyncio.create_task(exits()))
+            await asyncio.sleep(0.01)
+        case "interrupt in a forgotten task":
+            context.shared.tasks.append(asyncio.create_task(interrupts()))
+        case "exit in a callback":
+            asyncio.get_running_loop().call_soon(sys.exit, "a secret")
+            await asyncio.sleep(0.01)
+        case "exit in a thread of asyncio":
+            await asyncio.to_thread(sys.exit, "a secret")
+        case "cancels itself":
+            task = asyncio.current_task()
+            assert task
+            task.cancel()
+            await asyncio.sleep(1)
+        case "surrogate in a log message":
+            await context.client.log("error", "caf\udce9")
+        case "surrogate in progress":
+            await context.request.session.report_progress(1, 2, "caf\udce9")
+        case "question in a group":
+            async with asyncio.TaskGroup() as group:
+                group.create_task(context.client.elicit("day", "When?", {}))
+                group.create_task(asyncio.sleep(0.01))
+        case "question beside a failure":
+            raise BaseExceptionGroup(
+                "both", [BaseExceptionGroup("one", [Unanswered("day")]), Odd()]
+            )
+        case _:
+            return fail(how)
+    return "did not fail"
+
+
+async def exits() -> None:
+    await asyncio.sleep(0)
+    sys.exit("a secret")
+
+
+async def interrupts() -> None:
+    await asyncio.sleep(0)
+    raise KeyboardInterrupt("a secret")
