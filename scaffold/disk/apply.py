@@ -12,25 +12,32 @@ from types import MappingProxyType
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.changes import changes, settle
 from scaffold.disk.exclusive import exclusive
-from scaffold.disk.journal import Change, commit, finish, pending
+from scaffold.disk.journal import (
+    Change,
+    RefusedError,
+    SavedMeanwhileError,
+    commit,
+    finish,
+    pending,
+    undo,
+)
+from scaffold.disk.journaled import Journal
+from scaffold.disk.journaled import read as read_journal
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.plan import Plan, changed
-from scaffold.disk.records import FOLDER, LOCK, Notes
+from scaffold.disk.records import FOLDER, JOURNAL, LOCK, Notes, base
 from scaffold.disk.step import Step
+from scaffold.disk.swap import file_hash
 from scaffold.disk.tree import Tree, failure
 from scaffold.files import RelPath
 
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a run did: the steps it took, and where it kept the files that it was forced over.
-
-    `left` are paths that someone changed during the run; they stay as they are until the next.
-    """
+    """What a run did: the steps it took, and where it kept files that gave way."""
 
     steps: tuple[Step, ...] = ()
     beside: Mapping[RelPath, RelPath] = field(default_factory=dict)
-    left: tuple[RelPath, ...] = ()
 
 
 def apply(
@@ -46,38 +53,104 @@ def apply(
     A conflict stops the run before it writes anything, unless its path is in `force`, which takes
     the template's text and keeps the other beside it as `.orig`, or it is accepted, which leaves
     both sides between markers. Raises ScaffoldError for conflicts, for a project that has changed
-    since it was planned, and where the disk refuses.
+    since it was planned, even while it is written, and where the disk refuses; what was written
+    until then is undone.
     """
     tree = Tree(root)
     outcomes = settle(plan, force, accept_conflicts, tree)
     todo = changes(plan, outcomes, lock, tree, notes)
-    if not todo:
+    if not (todo or plan.carried):
         return Applied()
     with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
         _refuse_if_closed(todo, root)
-        commit(root, todo)
-        left = finish(root)
-    made = {change.path for change in todo}.difference(left)
+        commit(root, todo, plan.carried)
+        try:
+            finish(root)
+        except SavedMeanwhileError as error:
+            undo(root)
+            raise ScaffoldError([changed(error.path, root)]) from error
+        except RefusedError as error:
+            raise ScaffoldError([_refused(error, root)]) from error
+        except BaseException:  # Ctrl-C among them
+            undo(root)
+            raise
+    made = {change.path for change in todo}
     taken = tuple(step for step in plan.steps if step.path in made)
-    return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made}, left)
+    return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made})
 
 
-def recover(root: Path) -> tuple[RelPath, ...]:
-    """Finish what a run that was cut short has begun, or clear up what it had only prepared.
+def recover(root: Path) -> bool:
+    """Undo what a run that was cut short has begun, or clear up what it had only prepared.
 
-    Returns the paths that were left alone, because a person has written there since.
+    Returns whether there was such a run. Raises ScaffoldError (`other-tree`) where the project is
+    not the one that the run was planned for, as after a checkout of another branch.
     """
     if not pending(root):
-        return ()
+        return False
     with exclusive(root), _reported(root):
-        return finish(root)
+        if not pending(root):  # it was under way, and has come to its end
+            return False
+        journal = read_journal(Tree(root))
+        if journal.begun and file_hash(root / LOCK) not in journal.locks:
+            raise ScaffoldError([_other_tree(root)])
+        undo(root)
+    return journal.begun
+
+
+def abort(root: Path) -> tuple[str, ...] | None:
+    """Undo a run that was cut short, in whatever tree: what another one brought along stays.
+
+    Returns the paths that stay because a person has written there since; None without such a run.
+    """
+    if not pending(root):
+        return None
+    with exclusive(root), _reported(root):
+        journal = read_journal(Tree(root))
+        left = undo(root, _brought_along(root, journal))
+    return left if journal.begun else None
+
+
+def _brought_along(root: Path, journal: Journal) -> Iterator[RelPath]:
+    """The paths that are as the lock of the present tree has them, if that is another one."""
+    if file_hash(root / LOCK) in journal.locks:
+        return
+    yield LOCK
+    tree, present = Tree(root), read(root)
+    for path, entry in present.files.items() if present else ():
+        for known in (path, base(path)):
+            if (found := tree.read(known)) and found.sha256 == entry.sha256:
+                yield known
+
+
+def _other_tree(root: Path) -> Diagnostic:
+    message = (
+        "a run was cut short on another state of the project: it was planned for another "
+        f"`{LOCK}` than the present one"
+    )
+    hint = (
+        "to finish it, go back to the branch or commit where it began and run again; "
+        "to undo it, run `mcp-scaffold regenerate --abort`"
+    )
+    return Diagnostic("other-tree", message, Place(str(root / JOURNAL)), hint)
+
+
+def _refused(error: RefusedError, root: Path) -> Diagnostic:
+    """The diagnostic for a file that could not be replaced, once the run is undone."""
+    why = error.error.strerror or error.error
+    message = f"`{error.path}` cannot be written: {why}"
+    try:
+        undo(root)
+        hint = "nothing was changed: once it can be written, the next run finishes"
+    except (OSError, ScaffoldError):
+        hint = "some files are written already: once it can be written, the next run finishes"
+    return Diagnostic("cannot-write", message, Place(str(root / error.path)), hint)
 
 
 def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
     tree = Tree(root)
-    paths = [change.path for change in todo if tree.read(change.path) != change.before]
+    paths: list[str] = [c.path for c in todo if tree.read(c.path) != c.before]
     if read(root) != plan.lock:
         paths.append(LOCK)
     if paths:

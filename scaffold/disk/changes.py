@@ -15,12 +15,12 @@ from scaffold.disk.records import LOCK, Notes, base, records
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath
+from scaffold.files import SPEC, Owner, RelPath
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A step and what will lie at its path; if that was forced, `aside` is to hold the user's text."""
+    """A step and what will lie at its path; `aside`, if any, is to hold what was found there."""
 
     step: Step
     after: bytes | None
@@ -32,7 +32,7 @@ def settle(
 ) -> list[Outcome]:
     """The outcome of every step; raises ScaffoldError with the problems of those without one."""
     outcomes: list[Outcome] = []
-    wanted = {step.path for step in plan.steps if step.wanted}
+    wanted = {step.path for step in plan.steps if step.wanted and step.path != SPEC}
     problems = [
         Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
         for path in sorted(set(force) - wanted)
@@ -43,7 +43,9 @@ def settle(
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
-            outcomes.append(Outcome(step, step.after))
+            outcomes.append(
+                Outcome(step, step.after, _aside(step.path, tree) if step.is_kept else None)
+            )
         elif accept_conflicts and step.marked is not None:
             outcomes.append(Outcome(step, step.marked))
         elif step.problem:
@@ -68,7 +70,7 @@ def changes(
 
     def turn(change: Change) -> tuple[int, int]:
         links, at = 0, change.needs
-        while at:
+        while at and links < len(needs):  # files that change places need each other
             links, at = links + 1, needs.get(at)
         return (2 if change.path == LOCK else int(change.after is None)), links
 
@@ -83,7 +85,7 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
     if aside and step.before:
         yield Change(aside, None, step.before.data, mode=mode)
     if after is None and step.here:
-        yield Change(step.path, step.here, None)
+        yield Change(step.path, step.here, None, aside)
     elif after is not None and (step.here is None or after != step.here.data):
         yield Change(step.path, step.here, after, step.vacated or aside, mode)
     if step.source and step.source not in others:

@@ -1,8 +1,9 @@
-"""Changes to many files → all of them made, by this run or, if it is cut short, by the next.
+"""Changes to many files, made together: all of them, or none once the next run has undone the rest.
 
-The new contents are staged, then the journal is written, which says what each path was and shall
-be. From the moment it bears its name the changes will be made. A file changes only from what the
-journal says it was: what a person wrote in between is never touched.
+New contents are staged, then the journal is written: it says what each path was and is to be. Each
+replaced file is kept in the stage until the last change is made. The removal of the journal is what
+commits the run. A run that is killed before leaves the journal, and the next one undoes its changes.
+A file that holds anything but what the journal says is a person's, and is never touched.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk import lock
-from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record, is_reserved
+from scaffold.disk.carry import Carried, above, carry, carry_back
+from scaffold.disk.journaled import Journal, Line, read
+from scaffold.disk.records import FOLDER, JOURNAL, LOCK, STAGE, is_reserved
+from scaffold.disk.swap import file_hash, swap
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import RelPath
-
-_DEEPEST = 500  # folders
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,18 @@ class Change:
     mode: int = 0o666
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A change as the journal has it: hashes for contents, of which the new lies at `staged`."""
+class SavedMeanwhileError(Exception):
+    """Somebody has saved a file while the run was about to change it."""
 
-    path: RelPath
-    before: str | None
-    after: str | None
-    needs: RelPath | None
-    staged: RelPath
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+
+class RefusedError(Exception):
+    """The system does not let a file be replaced."""
+
+    def __init__(self, path: str, error: OSError) -> None:
+        self.path, self.error = path, error
 
 
 def pending(root: Path) -> bool:
@@ -55,8 +59,8 @@ def pending(root: Path) -> bool:
     return os.path.lexists(root / JOURNAL) or os.path.lexists(root / STAGE)
 
 
-def commit(root: Path, changes: Sequence[Change]) -> None:
-    """Stage the changes, in the order in which they are to be made, and see to it that they are.
+def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = ()) -> None:
+    """Stage the changes, and write the journal: from then on they are made, or undone.
 
     Nothing outside `.scaffold/` is written yet. Raises OSError, and leaves nothing behind, where
     the disk refuses.
@@ -69,7 +73,7 @@ def commit(root: Path, changes: Sequence[Change]) -> None:
                 _write(stage / str(number), change.after, change.mode)
                 if change.before:
                     os.chmod(stage / str(number), change.before.mode)
-        _write(stage / journal.name, _text(changes))
+        _write(stage / journal.name, _text(changes, carried, file_hash(root / LOCK)))
         _sync(stage)
         os.replace(stage / journal.name, journal)
         _sync(journal.parent)
@@ -79,156 +83,168 @@ def commit(root: Path, changes: Sequence[Change]) -> None:
         raise
 
 
-def finish(root: Path) -> tuple[RelPath, ...]:
-    """Make the changes that the journal still holds, and clear up.
+def finish(root: Path) -> None:
+    """Make the changes of the journal, in its order, and clear up.
 
-    Returns the paths that were left alone, being neither as the journal found them nor as it
-    leaves them: a person has written there since. Of these the lock goes on saying what it said.
-    Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and OSError
-    where the disk refuses; what is left to do can then be done later.
+    Raises SavedMeanwhileError or RefusedError at the first change that cannot be made: what was
+    made before is to be undone then.
     """
     tree = Tree(root)
-    lines = _read(tree)
-    left: list[RelPath] = []
-    if not any(line.path == LOCK and _is_made(tree, line) for line in lines):
-        for line in lines:
-            found = _sha256(tree.read(line.path))
-            if found == line.after:
-                continue
-            if found == line.before and line.needs not in left and _is_staged(tree, line):
-                _make(tree, line, left)
-            elif not _was_made(tree, line, lines):
-                left.append(line.path)
-    _clear(root, lines, left)
-    return tuple(path for path in left if not is_reserved(path))
-
-
-def _is_made(tree: Tree, line: _Line) -> bool:
-    return _sha256(tree.read(line.path)) == line.after
-
-
-def _is_staged(tree: Tree, line: _Line) -> bool:
-    """Whether the new text, if there is one, still waits; else a person has undone the change."""
-    return line.after is None or tree.read(line.staged) is not None
-
-
-def _was_made(tree: Tree, line: _Line, lines: Sequence[_Line]) -> bool:
-    """Whether the file was changed as the journal says, and by a person since.
-
-    Nothing shows that but a change that needed this one, and has been made.
-    """
-    return any(_is_made(tree, other) for other in lines if other.needs == line.path)
-
-
-def _make(tree: Tree, line: _Line, left: Sequence[RelPath]) -> None:
-    target, staged = tree.root / line.path, tree.root / line.staged
-    if line.after is None:
-        target.unlink()
-        return
-    content = tree.read(line.staged)
-    if content is None or _sha256(content) != line.after:
-        raise _broken(tree.root, f"the text for `{line.path}` is not the one that was staged")
-    if line.path == LOCK and left:
-        staged = staged.with_suffix(".left")
-        staged.unlink(missing_ok=True)
-        _write(staged, _lock_without(tree.root, content.data, left))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    os.replace(staged, target)
-
-
-def _lock_without(root: Path, new: bytes, left: Sequence[RelPath]) -> bytes:
-    """The new lock, which says of the files that are left alone what the present one says."""
-    try:
-        wanted, present = lock.parse(new), lock.read(root)
-    except (ValueError, RecursionError) as error:
-        raise _broken(root, f"the lock that was staged cannot be read: {error}") from error
-    files = {path: entry for path, entry in wanted.files.items() if path not in left}
-    if present:
-        files |= {path: entry for path, entry in present.files.items() if path in left}
-    return replace(wanted, files=files).text().encode()
-
-
-def _clear(root: Path, lines: Sequence[_Line], left: Sequence[RelPath]) -> None:
+    journal = read(tree)
+    lines = journal.lines
+    for one in journal.carried:
+        try:
+            if not carry(root, one):
+                raise SavedMeanwhileError(one.source)
+        except OSError as error:
+            raise RefusedError(one.source, error) from error
     for line in lines:
-        if line.after is None and line.path not in left:
-            _prune(root, line.path)
-    for folder in {(root / line.path).parent for line in lines}:
-        if folder.is_dir():
-            _sync(folder)
+        try:
+            if _hash(tree, line.path) != line.before or not _make(root, line):
+                raise SavedMeanwhileError(line.path)
+        except OSError as error:
+            raise RefusedError(line.path, error) from error
+    for line in lines:  # the last look: from here on a save comes after the run
+        if _hash(tree, line.path) != line.after or _hash(tree, line.kept) != line.before:
+            raise SavedMeanwhileError(line.path)
+    gone = [line.path for line in lines if line.after is None]
+    _clear(root, journal, [*gone, *(one.source for one in journal.carried)])
+
+
+def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
+    """Put back what was there before the run that the journal describes, and clear up.
+
+    Returns the paths that stay as they are because a person has written there since; what moved
+    there from elsewhere, or from there, stays too. Raises ScaffoldError (`journal-broken`) for a
+    journal that we cannot have written, and OSError where the disk refuses: the rest can then be
+    undone later.
+    """
+    tree = Tree(root)
+    journal = read(tree)
+    lines = journal.lines
+    for line in lines:
+        _give_back(tree, line)
+    skipped = frozenset(skipped)
+    edited = {line.path for line in lines if _is_edited(tree, line)}
+    left = _connected(edited, lines)
+    for line in reversed(lines):
+        if line.path not in left and line.path not in skipped and not _undo(tree, line):
+            edited.add(line.path)
+    taken = [one.target for one in reversed(journal.carried) if not carry_back(root, one)]
+    new = [line.path for line in lines if line.before is None]
+    _clear(root, journal, [*new, *(one.target for one in journal.carried)])
+    return (*(line.path for line in lines if line.path in edited - skipped), *taken)
+
+
+def _make(root: Path, line: Line) -> bool:
+    target = root / line.path
+    new = None if line.after is None else root / line.staged
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return swap(target, new, root / line.kept, line.before)
+
+
+def _is_edited(tree: Tree, line: Line) -> bool:
+    """Whether a person has written to the file since, or has removed it; records are ours alone."""
+    return not is_reserved(line.path) and _hash(tree, line.path) not in line.states
+
+
+def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
+    """The paths, and all whose changes need theirs or are needed by them, directly or not.
+
+    Among these a text may lie in one place only, so that they are undone together or not at all.
+    """
+    found = set(paths)
+    while more := {
+        path
+        for line in lines
+        if line.needs and not is_reserved(line.path) and found & {line.path, line.needs}
+        for path in (line.path, line.needs)
+        if path not in found
+    }:
+        found |= more
+    return found
+
+
+def _give_back(tree: Tree, line: Line) -> None:
+    """Put a text into its place that somebody saved just when it was exchanged, and the run died."""
+    root = tree.root
+    for aside in (line.staged, line.kept):
+        text = _hash(tree, aside)
+        if text is None or text in line.states:
+            continue
+        found = _hash(tree, line.path)
+        if found in line.states:
+            swap(root / line.path, root / aside, root / STAGE / "superseded", found)
+
+
+def _undo(tree: Tree, line: Line) -> bool:
+    """Put back what was there; False where a person has written there in this very moment."""
+    root = tree.root
+    target, staged, kept = (root / path for path in (line.path, line.staged, line.kept))
+    found = _hash(tree, line.path)
+    if found == line.before or found != line.after:
+        return True
+    if line.before is None:
+        return swap(target, None, kept, line.after)
+    for old, out in ((kept, staged), (staged, kept)):
+        if file_hash(old) == line.before:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            return swap(target, old, out, line.after)
+    return True  # not made: a person has removed the file, or has made the same change
+
+
+def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
+    for path in removed:
+        _prune(root, path)
+    _sync_all(root, journal)
     (root / JOURNAL).unlink(missing_ok=True)
     if os.path.lexists(root / STAGE):
+        _sync(root / FOLDER)  # what is kept there must not go before the journal
         shutil.rmtree(root / STAGE)
 
 
-def _prune(root: Path, path: RelPath) -> None:
+def _sync_all(root: Path, journal: Journal) -> None:
+    """Make the changes last, from the top: what a folder holds lasts no longer than its name."""
+    paths: list[str] = [line.path for line in journal.lines]
+    paths += [path for one in journal.carried for path in (one.source, one.target)]
+    for name in sorted({"", *(folder for path in paths for folder in above(path))}):
+        if (root / name).is_dir():
+            _sync(root / name)
+
+
+def _prune(root: Path, path: str) -> None:
     """Remove the folders that a deleted file has left empty, by no way that a link is on."""
-    try:
-        Tree(root).read(path)
-        for folder in reversed([*path.folders]):
-            (root / folder).rmdir()
-    except (OSError, ScaffoldError):
+    folders = [root / folder for folder in above(path)]
+    if any(folder.is_symlink() for folder in folders):
         return
+    with suppress(OSError):
+        for folder in reversed(folders):
+            folder.rmdir()
 
 
-def _text(changes: Sequence[Change]) -> bytes:
+def _text(changes: Sequence[Change], carried: Sequence[Carried], lock: str | None) -> bytes:
     rows = [
         {
             "path": change.path,
-            "before": _sha256(change.before),
-            "after": None if change.after is None else hashlib.sha256(change.after).hexdigest(),
+            "before": None if change.before is None else _sha256(change.before.data),
+            "after": None if change.after is None else _sha256(change.after),
             "needs": change.needs,
         }
         for change in changes
     ]
-    return json.dumps({"format": 1, "changes": rows}, indent=1).encode()
+    moved = [[one.source, one.target] for one in carried]
+    journal = {"format": 2, "lock": lock, "carried": moved, "changes": rows}
+    return json.dumps(journal, indent=1).encode()
 
 
-def _read(tree: Tree) -> list[_Line]:
-    found = tree.read(JOURNAL)
-    if found is None:
-        return []
-    try:
-        match json.loads(found.data):
-            case {"format": 1, "changes": list(rows)}:
-                return [_line(number, row) for number, row in enumerate(rows)]
-        raise ValueError("it lacks its format or its changes")
-    except (ValueError, RecursionError) as error:
-        raise _broken(tree.root, str(error)) from error
+def _hash(tree: Tree, path: RelPath) -> str | None:
+    """Return the hash of the very bytes: here a changed line end counts."""
+    found = tree.read(path)
+    return None if found is None else _sha256(found.data)
 
 
-def _line(number: int, row: object) -> _Line:
-    match row:
-        case {"path": str(path), "before": before, "after": after, "needs": needs} if (
-            isinstance(before, str | None)
-            and isinstance(after, str | None)
-            and isinstance(needs, str | None)
-        ):
-            to = RelPath(path)
-            if is_reserved(to) and not is_record(to):
-                raise ValueError(f"{path!r} is not a file that a run changes")
-            if to.count("/") > _DEEPEST:
-                raise ValueError(f"its change {number} lies deeper than any template's file")
-            needed = None if needs is None else RelPath(needs)
-            return _Line(to, before, after, needed, RelPath(f"{STAGE}/{number}"))
-    raise ValueError(f"its change {number} is not one")
-
-
-def _broken(root: Path, why: str) -> ScaffoldError:
-    return ScaffoldError(
-        [
-            Diagnostic(
-                "journal-broken",
-                f"a run was cut short and cannot be finished: {why}",
-                Place(str(root / JOURNAL)),
-                hint=f"delete {JOURNAL} and run again",
-            )
-        ]
-    )
-
-
-def _sha256(found: Snapshot | None) -> str | None:
-    """The hash of the very bytes: here a changed line end counts."""
-    return None if found is None else hashlib.sha256(found.data).hexdigest()
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _write(file: Path, data: bytes, mode: int = 0o666) -> None:

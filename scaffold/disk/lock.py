@@ -6,11 +6,12 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.records import FOLDER, LOCK, is_reserved
+from scaffold.disk.merge import split
+from scaffold.disk.records import FOLDER, LOCK, base, is_reserved
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
@@ -48,12 +49,14 @@ class Lock:
     """What the project was made from, and each of its files as the templates gave it last.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents.
+    to the SHA-256 of its contents. A lock that is not `intact` was not written by one run: git has
+    put it together line by line from two, say.
     """
 
     version: str
     inputs: Mapping[str, str]
     files: Mapping[RelPath, Entry]
+    intact: bool = True
 
     @classmethod
     def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
@@ -64,9 +67,19 @@ class Lock:
         """The lock as JSON; one line for each input and file, so that its diffs are small too."""
         return (
             f'{{\n"format": {FORMAT},\n"version": {json.dumps(self.version)},\n'
+            f'"seal": "{self.seal}",\n'
             f'"inputs": {_lines(self.inputs)},\n'
-            f'"files": {_lines({path: _written(entry) for path, entry in self.files.items()})}\n}}\n'
+            f'"files": {_lines(self._rows)}\n}}\n'
         )
+
+    @property
+    def seal(self) -> str:
+        """The SHA-256 of all the rest, which no other program keeps true."""
+        return sha256(f"{json.dumps(self.version)}{_lines(self.inputs)}{_lines(self._rows)}")
+
+    @property
+    def _rows(self) -> dict[str, object]:
+        return {path: _written(entry) for path, entry in self.files.items()}
 
 
 def sha256(text: str) -> str:
@@ -77,12 +90,16 @@ def sha256(text: str) -> str:
 def read(root: Path) -> Lock | None:
     """The lock of the project at `root`; None where there is none.
 
+    Where git has left the locks of two branches between conflict markers, it is what both say.
     Raises ScaffoldError (`lock-broken`) for one that we cannot have written.
     """
-    found = Tree(root).read(LOCK)
+    tree = Tree(root)
+    found = tree.read(LOCK)
     if found is None:
         return None
     try:
+        if sides := split(found.text() or ""):
+            return _joined(tree, *(parse(side.encode()) for side in sides))
         return parse(found.data)
     except (ValueError, RecursionError) as error:
         raise ScaffoldError(
@@ -91,10 +108,21 @@ def read(root: Path) -> Lock | None:
                     "lock-broken",
                     f"the lock of the project cannot be read: {error}",
                     Place(str(root / LOCK)),
-                    hint="restore it from version control; after a git merge, take either side",
+                    hint="restore it from version control",
                 )
             ]
         ) from error
+
+
+def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
+    """What two branches say of the files; where they differ, the one that the disk agrees with."""
+    files = {**theirs.files, **ours.files}
+    for path, entry in theirs.files.items():
+        if files[path] != entry:
+            found = tree.read(base(path) if entry.owner is Owner.MERGED else path)
+            if found and found.sha256 == entry.sha256:
+                files[path] = entry
+    return Lock(ours.version, {}, files, intact=False)
 
 
 def parse(data: bytes) -> Lock:
@@ -102,12 +130,19 @@ def parse(data: bytes) -> Lock:
     match json.loads(data):
         case {"format": number} if number != FORMAT:
             raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")
-        case {"format": _, "version": str(version), "inputs": dict(inputs), "files": dict(files)}:
-            return Lock(
+        case {
+            "format": _,
+            "version": str(version),
+            "inputs": dict(inputs),
+            "files": dict(files),
+            **rest,
+        }:
+            lock = Lock(
                 version,
                 {name: _hash(name, value) for name, value in inputs.items()},
                 {_path(path): _entry(path, value) for path, value in files.items()},
             )
+            return lock if rest.get("seal") == lock.seal else replace(lock, intact=False)
     raise ValueError("it lacks its format, version, inputs or files")
 
 

@@ -14,6 +14,8 @@ OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"
 THEIRS = ">>>>>>> template\n"
 
+_CONFLICT = re.compile(rb"^<{7} [^\n]+$.*?^>{7} [^\n]+$", re.MULTILINE | re.DOTALL)
+
 _JOIN = 3  # common lines between two conflicts that are shown within one
 
 
@@ -59,11 +61,37 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
 
 
 def has_markers(text: bytes) -> bool:
-    """Whether a conflict of an earlier merge still stands in a file."""
-    return all(
-        re.search(rb"^%b\r?$" % line.strip().encode(), text, re.MULTILINE)
-        for line in (OURS, THEIRS)
-    )
+    """Whether a conflict of an earlier merge, ours or one of git's, still stands in a file."""
+    return _CONFLICT.search(text) is not None
+
+
+def marked_line(text: bytes) -> int | None:
+    """Return the first line, from 0, of a conflict that still stands in a file."""
+    found = _CONFLICT.search(text)
+    return text.count(b"\n", 0, found.start()) if found else None
+
+
+def split(text: str) -> tuple[str, str] | None:
+    """Split a text with git's conflict markers into the texts of both sides; None without any."""
+    sides: tuple[list[str], list[str]] = ([], [])
+    inside: tuple[int, ...] = (0, 1)
+    seen = False
+    for line in lines(text):
+        match line[:7], line[7:8].strip():
+            case "<<<<<<<", "" if inside == (0, 1) and len(line.strip()) > 7:
+                inside, seen = (0,), True
+            case "|||||||", "" if inside == (0,):
+                inside = ()
+            case "=======", "" if inside in ((0,), ()) and len(line.strip()) == 7:
+                inside = (1,)
+            case ">>>>>>>", "" if inside == (1,):
+                inside = (0, 1)
+            case _:
+                for side in inside:
+                    sides[side].append(line)
+    if not seen or inside != (0, 1):
+        return None
+    return "".join(sides[0]), "".join(sides[1])
 
 
 def _regions(ours: list[Hunk], theirs: list[Hunk]) -> Iterator[tuple[Hunk, Hunk]]:

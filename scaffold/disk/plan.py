@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.branches import Branches
+from scaffold.disk.carry import Carried
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
@@ -20,10 +22,14 @@ from scaffold.files import RelPath, RenderedFiles
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would do about every path, in path order; `lock` is the one it starts from."""
+    """What a run would do about every path, in path order; `lock` is the one it starts from.
+
+    What is `carried` moves before anything else, and is not read.
+    """
 
     steps: tuple[Step, ...]
     lock: Lock | None
+    carried: tuple[Carried, ...] = ()
 
     @property
     def changes(self) -> tuple[Step, ...]:
@@ -63,7 +69,8 @@ def make(
     refuse_reserved(wanted)
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree)
-    site = Site(tree, wanted, last, renames.names, moving, written)
+    branches = Branches(tree, wanted, last, lock is None or lock.intact)
+    site = Site(tree, wanted, last, renames.names, moving, written, branches)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in site.paths:
@@ -74,7 +81,7 @@ def make(
     if problems:
         raise ScaffoldError(problems)
     _refuse_if_run_upon(root, lock)
-    return Plan(tuple(steps), lock)
+    return Plan(tuple(steps), lock, moving.carried)
 
 
 def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
@@ -86,7 +93,7 @@ def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
         raise ScaffoldError([changed(LOCK, root)])
 
 
-def changed(path: RelPath, root: Path) -> Diagnostic:
+def changed(path: str, root: Path) -> Diagnostic:
     """The diagnostic for a file that has changed since it was read."""
     message = f"`{path}` has changed since the run began"
     place = Place(str(root / path))

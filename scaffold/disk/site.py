@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.branches import Branches, resolved
 from scaffold.disk.lock import Entry
-from scaffold.disk.merge import has_markers, merge
+from scaffold.disk.meanings import Program
+from scaffold.disk.merge import has_markers, marked_line, merge, split
 from scaffold.disk.moves import Moves
+from scaffold.disk.names import Names, Unit
 from scaffold.disk.records import base
-from scaffold.disk.refactor import Names, NameTakenError, renamed
+from scaffold.disk.refactor import NameTakenError, renamed
 from scaffold.disk.reformatted import is_reformatted
-from scaffold.disk.step import Step, adopted, conflict, left, orphan
+from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.table import (
     ALREADY,
     BLOCKED,
     EDITED,
     LAID_OUT,
     LEFT,
+    MERGED,
     NO_BASE,
     NOT_OURS,
     NOT_UTF8,
     OVERLAP,
-    SWAPPED,
+    PACKAGE,
     TAKEN,
     UNRESOLVED,
     YOURS,
@@ -32,6 +39,8 @@ from scaffold.disk.table import (
 )
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
+
+_OVER = (Action.UPDATE, Action.DELETE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +57,38 @@ class Site:
     names: Names
     moves: Moves
     written: Callable[[], Mapping[RelPath, str]]
+    branches: Branches
+    program: Program = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "program", Program(self.names, dict(self._texts())))
 
     @property
     def paths(self) -> list[RelPath]:
         """Every path at which there may be something to do, in order."""
         known = {*self.wanted, *self.last, *self.moves.others} - self.moves.targets.keys()
-        return sorted({*known, *self.wanted, *self.moves.sources})
+        return sorted({*known, *self.wanted, *self.moves.sources, *self.moves.blocked})
 
     def step(self, path: RelPath) -> Step:
         """What to do about a path. Raises ScaffoldError as `Tree.read` does."""
         wanted, source = self.wanted.get(path), self.moves.sources.get(path)
         vacated, here = self.moves.targets.get(path), self.tree.read(path)
-        before, was = here, self.last.get(path)
+        before, was = here, self.last.get(self.moves.known.get(path, path))
         if source:
-            before, was = self.tree.read(source), self.last.get(source)
+            before = self.tree.read(source)
         elif vacated:
             before = was = None
         entry = Entry.of(wanted) if wanted else None
         known = entry or was
         owner = known.owner if known else Owner.OWNED
         decision = self._decision(path, entry, was, before)
+        if before is None and path in self.moves.packages and owner is Owner.OWNED:
+            decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
         step = Step(path, owner, *decision, before, data, wanted, entry, here, source, vacated)
         step = self._decided(step, decision, was)
+        if before and step.owner is Owner.GENERATED and step.action in _OVER:
+            step = replace(step, is_kept=self.branches.may_hold_more(path, before))
         if source and step.action is not Action.CONFLICT:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
         return step
@@ -84,20 +102,28 @@ class Site:
             return YOURS
         hashes = [state.sha256 if state else None for state in (wanted, last, found)]
         decision = decide(known.owner, *hashes)
+        unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
+        if unknown and found and (self._is_moved(found) or self.branches.made(path, found)):
+            return decide(known.owner, hashes[0], found.sha256, found.sha256)
         stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
-        if not (path.endswith(".py") and found and last and (decision is EDITED or stays)):
+        is_new = bool(wanted and last and wanted.sha256 != last.sha256)
+        stub = known.owner is Owner.OWNED and decision is YOURS and is_new
+        if not (path.endswith(".py") and found and last and (decision is EDITED or stays or stub)):
             return decision
         text = found.text() or ""
         if wanted and is_reformatted(text, self.wanted[path].text):
-            return LAID_OUT
-        written = self.written().get(path)
+            return decision if stub else LAID_OUT
+        written = self.written().get(self.moves.known.get(path, path))
         if written is not None and is_reformatted(text, written):
             return decide(known.owner, hashes[0], last.sha256, last.sha256)
         return decision
 
+    def _is_moved(self, found: Snapshot) -> bool:
+        """Whether a generated file is as we wrote it elsewhere: `git mv` brought it here."""
+        hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
+        return found.sha256 in hashes
+
     def _decided(self, step: Step, decision: Decision, was: Entry | None) -> Step:
-        if step.path in self.moves.swapped:
-            return conflict(step, SWAPPED, self.tree.root)
         if source := self.moves.blocked.get(step.path):
             return conflict(step, BLOCKED, self.tree.root, source=source)
         match decision.action:
@@ -126,38 +152,68 @@ class Site:
         if step.wanted is None or step.before is None or step.problem:
             return False
         known = was is not None and not (was.orphan and was.about != step.wanted.about)
-        return not known and step.path not in self.moves.found
+        return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
         """The step for a text that stays the user's, but for the names that have changed."""
-        where, text = step.source or step.path, step.before.text() if step.before else ""
-        if not (step.before and self.names and where.endswith(".py")):
+        where, before = step.source or step.path, step.before
+        if not (before and self.names and where.endswith(".py")):
             return step
+        text = before.text()
         try:
             if text is None:
                 raise SyntaxError("it is not UTF-8")
-            after = step.before.encode(renamed(text, self.names, self._module(where)))
-        except NameTakenError:
-            return conflict(step, TAKEN, self.tree.root)
+            done = renamed(text, self.program, self._unit(where))
+        except NameTakenError as error:
+            return conflict(step, TAKEN, self.tree.root, line=error.line - 1, name=error.name)
         except SyntaxError as error:
-            return left(step, error, self.tree.root) if self.names.occur(step.text) else step
-        if after == step.before.data:
+            occurs = not self.names.words.isdisjoint(re.findall(r"\w+", step.text))
+            return left(step, error, self.tree.root) if occurs else step
+        if done.unsure and not step.problem:
+            step = unsure(step, done.unsure, self.tree.root)
+        after = before.encode(done.text)
+        if after == before.data:
             return step
         return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
 
-    def _module(self, path: RelPath) -> str | None:
-        """The dotted name before of a Python file, moved by its user or not, in the package."""
-        parts = path.removesuffix(".py").split("/")
-        found = (parts.index(package) for package in self.names.package if package in parts)
-        start = next(found, None)
-        return None if start is None else self.names.old(".".join(parts[start:]))
+    def _unit(self, path: RelPath) -> Unit:
+        """The module, by its name before, that a file is; moved by its user or not."""
+        if path not in self.moves.targets:  # else it lies where the lock knows it
+            path = self.moves.known.get(path, path)
+        folders = (f for f in path.folders if f.rpartition("/")[2] in self.names.package)
+        above = next((f for f in folders if f"{f}/__init__.py" in self._packages), "")
+        inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(".py")
+        is_package = inside.endswith("/__init__")
+        dotted = inside.removesuffix("/__init__").replace("/", ".")
+        return Unit(self.names.old(dotted) if above else dotted, is_package)
+
+    @property
+    def _packages(self) -> set[str]:
+        """The files that make a folder the package, before or now."""
+        return {path for path in (*self.last, *self.wanted) if path.endswith("/__init__.py")}
+
+    def _texts(self) -> Iterator[tuple[str, tuple[Unit, Callable[[], str | None]]]]:
+        """The Python files of the project, as `Program` takes them."""
+        if not self.names:
+            return
+        known = {*self.last, *self.moves.others, *self.moves.sources.values(), *self.moves.known}
+        for path in sorted(path for path in known if path.endswith(".py")):
+            unit = self._unit(path)
+            yield unit.name, (unit, partial(self._text, path))
+
+    def _text(self, path: RelPath) -> str | None:
+        try:
+            found = self.tree.read(path)
+        except ScaffoldError:
+            return None
+        return found.text() if found else None
 
     def _refactored(self, path: RelPath, text: str) -> str:
         """A merged file with the new names, or as it is where that cannot be."""
         if not (self.names and path.endswith(".py")):
             return text
         try:
-            return renamed(text, self.names, self._module(path))
+            return renamed(text, self.program, self._unit(path)).text
         except (SyntaxError, NameTakenError):
             return text
 
@@ -166,28 +222,46 @@ class Site:
     ) -> Step:
         """What the texts of a merged file make of the decision that their hashes gave."""
         unresolved, ours, root = has_markers(before.data), before.text(), self.tree.root
+        marker = marked_line(before.data)
+        where = self.moves.known.get(step.path, step.path)
+        kept = self.tree.read(base(where))
+        if unresolved and ours and (text := resolved(kept.text() if kept else None, ours, theirs)):
+            after = before.encode(text)
+            return replace(step, action=Action.MERGE, reason=MERGED.reason, after=after)
         if decision is YOURS:
             if unresolved:
-                return conflict(step, UNRESOLVED, root, before.data)
+                return conflict(step, UNRESOLVED, root, before.data, marker)
             return self._renamed(step)
         if ours is None:
             return conflict(step, NOT_UTF8, root)
-        where = step.source or step.path
-        kept = self.tree.read(base(where))
         common = kept.text() if kept and was and kept.sha256 == was.sha256 else None
+        merged_by_git = common is None and kept and step.entry and kept.sha256 == step.entry.sha256
+        if common is None and was and not merged_by_git:  # another tool was at our records
+            common = self.written().get(where)
+        if common is None and kept and not self.branches.intact:
+            common = self._common(kept.text(), ours, theirs)
         merged = merge(self._refactored(where, common or ""), self._refactored(where, ours), theirs)
         marked = before.encode(merged.text)
         if unresolved:
-            return conflict(step, UNRESOLVED, root, marked)
-        if common is None and kept and step.entry and kept.sha256 == step.entry.sha256:
+            return conflict(step, UNRESOLVED, root, marked, marker)
+        if merged_by_git:
             # git has merged two branches, files and bases alike, but no two locks
             return replace(step, action=YOURS.action, reason=YOURS.reason)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
         if common is None:
             return conflict(step, NO_BASE, root, marked)
+        if merged.conflicts and step.path.endswith(".py") and is_reformatted(ours, common):
+            return replace(step, after=step.forced)
         if merged.conflicts:
             return conflict(step, OVERLAP, root, marked, merged.conflicts[0].start)
         if marked == before.data:
             return replace(step, action=ALREADY.action, reason=ALREADY.reason)
         return replace(step, after=marked)
+
+    def _common(self, kept: str | None, ours: str, theirs: str) -> str | None:
+        """The text to merge from after git has merged two branches: that which merges best."""
+        texts = split(kept) if kept else None
+        if kept is None or texts is None:
+            return kept
+        return min(texts, key=lambda text: len(merge(text, ours, theirs).conflicts))

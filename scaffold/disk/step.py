@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,14 +16,15 @@ from scaffold.disk.table import (
     NOT_OURS,
     NOT_UTF8,
     OVERLAP,
-    SWAPPED,
     TAKEN,
     UNRESOLVED,
     Action,
     Decision,
 )
 from scaffold.disk.tree import Snapshot
-from scaffold.files import Owner, RelPath, RenderedFile
+from scaffold.files import SPEC, Owner, RelPath, RenderedFile
+
+_NAMED = 5
 
 WAYS_OUT = {
     NOT_OURS: ("not-ours", "move it away, or run with --force {path}: yours is then kept beside"),
@@ -31,8 +33,7 @@ WAYS_OUT = {
     UNRESOLVED: ("conflict", "resolve them, then run again"),
     NO_BASE: ("conflict", "restore .scaffold/base from version control, or --accept-conflicts"),
     BLOCKED: ("no-room", "`{source}` is to go there: move one of the two away, then run again"),
-    SWAPPED: ("in-a-circle", "move them to their new paths yourself, or rename one at a time"),
-    TAKEN: ("name-taken", "call that otherwise, then run again"),
+    TAKEN: ("name-taken", "rename what is called `{name}` in it, then run again"),
     NOT_UTF8: (
         "conflict",
         "save it as UTF-8, or run with --force {path}: yours is then kept beside",
@@ -48,7 +49,7 @@ class Step:
     lie at `path`. `here` is what lies at `path` until then; where that is another file, it goes to
     `vacated`. `wanted` is what the templates ask for, `entry` what the lock will hold. A conflict
     has a `problem`, and in a merged file `marked`, the text with both sides between markers; any
-    other problem is a warning.
+    other problem is a warning. What was found and gives way is kept beside if `is_kept`.
     """
 
     path: RelPath
@@ -64,6 +65,7 @@ class Step:
     vacated: RelPath | None = None
     marked: bytes | None = None
     problem: Diagnostic | None = None
+    is_kept: bool = False
 
     @property
     def forced(self) -> bytes | None:
@@ -75,8 +77,11 @@ class Step:
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether the template can have its way: not where a file of the user's is to go."""
-        return self.wanted is not None and self.reason != BLOCKED.reason
+        """Whether the template can have its way: not where a file of the user's is to go.
+
+        Nor in the spec, which is read and never written.
+        """
+        return self.wanted is not None and self.path != SPEC and self.reason != BLOCKED.reason
 
     @property
     def text(self) -> str:
@@ -104,11 +109,12 @@ def conflict(
     root: Path,
     marked: bytes | None = None,
     line: int | None = None,
-    source: RelPath | None = None,
+    source: str | None = None,
+    name: str | None = None,
 ) -> Step:
     """The step as a conflict; `line`, from 0, is the first that it concerns, if that is known.
 
-    `source` is where the file lies that should move to the path.
+    `source` is where the file lies that should move to the path; `name` is one that is taken.
     """
     id, hint = WAYS_OUT[decision]
     where = step.source or step.path
@@ -116,8 +122,9 @@ def conflict(
     text = lines(step.text)
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
-    message = f"`{where}` {decision.reason}"
-    problem = Diagnostic(id, message, place, hint.format(path=step.path, source=source))
+    message = f"`{where}` {decision.reason.format(name=name)}"
+    hint = hint.format(path=step.path, source=source, name=name)
+    problem = Diagnostic(id, message, place, hint)
     return replace(
         step, action=Action.CONFLICT, reason=decision.reason, marked=marked, problem=problem
     )
@@ -125,10 +132,29 @@ def conflict(
 
 def orphan(step: Step, last: Entry, root: Path) -> Step:
     """The step with a warning: the file stays, though nothing asks for it."""
-    of = f" belonged to `{last.about}` and" if last.about else ""
-    hint = "delete it, or name it in `renamedFrom` of what it has become" if of else "delete it"
+    edited = step.before is None or step.before.sha256 != last.sha256
+    of = f"belonged to `{last.about}` and " if last.about else ""
+    holds = "and holds what you wrote" if edited else "and holds nothing that you wrote"
+    hint = "keep what you need of it, then delete it" if edited else "it can be deleted"
+    if edited and last.about:
+        hint = (
+            f"if `{last.about}` has another name now, say so there with `renamedFrom`; else {hint}"
+        )
+    message = f"`{step.path}` {of}is no longer asked for, {holds}"
     step = replace(step, entry=replace(last, orphan=True))
-    return _warned(step, root, "orphan", f"`{step.path}`{of} {step.reason}", hint)
+    return _warned(step, root, "orphan", message, hint)
+
+
+def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:
+    """The step with a warning: names were left that may mean what is called otherwise now."""
+    listed = ", ".join(f"`{name}` (line {line})" for line, name in names[:_NAMED])
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    message = f"`{step.path}` may use names that have changed: {listed}{more}"
+    hint = "it is not certain what they mean, so they were left: change those that are meant"
+    step = _warned(step, root, "old-names", message, hint)
+    assert step.problem
+    place = Place(str(root / step.path), names[0][0])
+    return replace(step, problem=replace(step.problem, place=place))
 
 
 def adopted(step: Step, root: Path) -> Step:

@@ -54,9 +54,10 @@ UNRESOLVED = Decision(Action.CONFLICT, "still holds the markers of an earlier co
 NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge from is lost")
 NOT_UTF8 = Decision(Action.CONFLICT, "was changed by the template, but yours is not UTF-8")
 BLOCKED = Decision(Action.CONFLICT, "is there already, where another file is to go")
-SWAPPED = Decision(Action.CONFLICT, "and other files are to change places")
-TAKEN = Decision(Action.CONFLICT, "has another use for the new name of its function")
+TAKEN = Decision(Action.CONFLICT, "has another use for `{name}`, the new name of its function")
+PACKAGE = Decision(Action.KEEP, "is a package now")
 LAID_OUT = Decision(Action.KEEP, "is as wanted, laid out by another tool")
+MERGED = Decision(Action.MERGE, "was left between markers by git, and both sides agree")
 ALREADY = Decision(Action.KEEP, "has the template's change already")
 
 _TABLE = {

@@ -5,12 +5,13 @@ This answers most runs, so it imports nothing that takes time: no templates, no 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from scaffold.disk.lock import Entry, Lock
+from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
-from scaffold.disk.records import JOURNAL, base
+from scaffold.disk.packages import is_package
+from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, base
 from scaffold.disk.table import Action, decide
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
@@ -23,16 +24,25 @@ def unchanged(root: Path, lock: Lock, version: str, inputs: Mapping[str, str]) -
     they are the same, what is wanted is what was written last, and only the disk has to be looked
     at. Raises ScaffoldError where a link or a folder stands for a file.
     """
-    if lock.version != version or lock.inputs != inputs:
+    if not lock.intact or lock.version != version or lock.inputs != inputs:
         return False
     tree = Tree(root)
-    if tree.read(JOURNAL) is not None:
+    ignore = tree.read(IGNORE)
+    if tree.read(JOURNAL) or not ignore or ignore.sha256 != sha256(IGNORED):
         return False
-    return all(_settled(tree, path, entry) for path, entry in lock.files.items())
+    ours = {e.sha256 for e in lock.files.values() if e.owner is Owner.GENERATED}
+    return all(_settled(tree, path, entry, ours) for path, entry in lock.files.items())
 
 
-def _settled(tree: Tree, path: RelPath, entry: Entry) -> bool:
+def _settled(tree: Tree, path: RelPath, entry: Entry, ours: Collection[str]) -> bool:
+    if entry.orphan and entry.about:  # the spec may name it in `renamedFrom`
+        return False
     found = tree.read(path)
+    is_left = found and entry.orphan and entry.owner is Owner.GENERATED
+    if found and is_left and (found.sha256 in ours or has_markers(found.data)):
+        return False  # it may be no edit, and is deleted then
+    if found is None and entry.owner is Owner.OWNED and is_package(tree.root, path):
+        return True
     wanted = None if entry.orphan else entry.sha256
     decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):

@@ -6,8 +6,8 @@ import ast
 from pathlib import Path
 
 from scaffold import disk
+from scaffold.diagnostics.explain import sections
 from scaffold.disk import step
-from scaffold.explain import sections
 
 
 def test_every_diagnostic_of_the_disk_is_explained() -> None:

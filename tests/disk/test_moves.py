@@ -54,11 +54,15 @@ class TestRenames:
         regenerate(root, self.new)
         assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "another\n"}
 
-    def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path) -> None:
+    @pytest.mark.parametrize("text", ["stub of old\n", "mine\n"])
+    def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path, text: str) -> None:
+        """It is known again: what nobody has written in becomes the new stub."""
         new(root, self.old)
+        (root / "tools/old.py").write_text(text)
         (root / "tools/old.py").rename(root / "tools/new.py")
-        assert not regenerate(root, self.new, renames=self.renames).steps
-        assert texts(root) == {"tools/new.py": "stub of old\n"}
+        made = regenerate(root, self.new, renames=self.renames)
+        assert not any(step.problem for step in made.steps)
+        assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
 
     def test_where_both_paths_hold_something_neither_is_written(self, root: Path) -> None:

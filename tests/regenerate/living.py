@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -92,6 +94,34 @@ class Living:
         """What changes when a file is written, even with the same text."""
         found = {path: os.stat(self.root / path) for path in self.everything()}
         return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
+
+
+def listed(living: Living, **env: str) -> list[str]:
+    """The names of the tools that the real server lists, started in a process of its own."""
+    package = next(path.parent.parent for path in living.root.glob("src/*/_generated/server.py"))
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
+    messages: list[Spec] = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/list"},
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", package.name],
+        cwd=living.root,
+        env={**os.environ, "PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1", **env},
+        input="".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    lists = [one["result"]["tools"] for one in answers if one.get("id") == 2]
+    assert lists, done.stderr
+    return [one["name"] for one in lists[0]]
+
+
+CLIENT = {"name": "test", "version": "1"}
 
 
 def written(spec: Spec) -> str:

@@ -297,7 +297,25 @@ class TestOfWhatIsSaidAtAll:
         blog.write(path, blog.read(path) + "# mine\n")
         blog.edit(lambda spec: spec.update(transports=["stdio"]))
         said = blog.regenerate().stderr
-        assert f"warning[orphan] `{path}` is no longer asked for, but may hold your work\n" in said
+        assert (
+            f"warning[orphan] `{path}` is no longer asked for, and holds what you wrote\n" in said
+        )
+
+    def test_a_file_that_lay_there_is_named_once(self, blog: Living) -> None:
+        blog.write("src/blog/tools/find.py", "mine\n")
+        add_a_tool(blog)
+        assert "warning[found-there] `src/blog/tools/find.py`" in blog.regenerate().stderr
+        raise_top_k(blog)
+        assert "found-there" not in blog.regenerate().stderr
+
+    def test_a_rename_is_hinted_at_only_where_a_handler_stays_behind(self, blog: Living) -> None:
+        blog.edit(lambda spec: spec["tools"].append(tool("find_posts", "query", query=TEXT)))
+        blog.regenerate()
+        blog.edit(lambda spec: spec["tools"][-1].update(name="find_post"))
+        assert "maybe-renamed" not in blog.regenerate().stderr
+        blog.write("src/blog/tools/find_post.py", "mine\n")
+        blog.edit(lambda spec: spec["tools"][-1].update(name="find_poster"))
+        assert "[maybe-renamed]" in blog.regenerate().stderr
 
     def test_a_file_that_stays_behind_is_named_once(self, blog: Living) -> None:
         blog.write("src/blog/tools/read.py", "mine\n")
@@ -313,7 +331,8 @@ class TestOfWhatIsSaidAtAll:
         blog.write(".scaffold/lock.json", lock.replace(f'"{__version__}"', '"0.0.1"'))
         said = blog.regenerate().stderr
         assert said == (
-            f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\nnothing to do\n"
+            f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\n"
+            "`.scaffold/lock.json` was merged or edited, and is written again\n"
         )
         assert blog.read(".scaffold/lock.json") == lock
         assert blog.regenerate().stderr == "nothing to do\n"

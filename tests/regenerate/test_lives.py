@@ -1,10 +1,14 @@
-"""Edits of the spec, edits of files and kills in any order: nothing is lost, and all comes right."""
+"""Edits, saves in mid-run, kills and checkouts in any order: nothing is lost, and all comes right."""
 
 from __future__ import annotations
 
 import ast
+import json
 import os
+import re
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,16 +19,24 @@ from unittest import mock
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.pipeline import regenerate
-from tests.disk.processes import killed
-from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
+from scaffold.disk.apply import abort
+from scaffold.disk.lock import read
+from scaffold.disk.merge import has_markers
+from scaffold.disk.reformatted import is_reformatted
+from scaffold.disk.table import LAID_OUT
+from scaffold.inputs import settled
+from scaffold.pipeline import plan, regenerate
+from tests.disk.processes import ended, killed, started
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 
-EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "15"))
+EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "8"))
 STEPS = 5
 CHANGES = 60  # that a run makes to the disk, about
+
+HAS_GIT = shutil.which("git") is not None
 
 chance = st.randoms(use_true_random=True)
 
@@ -87,15 +99,38 @@ class Life(RuleBasedStateMachine):
         self.root = self.living.root
         self.written: set[str] = set()
         self.deleted: set[str] = set()
+        self.strays: set[str] = set()  # files of another branch, which git leaves
         self.count = 0
+        self.own: dict[str, str] = {}
+        self.git("init", "-qb", "main")
+        self.commit()
+        self.git("branch", "other")
+
+    def git(self, *arguments: str) -> None:
+        who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "core.autocrlf=false"]
+        if HAS_GIT:
+            subprocess.run(["git", *who, *arguments], cwd=self.root, check=True)
+
+    def commit(self) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", "work")
+
+    def untracked(self) -> set[str]:
+        command = ["git", "ls-files", "-z", "--others"]
+        done = subprocess.run(command, cwd=self.root, check=True, capture_output=True, text=True)
+        return {*done.stdout.split("\0")}
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
         self.quick.stop()
 
+    def files(self) -> dict[str, bytes]:
+        """Every file but our records and those of git."""
+        return {path: data for path, data in self.living.files().items() if path[:5] != ".git/"}
+
     def lost(self) -> set[str]:
         """What a person has written and is nowhere in the project."""
-        there = b"".join(self.living.files().values()).decode()
+        there = b"".join(self.files().values()).decode()
         return {words for words in self.written if words not in there}
 
     def edit_the_spec(self, random: Random) -> None:
@@ -105,7 +140,7 @@ class Life(RuleBasedStateMachine):
 
     def edit_the_files(self, random: Random) -> None:
         for _ in range(random.randrange(1, 4)):
-            paths = [path for path in self.living.files() if path != "mcp.yaml"]
+            paths = [path for path in self.files() if path != "mcp.yaml"]
             handlers = [path for path in paths if "/tools/" in path and path.endswith(".py")]
             path = random.choice(random.choice([paths, handlers or paths]))
             file, kind = self.root / path, random.random()
@@ -135,6 +170,36 @@ class Life(RuleBasedStateMachine):
         for something in (self.edit_the_spec, self.edit_the_files):
             if random.random() < 0.7:
                 something(random)
+        for something in (self.format_the_tree, self.share_our_names):
+            if random.random() < 0.2:
+                something(random)
+        self.written -= self.lost()
+
+    def format_the_tree(self, random: Random) -> None:
+        """A formatter goes over everything, our records included."""
+        style = random.choice(["indent-style='tab'", "quote-style='single'"])
+        width = random.choice(["indent-width=2", "line-length=60"])
+        options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
+        command = [sys.executable, "-m", "ruff", "format", "-q", *options, str(self.root)]
+        subprocess.run(command, capture_output=True, check=False)  # some files may be no Python
+
+    def share_our_names(self, random: Random) -> None:
+        """The user has classes that are called like ours."""
+        name = random.choice(["SearchArguments", "SearchResult", "AResult", "search"])
+        package = next((self.root / "src").iterdir()).name
+        self.own = {
+            "own.py": f"class {name}:\n    {name} = 1\n",
+            "uses.py": f"from .own import {name}\n\nx = {name}.{name}  # [mine own]\n",
+        }
+        for path, text in self.own.items():
+            self.living.write(f"src/{package}/{path}", text)
+
+    def what_is_the_users_is_as_it_was(self) -> None:
+        (package,) = (self.root / "src").iterdir()
+        for path, text in self.own.items():
+            found = (package / path).read_text() if (package / path).exists() else None
+            if found is not None and not re.search(r"mine \d", found):
+                assert is_reformatted(found, text), found
 
     def run(self, random: Random) -> bool:
         """Whether the run goes through; conflicts are decided in one of the ways there are."""
@@ -156,6 +221,74 @@ class Life(RuleBasedStateMachine):
         assert not self.lost()
 
     @rule(random=chance)
+    def edit_and_save_while_the_run_writes(self, random: Random) -> None:
+        """A person saves a file just before the run makes one of its changes."""
+        self.edit(random)
+        instant, changes = random.randrange(CHANGES), 0
+        seed = random.random()
+
+        def save(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal changes
+            changes += event in ("os.rename", "os.link", "os.remove")
+            if changes == instant + 1:
+                changes += 1
+                self.edit_the_files(Random(seed))
+                (self.folder / "written").write_text(json.dumps([*self.written]))
+                (self.folder / "deleted").write_text(json.dumps([*self.deleted]))
+
+        def running() -> int:
+            sys.addaudithook(save)
+            return int(self.run(random))
+
+        done = ended(started(running))
+        self.count += 4
+        for name, known in (("written", self.written), ("deleted", self.deleted)):
+            with suppress(FileNotFoundError):
+                known |= {*json.loads((self.folder / name).read_text())}
+                (self.folder / name).unlink()
+        assert not self.lost()
+        if done:
+            assert not self.unfinished()
+
+    @precondition(lambda _: HAS_GIT)
+    @rule(random=chance)
+    def be_killed_and_switch_branches(self, random: Random) -> None:
+        """What is pending then was planned for another tree; what is not committed goes with it."""
+        if random.random() < 0.7:
+            self.commit()
+        self.edit(random)
+        killed(lambda: self.run(random), random.randrange(CHANGES))
+        assert not self.lost()
+        self.git("checkout", "-qf", random.choice(["main", "other"]))
+        self.strays |= self.untracked()
+        self.living.spec = json.loads(self.living.read("mcp.yaml"))
+        self.written -= self.lost()  # to the other branch
+        there = self.files()
+        if random.random() < 0.5 or not self.run(random):
+            abort(self.root)
+        assert not self.unfinished()
+        assert not self.lost()
+        if there.keys() - self.files().keys():
+            self.deleted |= there.keys()
+
+    def unfinished(self) -> bool:
+        folder = self.root / ".scaffold"
+        return (folder / "journal.json").exists() or (folder / "stage").exists()
+
+    @invariant()
+    def there_is_nothing_to_do_only_if_a_full_run_would_do_nothing(self) -> None:
+        try:
+            if not settled(self.root):
+                return
+        except ScaffoldError:
+            return
+        planned = plan(self.root)
+        found, lock = planned.plan, read(self.root)
+        assert lock
+        assert not [*found.changes, *found.conflicts]
+        assert found.relocked(lock.version, planned.wanted.inputs) == lock
+
+    @rule(random=chance)
     def edit_and_run(self, random: Random) -> None:
         """In the end nothing is lost, all that nobody edited is as in a new project, and it works."""
         self.edit(random)
@@ -168,6 +301,14 @@ class Life(RuleBasedStateMachine):
             orphans = self.nothing_is_left_to_do()
             self.it_is_as_if_new_but_for_what_people_did(orphans)
             self.every_handler_is_there()
+            self.what_is_the_users_is_as_it_was()
+            self.the_server_starts()
+
+    def the_server_starts(self) -> None:
+        """Unless a person has to resolve a merge first, or has deleted how it is started."""
+        texts = [path.read_bytes() for path in self.root.glob("src/**/*.py")]
+        if any(self.root.glob("src/*/__main__.py")) and not any(map(has_markers, texts)):
+            assert listed(self.living) == [tool["name"] for tool in self.living.spec["tools"]]
 
     def nothing_is_left_to_do(self) -> set[str]:
         """The files that are kept though nothing asks for them: merged ones, unedited, among them."""
@@ -175,16 +316,26 @@ class Life(RuleBasedStateMachine):
         made = regenerate(self.root, [], False)
         assert not made.planned.plan.changes
         assert self.living.stamps() == stamps, "the second run writes nothing"
+        lock, plan = read(self.root), made.planned.plan
+        assert lock
+        known = {entry.about for entry in lock.files.values() if entry.orphan} - {None}
+        if not known and not any(step.reason == LAID_OUT.reason for step in plan.steps):
+            assert settled(self.root), "and the next one need not look"
         return {step.path for step in made.planned.plan.orphans if step.owner == "merged"}
 
     def it_is_as_if_new_but_for_what_people_did(self, orphans: set[str]) -> None:
         fresh_root = self.folder / "fresh"
         fresh = Living.born(fresh_root, self.living.spec).files()
         shutil.rmtree(fresh_root)
-        here = {path: data.replace(b"\r\n", b"\n") for path, data in self.living.files().items()}
+        here = {path: data.replace(b"\r\n", b"\n") for path, data in self.files().items()}
         for path in here.keys() | fresh.keys():
-            if here.get(path) != fresh.get(path) and path not in self.deleted | orphans:
-                assert b"# [mine " in here.get(path, b""), path
+            if (
+                here.get(path) != fresh.get(path)
+                and path not in self.deleted | self.strays | orphans
+            ):
+                here_text, there_text = (f.get(path, b"").decode() for f in (here, fresh))
+                if not is_reformatted(here_text, there_text):
+                    assert "# [mine " in here_text or path.endswith("/own.py"), path
 
     def every_handler_is_there(self) -> None:
         (table,) = self.root.glob("src/*/_generated/handlers.py")

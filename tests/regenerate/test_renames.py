@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -10,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
+from tests.disk.processes import killed
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 
 NESTED = {
     "type": "object",
@@ -253,6 +255,102 @@ class TestOfATool:
         assert (living.root / "src/blog/tools/find.py").read_bytes() == text
 
 
+class TestOfNamesThatAreTheUsers:
+    """What the user has called as we call something is left alone."""
+
+    def test_classes_enum_members_and_star_imports(self, living: Living) -> None:
+        mine = {
+            "src/blog/models.py": "class SearchResult:\n    pass\n",
+            "src/blog/kinds.py": "import enum\n\nclass Kind(enum.Enum):\n    SearchResult = 1\n    search = 2\n",
+            "src/blog/stars.py": "from blog.models import *\n\nx = SearchResult()\n",
+            "src/blog/uses.py": "from blog.models import SearchResult\nfrom .kinds import Kind\nimport blog.models as m\nx: SearchResult = m.SearchResult()\ny = Kind.SearchResult, Kind.search\n",
+            "src/blog/tools/read.py": "class SearchResult: ...\n\nasync def read(arguments, context):\n    return 'x'\n",
+            "tests/unit/test_mine.py": "from blog.tools.read import SearchResult\nfrom blog.uses import SearchResult as S\n",
+        }
+        for path, text in mine.items():
+            living.write(path, text)
+        living.edit(rename_search)
+        assert "old-names" not in living.regenerate().stderr
+        assert {path: living.read(path) for path in mine} == mine
+        in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.handlers")
+
+    def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
+        living.write(
+            "src/blog/types.py", "from ._generated.contract import *\n__all__ = ['SearchResult']\n"
+        )
+        living.write(
+            "src/blog/uses.py", "from .types import *\nx: 'SearchResult'\ny = SearchResult\n"
+        )
+        living.edit(rename_search)
+        living.regenerate()
+        assert (
+            living.read("src/blog/uses.py")
+            == "from .types import *\nx: 'FindResult'\ny = FindResult\n"
+        )
+        in_project(living, "-c", "import blog.uses")
+
+    def test_what_is_not_certain_is_told_with_its_line(self, living: Living) -> None:
+        text = "\nfrom blog.broken import SearchResult\n"
+        living.write("src/blog/broken.py", "def (\n")
+        living.write("src/blog/uses.py", text)
+        living.edit(rename_search)
+        said = living.regenerate().stderr
+        assert "src/blog/uses.py:2: warning[old-names] `src/blog/uses.py` may use" in said
+        assert "`SearchResult` (line 2)" in said
+        assert living.read("src/blog/uses.py") == text
+
+    def test_a_name_that_is_taken_is_told(self, living: Living) -> None:
+        living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
+        living.edit(rename_search)
+        assert "has another use for `find`, the new name of its function" in living.run().stderr
+
+    def test_a_name_that_there_was_not(self, living: Living) -> None:
+        living.edit(lambda s: s["tools"][0].update(name="find", renamedFrom="serch"))
+        said = living.regenerate().stderr
+        assert (
+            "warning[unknown-name] `renamedFrom` of `find` names `serch`, which there was" in said
+        )
+        assert "hint: did you mean `search`?" in said
+        assert "unknown-name" not in living.regenerate().stderr
+
+
+class TestOfHandlersThatArePackages:
+    """`search/__init__.py` in the place of `search.py`."""
+
+    @pytest.fixture
+    def living(self, living: Living) -> Living:
+        (living.root / "src/blog/tools/search.py").unlink()
+        text = HANDLER.replace("\nimport re", "\nfrom .words import WORDS\nimport re")
+        living.write("src/blog/tools/search/__init__.py", text)
+        living.write("src/blog/tools/search/words.py", "WORDS = ['a']\n")
+        return living
+
+    def test_it_is_used_with_no_stub_beside_it(self, living: Living) -> None:
+        assert living.regenerate().stderr == "nothing to do\n"
+        living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
+        living.regenerate()
+        assert not (living.root / "src/blog/tools/search.py").exists()
+        assert listed(living) == ["search", "read"]
+
+    @pytest.mark.parametrize("server", ["blog", "posts"])
+    def test_it_goes_where_its_tool_goes(self, living: Living, server: str) -> None:
+        living.edit(lambda spec: spec.update(name=server))
+        living.edit(rename_search)
+        living.regenerate()
+        names = {path.name for path in (living.root / f"src/{server}/tools").iterdir()}
+        assert names == {"__init__.py", "find", "read.py"}
+        assert "async def find(" in living.read(f"src/{server}/tools/find/__init__.py")
+        assert living.read(f"src/{server}/tools/find/words.py") == "WORDS = ['a']\n"
+        assert listed(living) == ["find", "read"]
+        assert living.regenerate().stderr == "nothing to do\n"
+
+    def test_without_its_tool_it_is_an_orphan(self, living: Living) -> None:
+        living.edit(lambda spec: spec["tools"].pop(0))
+        said = living.regenerate().stderr
+        assert "warning[orphan] `src/blog/tools/search.py` belonged to `search`" in said
+        assert (living.root / "src/blog/tools/search/__init__.py").exists()
+
+
 class TestOfNamesThatFollowFromOthers:
     """Two wire names that would get one Python name get other ones, and their handlers move."""
 
@@ -290,23 +388,41 @@ class TestOfNamesThatFollowFromOthers:
         living.regenerate()
         assert living.read("src/blog/prompts/post.py") == mine
 
-    def test_names_that_change_places_are_a_conflict(self, living: Living) -> None:
-        living.edit(
-            lambda spec: spec["resources"].append(
-                {"uri": "blog://tags", "name": "tags", "description": "All tags."}
-            )
-        )
+    def exchanged(self, living: Living) -> tuple[str, str]:
+        """Two handlers of resources, edited; their names are exchanged in the spec."""
+        tags = {"uri": "blog://tags", "name": "tags", "description": "All tags."}
+        living.edit(lambda spec: spec["resources"].append(tags))
         living.regenerate()
-        living.write("src/blog/resources/tags.py", "mine\n")
+        texts = []
+        for name in ("posts", "tags"):
+            path = f"src/blog/resources/{name}.py"
+            raised = f'raise NotImplementedError("{name}")'
+            texts.append(living.read(path).replace(raised, f'return "my {name}"'))
+            living.write(path, texts[-1])
 
-        def swap(spec: Spec) -> None:
-            posts, tags = spec["resources"]
-            posts["name"], tags["name"] = tags["name"], posts["name"]
+        def exchange(spec: Spec) -> None:
+            one, other = spec["resources"]
+            one["name"], other["name"] = other["name"], one["name"]
 
-        living.edit(swap)
-        result = living.run()
-        assert result.exit_code == 1
-        assert result.stderr.count("error[in-a-circle]") == 2
+        living.edit(exchange)
+        return texts[0], texts[1]
+
+    def test_names_that_change_places_take_their_handlers_along(self, living: Living) -> None:
+        posts, tags = self.exchanged(living)
+        living.regenerate()
+        assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
+        assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
+        in_project(living, "-c", "import blog._generated.handlers")
+        assert living.regenerate().stderr == "nothing to do\n"
+
+    def test_names_whose_handlers_the_user_has_exchanged_already(self, living: Living) -> None:
+        posts, tags = self.exchanged(living)
+        living.write("src/blog/resources/tags.py", posts)
+        living.write("src/blog/resources/posts.py", tags)
+        living.regenerate()
+        assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
+        assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
+        in_project(living, "-c", "import blog._generated.handlers")
 
 
 class TestOfOtherEntries:
@@ -405,16 +521,100 @@ class TestOfTheServer:
         assert "return await search(" in living.read("src/posts/tools/search.py")
         in_project(living, "-c", "import posts._generated.handlers")
 
-    def test_what_cannot_be_put_elsewhere_stays(self, living: Living, tmp_path: Path) -> None:
-        (tmp_path / "outside.py").write_text("from blog import x\n")
-        (living.root / "src/blog/link.py").symlink_to(tmp_path / "outside.py")
+    def test_what_has_no_room_is_a_conflict_before_anything_is_written(
+        self, living: Living
+    ) -> None:
+        """Imports of `posts.index` would mean the module that lies there."""
         living.write("src/posts/index.py", "there already\n")
+        living.write("src/posts/data/words.txt", "there already\n")
+        living.edit(lambda spec: spec.update(name="posts"))
+        before = living.everything()
+        result = living.run()
+        assert result.exit_code == 1
+        for path in ("index.py", "data/words.txt"):
+            assert f"error[no-room] `src/posts/{path}` is there already" in result.stderr
+            assert f"hint: `src/blog/{path}` is to go there" in result.stderr
+        assert living.everything() == before
+
+    def test_a_link_that_would_lead_nowhere_is_refused(self, living: Living) -> None:
+        (living.root / "src/blog/data/link").symlink_to(living.root / "src/blog/index.py")
+        living.edit(lambda spec: spec.update(name="posts"))
+        before = living.everything()
+        result = living.run()
+        assert result.exit_code == 2
+        assert "error[cannot-move] `src/blog/data/link` is a link to an absolute path" in (
+            result.stderr
+        )
+        assert living.everything() == before
+
+    def test_all_that_lies_in_the_package_goes_along_whatever_it_is(
+        self, living: Living, tmp_path: Path
+    ) -> None:
+        """Links, odd names, repositories in it, and files that are too large to be read."""
+        package = living.root / "src/blog"
+        (tmp_path / "outside").mkdir()
+        (tmp_path / "outside/__init__.py").write_text("from blog import index\n")
+        (package / "linked").symlink_to(tmp_path / "outside")
+        (package / "link.py").symlink_to("index.py")
+        living.write("src/blog/data/aux.txt", "odd\n")
+        (package / os.fsdecode(b"data/\xff:*.txt")).write_text("odd\n")
+        living.write("src/blog/vendor/.git/config", "[core]\n")
+        living.write("src/blog/vendor/code.py", "import blog.index\n")
+        (package / "empty").mkdir()
+        with (package / "data/large.bin").open("wb") as file:
+            file.truncate(1_500_000_000)
+        node = os.stat(package / "data/large.bin").st_ino
+        living.edit(lambda spec: spec.update(name="posts"))
+        limit = "import resource as r; r.setrlimit(r.RLIMIT_AS, (10**9, 10**9));"
+        run = f"{limit} from scaffold.cli.main import main; main(['regenerate', {str(living.root)!r}])"
+        done = subprocess.run(
+            [sys.executable, "-c", run], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        package = living.root / "src/posts"
+        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
+        assert os.stat(package / "data/large.bin").st_ino == node
+        assert (package / "linked").readlink() == tmp_path / "outside"
+        assert (package / "link.py").resolve() == package / "index.py"
+        assert (package / os.fsdecode(b"data/\xff:*.txt")).read_text() == "odd\n"
+        assert living.read("src/posts/data/aux.txt") == "odd\n"
+        assert living.read("src/posts/vendor/.git/config") == "[core]\n"
+        assert living.read("src/posts/vendor/code.py") == "import posts.index\n"
+        assert (package / "empty").is_dir()
+        assert (tmp_path / "outside/__init__.py").read_text() == "from blog import index\n"
+        assert living.regenerate("--check").stderr == "nothing to do\n"
+
+    def test_what_the_user_has_deleted_does_not_come_back(self, living: Living) -> None:
+        (living.root / "src/blog/prompts/__init__.py").unlink()
+        (living.root / "src/blog/__main__.py").unlink()
         living.edit(lambda spec: spec.update(name="posts"))
         living.regenerate()
-        assert (living.root / "src/blog/link.py").is_symlink()
-        assert (tmp_path / "outside.py").read_text() == "from blog import x\n"
-        assert living.read("src/blog/index.py") == INDEX.replace("from blog", "from posts")
-        assert living.read("src/posts/index.py") == "there already\n"
+        assert not (living.root / "src/posts/__main__.py").exists()
+        assert not (living.root / "src/posts/prompts/__init__.py").exists()
+
+    def test_a_package_that_the_user_has_moved_is_ours_all_the_same(self, living: Living) -> None:
+        living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")
+        (living.root / "src/blog").rename(living.root / "src/posts")
+        living.edit(lambda spec: spec.update(name="posts"))
+        assert "warning" not in living.regenerate().stderr
+        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
+        assert living.read("src/posts/index.py") == INDEX.replace("from blog", "from posts")
+        assert "from posts._generated" in living.read("src/posts/__main__.py")
+        assert living.read("src/posts/__main__.py").endswith("# mine\n")
+        assert "from posts._generated" in living.read("src/posts/tools/search.py")
+        assert listed(living) == ["search", "read"]
+
+    def test_a_run_that_is_killed_while_the_package_moves_is_finished_by_the_next(
+        self, living: Living
+    ) -> None:
+        living.edit(lambda spec: spec.update(name="posts"))
+        whole = living.root / "src/blog/data/words.txt"
+        assert killed(living.regenerate, ("os.rename", "data"))
+        assert whole.exists()
+        killed(living.regenerate, ("os.rename", "contract.py"))
+        living.regenerate()
+        assert living.read("src/posts/data/words.txt") == "search blog\n"
+        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
 
     def test_without_what_the_spec_was_nothing_is_lost_and_it_works(self, living: Living) -> None:
         """`.scaffold/base` may not have been committed: files are known again all the same."""

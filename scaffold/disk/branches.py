@@ -1,0 +1,133 @@
+"""Files in which git has merged two branches, or has left both sides between conflict markers.
+
+Generated files need no person to merge them: they are written anew from the merged spec. What must
+not be taken for git's work is an edit by hand, so every word of the file has to be ours: it stands
+in the files that are wanted, in the spec or lock of either side, or in another generated file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from scaffold.disk.lock import Entry
+from scaffold.disk.merge import has_markers, merge, split
+from scaffold.disk.moves import Renames
+from scaffold.disk.records import base
+from scaffold.disk.tree import Snapshot, Tree
+from scaffold.files import SPEC, Owner, RelPath, RenderedFiles
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
+
+
+@dataclass(frozen=True)
+class Branches:
+    """The generated files of a project, after a merge of branches if it is not `intact`."""
+
+    tree: Tree
+    wanted: RenderedFiles
+    last: Mapping[RelPath, Entry]
+    intact: bool
+
+    def made(self, path: RelPath, found: Snapshot) -> bool:
+        """Whether git has made a generated file of those of two branches, and nobody has edited it."""
+        if self.intact and not has_markers(found.data):
+            return False
+        unknown = _words_of(_unmarked(found.data)) - self._known
+        for other, entry in self.last.items():
+            if unknown and other != path and entry.owner is Owner.GENERATED:
+                there = self.tree.read(other)
+                unknown -= _words_of(there.data) if there else set()
+        return not unknown
+
+    def may_hold_more(self, path: RelPath, found: Snapshot) -> bool:
+        """Whether a file that git seems to have made has a line that is not made of one of ours.
+
+        That may be an edit by hand in words of ours, which git brought along.
+        """
+        if self.intact and not has_markers(found.data):
+            return False
+        if found.sha256 in {entry.sha256 for entry in self.last.values()}:
+            return False
+        files = [self.wanted[path]] if path in self.wanted else self.wanted.values()
+        spec = self.tree.read(base(SPEC))  # with both sides, where they conflict
+        texts = [*(file.text for file in files), _decoded(spec.data) if spec else ""]
+        ours = {_line(line, self._folders) for text in texts for line in text.splitlines()}
+        theirs = _decoded(_unmarked(found.data)).splitlines()
+        return not all(_is_part_of_one(_line(line, self._folders), ours) for line in theirs)
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The words in the names of folders: a branch may have renamed the package."""
+        names = (name for path in (*self.last, *self.wanted) for name in path.folders)
+        return _words_of(" ".join(names).encode())
+
+    @cached_property
+    def _known(self) -> frozenset[str]:
+        texts = [file.text for file in self.wanted.values()]
+        names = [*self.last, *(entry.about or "" for entry in self.last.values())]
+        specs = self.tree.read(base(SPEC))
+        known = map(_words_of, (text.encode() for text in (*texts, *names)))
+        return frozenset().union(*known, _words_of(specs.data if specs else b""))
+
+
+def resolved(common: str | None, ours: str, theirs: str) -> str | None:
+    """Merge a file that git left between markers with the template's text `theirs`.
+
+    Returns None unless both of git's sides come to the same text: then nobody has to choose.
+    """
+    both, bases = split(ours), split(common) if common is not None else None
+    if both is None or common is None:
+        return None
+    merges = {
+        merged.text if not merged.conflicts else None
+        for side, old in zip(both, bases or (common, common), strict=True)
+        for merged in [merge(old, side, theirs)]
+    }
+    return merges.pop() if len(merges) == 1 else None
+
+
+def with_package(renames: Renames, package: str) -> Renames:
+    """Add the former name of the package, so far as files of one branch move to that of the other.
+
+    The spec of that branch is known to git alone.
+    """
+    if renames.names.package[0] != renames.names.package[1]:
+        return renames
+    for old, new in renames.paths.items():
+        was, now = old.split("/"), new.split("/")
+        while was and now and was[-1] == now[-1]:
+            was.pop(), now.pop()
+        if was and now and now[-1] == package:
+            names = replace(renames.names, package=(was[-1], package))
+            return replace(renames, names=names)
+    return renames
+
+
+def _unmarked(data: bytes) -> bytes:
+    """The file without the lines in which git names the sides."""
+    return re.sub(rb"^(?:<{7}|\|{7}|>{7}) .*$", b"", data, flags=re.MULTILINE)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _line(text: str, left_out: Collection[str]) -> tuple[str, ...]:
+    """The words of a line, without its numbers."""
+    return tuple(w for w in map(str.casefold, _WORD.findall(text)) if w not in left_out)
+
+
+def _is_part_of_one(line: tuple[str, ...], ours: Collection[tuple[str, ...]]) -> bool:
+    """Whether a line is one of ours, of which words may be missing."""
+    if not line or line in ours:
+        return True
+    return any(all(word in rest for word in line) for one in ours for rest in [iter(one)])
+
+
+def _words_of(data: bytes) -> frozenset[str]:
+    """The words of a text, those of `SearchArguments` and `search_blog` one by one."""
+    parts = re.findall(rf"{_WORD.pattern}|\d+", _decoded(data))
+    return frozenset(map(str.casefold, parts))

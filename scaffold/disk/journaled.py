@@ -1,0 +1,115 @@
+"""The journal of a run as values, read as if a stranger had written it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.carry import Carried
+from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record, is_reserved
+from scaffold.disk.tree import Tree
+from scaffold.files import RelPath
+
+_DEEPEST = 500  # folders
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A change as the journal has it: hashes for contents.
+
+    The new file waits at `staged`, and the old one is kept at `kept`.
+    """
+
+    path: RelPath
+    before: str | None
+    after: str | None
+    needs: RelPath | None
+    staged: RelPath
+    kept: RelPath
+
+    @property
+    def states(self) -> tuple[str | None, str | None]:
+        """The hashes that the file may have unless a person has written there."""
+        return self.before, self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """The changes of a run, and the hash of the lock from which it was planned.
+
+    What is `carried` moves first, and is not read.
+    """
+
+    lock: str | None
+    lines: tuple[Line, ...]
+    carried: tuple[Carried, ...] = ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the run may have made changes."""
+        return bool(self.lines or self.carried)
+
+    @property
+    def locks(self) -> set[str | None]:
+        """The hashes that the lock of the project may have while the run is on."""
+        return {self.lock, *(line.after for line in self.lines if line.path == LOCK)}
+
+
+def read(tree: Tree) -> Journal:
+    """Read the journal; without one, a run has only prepared its changes, and made none."""
+    found = tree.read(JOURNAL)
+    if found is None:
+        return Journal(None, ())
+    try:
+        match json.loads(found.data):
+            case {
+                "format": 2,
+                "lock": str() | None as lock,
+                "carried": list(moved),
+                "changes": list(rows),
+            }:
+                lines = tuple(_line(number, row) for number, row in enumerate(rows))
+                return Journal(lock, lines, tuple(map(_carried, moved)))
+        raise ValueError("it lacks its format, its lock, its changes or what it carries")
+    except (ValueError, RecursionError) as error:
+        raise _broken(tree.root, str(error)) from error
+
+
+def _line(number: int, row: object) -> Line:
+    match row:
+        case {"path": str(path), "before": before, "after": after, "needs": needs} if (
+            isinstance(before, str | None)
+            and isinstance(after, str | None)
+            and isinstance(needs, str | None)
+        ):
+            to = RelPath(path)
+            if is_reserved(to) and not is_record(to):
+                raise ValueError(f"{path!r} is not a file that a run changes")
+            if to.count("/") > _DEEPEST:
+                raise ValueError(f"its change {number} lies deeper than any template's file")
+            needed = None if needs is None else RelPath(needs)
+            staged, kept = RelPath(f"{STAGE}/{number}"), RelPath(f"{STAGE}/{number}.old")
+            return Line(to, before, after, needed, staged, kept)
+    raise ValueError(f"its change {number} is not one")
+
+
+def _carried(row: object) -> Carried:
+    match row:
+        case [str(source), str(target)]:
+            return Carried(source, target)
+    raise ValueError(f"{row!r} is not a move")
+
+
+def _broken(root: Path, why: str) -> ScaffoldError:
+    return ScaffoldError(
+        [
+            Diagnostic(
+                "journal-broken",
+                f"an unfinished run cannot be undone: {why}",
+                Place(str(root / JOURNAL)),
+                hint=f"delete {JOURNAL} and run again",
+            )
+        ]
+    )

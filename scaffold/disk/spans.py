@@ -1,0 +1,74 @@
+"""Edits of a text at the places of its syntax tree: all other bytes stay as they are."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import TypeAlias
+
+Edit: TypeAlias = tuple[int, int, str]
+"""Where a stretch of the text begins and ends, and what comes in its place."""
+
+
+class Source:
+    """A text, and where the nodes of its syntax tree stand in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
+        self.starts = [0, *accumulate(map(len, self.lines))]
+
+    def edited(self, edits: Iterable[Edit]) -> str:
+        """Return the text after the edits, which do not overlap."""
+        parts, done = [], 0
+        for start, end, new in sorted(set(edits)):
+            parts += [self.text[done:start], new]
+            done = end
+        return "".join([*parts, self.text[done:]])
+
+    def edit(
+        self, node: ast.expr | ast.stmt | ast.alias, old: str, new: str, behind: str = ""
+    ) -> Edit:
+        """Put `new` for `old` at the start of a node, or behind what matches there."""
+        start = self._offset(node.lineno, node.col_offset)
+        if behind and (skipped := re.compile(behind).match(self.text, start)):
+            start = skipped.end()
+        return self._checked(start, old, new)
+
+    def edit_end(self, node: ast.expr, old: str, new: str) -> Edit:
+        """Put `new` for `old` at the end of a node."""
+        return self._checked(self._span(node)[1] - len(old), old, new)
+
+    def replace(self, node: ast.expr | ast.alias, new: str) -> Edit:
+        """Put `new` for a whole node."""
+        return *self._span(node), new
+
+    def append(self, new: str) -> Edit:
+        """Put `new` behind the text."""
+        return len(self.text), len(self.text), new
+
+    def inside(self, node: ast.expr) -> bool:
+        """Whether a string stands between two quotes just as it reads."""
+        start, end = self._span(node)
+        text = getattr(node, "value", "")
+        return self.text[start:end] in (f"'{text}'", f'"{text}"')
+
+    def _checked(self, start: int, old: str, new: str) -> Edit:
+        end = start + len(old)
+        if old != new and self.text[start:end] != old:
+            raise ValueError(f"`{old}` is written in an unusual way")
+        return (start, end, new) if old != new else (start, start, "")
+
+    def _span(self, node: ast.expr | ast.alias) -> tuple[int, int]:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        start = self._offset(node.lineno, node.col_offset)
+        return start, self._offset(node.end_lineno, node.end_col_offset)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Return the index of a place in the text; columns count bytes of UTF-8."""
+        text = self.lines[line - 1]
+        before = text if text.isascii() else text.encode()[:column].decode()
+        return self.starts[line - 1] + len(before[:column])

@@ -1,0 +1,136 @@
+"""Replacement of one file by another that loses nothing somebody saves at that very moment.
+
+Between a last look at a file and its replacement, an editor may save. Linux and macOS can exchange
+two files in one step: what comes out is then compared with what was expected, and is put back if it
+is anything else. Elsewhere a second link to the old file is compared, so a save through a rename
+can still be lost in the instant between two system calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import hashlib
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+_UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
+_HERE = -100  # AT_FDCWD: paths are relative to the working directory
+_EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2), RENAME_SWAP of renamex_np(2)
+
+
+def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
+    """Put the file `new` at `target`, and keep what was there at `out`; None stands for no file.
+
+    Returns False, with `target` as somebody has saved it, unless the bytes there had the SHA-256
+    `was`. Raises OSError where the system refuses.
+    """
+    if new is None:
+        return _removed(target, out, was)
+    if was is None:
+        return _added(target, new)
+    ours = file_hash(new)
+    try:
+        _exchange(new, target)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        if error.errno not in _UNSUPPORTED:
+            raise
+        return _replaced(target, new, out, was)
+    came = file_hash(new)
+    if came == was:
+        os.replace(new, out)
+        return True
+    placed = ours
+    while True:  # what came out goes back, until what comes out is what we have just put there
+        given = came
+        _exchange(new, target)
+        came = file_hash(new)
+        if came == placed:
+            return False
+        placed = given
+
+
+def file_hash(file: Path) -> str | None:
+    """Return the SHA-256 of a file's bytes: None where nothing is, "" for what is no file."""
+    try:
+        if not stat.S_ISREG(os.lstat(file).st_mode):
+            return ""
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _added(target: Path, new: Path) -> bool:
+    try:
+        os.link(new, target)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, or a refusal that `rename` meets as well
+        if os.path.lexists(target):
+            return False
+        os.rename(new, target)
+        return True
+    os.unlink(new)
+    return True
+
+
+def _removed(target: Path, out: Path, was: str | None) -> bool:
+    try:
+        os.replace(target, out)
+    except FileNotFoundError:
+        return was is None
+    if file_hash(out) == was:
+        return True
+    _added(target, out)
+    return False
+
+
+def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
+    """Replace without an exchange: a second link shows what a save in place has left."""
+    try:
+        os.link(target, out)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        shutil.copy2(target, out, follow_symlinks=False)
+    if file_hash(out) != was:
+        os.unlink(out)
+        return False
+    os.replace(new, target)
+    if file_hash(out) == was:
+        return True
+    os.replace(out, target)
+    return False
+
+
+def _exchange(a: Path, b: Path) -> None:
+    """Exchange two files in one step. Raises OSError (ENOSYS) where the system cannot."""
+    call = _system_call()
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    sys.audit("os.rename", str(a), str(b), -1, -1)  # as `os.rename` announces itself
+    if call(os.fsencode(a), os.fsencode(b)):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), str(a), None, str(b))
+
+
+@cache
+def _system_call() -> Callable[[bytes, bytes], int] | None:
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "darwin":
+            renamex = library.renamex_np
+            return lambda a, b: int(renamex(a, b, ctypes.c_uint(_EXCHANGE)))
+        if sys.platform == "linux":
+            rename = library.renameat2
+            return lambda a, b: int(rename(_HERE, a, _HERE, b, ctypes.c_uint(_EXCHANGE)))
+    except (OSError, AttributeError):  # no C library, or an old one
+        return None
+    return None

@@ -1,0 +1,59 @@
+"""A file keeps the permissions that its owner gave it, whatever the umask of the run."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scaffold.files import Owner
+from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, regenerate, rendered
+
+
+@pytest.fixture(params=[0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+@pytest.mark.parametrize("given", [0o664, 0o660, 0o600, 0o775], ids=oct)
+@pytest.mark.parametrize("owner", [GENERATED, MERGED], ids=str)
+def test_an_update_changes_no_permission(root: Path, owner: Owner, given: int, umask: int) -> None:
+    new(root, rendered(owner, "a.txt", "1\n"))
+    (root / "a.txt").chmod(given)
+    regenerate(root, rendered(owner, "a.txt", "2\n"))
+    assert (root / "a.txt").read_text() == "2\n"
+    assert mode(root / "a.txt") == given
+
+
+def test_a_file_that_moves_or_is_put_aside_keeps_its_own(root: Path, umask: int) -> None:
+    new(root, rendered(OWNED, "a.py", "stub\n"), rendered(GENERATED, "b.txt", "1\n"))
+    for path in ("a.py", "b.txt"):
+        (root / path).write_text("mine\n")
+        (root / path).chmod(0o640)
+    regenerate(
+        root,
+        rendered(OWNED, "c.py", "stub\n"),
+        rendered(GENERATED, "b.txt", "2\n"),
+        renames={"a.py": "c.py"},
+        force=["b.txt"],
+    )
+    assert (root / "c.py").read_text() == (root / "b.txt.orig").read_text() == "mine\n"
+    assert mode(root / "c.py") & 0o640 == mode(root / "c.py")
+    assert mode(root / "b.txt") == 0o640
+
+
+def test_a_new_file_has_what_the_umask_leaves(root: Path, umask: int) -> None:
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
+    script = rendered(GENERATED, "run.sh", "1\n", executable=True)
+    regenerate(root, rendered(GENERATED, "a.txt", "1\n"), script)
+    assert mode(root / "a.txt") == 0o666 & ~umask
+    assert mode(root / "run.sh") == 0o777 & ~umask

@@ -1,0 +1,93 @@
+"""A power cut at any instant, whatever the disk has kept by then: nothing that a person wrote is lost."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from unittest import mock
+
+import pytest
+
+from scaffold.disk.apply import recover
+from tests.disk.power import Disk, laid_out, recorded
+from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, regenerate, rendered, texts
+
+CUTS = 8
+"""Ways in which the disk may have kept a part, at each instant."""
+
+LAST = [
+    rendered(GENERATED, "updated.txt", "1\n"),
+    rendered(GENERATED, "edited.txt", "1\n"),
+    rendered(GENERATED, "unused/deep/deleted.txt", "1\n"),
+    rendered(MERGED, "merged.txt", "1\n2\n3\n"),
+    rendered(OWNED, "tools/old.py", "stub\n"),
+    rendered(OWNED, "tools/orphan.py", "stub\n"),
+]
+WANTED = [
+    rendered(GENERATED, "updated.txt", "2\n"),
+    rendered(GENERATED, "edited.txt", "2\n"),
+    rendered(GENERATED, "new/deep/created.txt", "2\n"),
+    rendered(MERGED, "merged.txt", "1\n2\n3 new\n"),
+    rendered(OWNED, "package/tools/new.py", "another stub\n"),
+]
+EDITS = {
+    "edited.txt": "mine\n",
+    "merged.txt": "1 mine\n2\n3\n",
+    "tools/old.py": "my handler\n",
+    "tools/orphan.py": "my other handler\n",
+}
+
+
+def run(root: Path) -> None:
+    moved = {"tools/old.py": "package/tools/new.py"}
+    regenerate(root, *WANTED, renames=moved, force=["edited.txt"])
+
+
+@pytest.fixture
+def before(tmp_path: Path) -> Path:
+    folder = tmp_path / "before"
+    new(folder, *LAST)
+    for path, text in EDITS.items():
+        (folder / path).write_text(text)
+    return folder
+
+
+def cuts(before: Path, after: Path) -> Iterator[tuple[int, Path]]:
+    """The project as it may be found after a cut, at each instant of a run; `after` is whole."""
+    shutil.copytree(before, after)
+    operations = recorded(lambda: run(after), after, after.with_name("log"))
+    assert {kind for kind, _, _ in operations} == {
+        *("make", "create", "write", "link", "move", "exchange", "remove", "sync")
+    }
+    disk = Disk.at(before)
+    root = after.with_name("cut")
+    seen = set()
+    for instant, operation in enumerate([*operations, None]):
+        for number in range(CUTS):
+            left = disk.left(Random(f"{instant} {number}") if number else None)
+            if (state := frozenset(left.items())) not in seen:
+                seen.add(state)
+                laid_out(root, left)
+                yield instant, root
+                shutil.rmtree(root)
+        if operation:
+            disk.do(operation)
+
+
+def test_whenever_the_power_is_cut_the_next_run_comes_right(before: Path, tmp_path: Path) -> None:
+    after = tmp_path / "after"
+    old = texts(before)
+    with mock.patch("os.fsync"):  # only in what follows the cut
+        for instant, root in cuts(before, after):
+            wanted = texts(after)
+            for path, text in texts(root).items():
+                assert text in (old.get(path), wanted.get(path)), f"{path} is torn at {instant}"
+            recover(root)
+            there = {*texts(root).values()}
+            for mine in ("mine\n", "my handler\n", "my other handler\n"):
+                assert mine in there, f"lost at {instant}"
+            assert any("1 mine\n" in text for text in there), f"lost at {instant}"
+            run(root)
+            assert texts(root) == wanted, f"not as it should be, cut at {instant}"

@@ -1,0 +1,92 @@
+"""Records that do not fit together: bases without entries, and bases that someone has changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+from scaffold.disk.apply import recover
+from scaffold.disk.exclusive import exclusive
+from scaffold.disk.lock import read
+from scaffold.disk.unchanged import unchanged
+from scaffold.files import RelPath
+from tests.disk.processes import ended, killed, started
+from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, plan, regenerate, rendered, texts
+
+
+def forget(root: Path, path: str) -> None:
+    """Take a file's entry out of the lock, as a git merge of two branches may."""
+    lock = root / ".scaffold/lock.json"
+    data = json.loads(lock.read_text())
+    del data["files"][path]
+    lock.write_text(json.dumps(data))
+
+
+def test_a_base_without_an_entry_stops_no_run(root: Path) -> None:
+    new(root, rendered(MERGED, "a.txt", "1\n2\n3\n"), rendered(MERGED, "b.txt", "1\n"))
+    forget(root, "a.txt")
+    regenerate(root, rendered(MERGED, "a.txt", "1\n2\n3\n"), rendered(MERGED, "b.txt", "1\n"))
+    lock = read(root)
+    assert lock
+    assert lock.files.keys() == {"a.txt", "b.txt"}
+
+    (root / "a.txt").write_text("mine\n2\n3\n")
+    forget(root, "a.txt")
+    wanted = [rendered(MERGED, "a.txt", "1\n2\n4\n"), rendered(MERGED, "b.txt", "2\n")]
+    (found,) = plan(root, *wanted).conflicts
+    assert found.path == "a.txt"
+    assert found.marked
+    assert b"mine\n" in found.marked
+
+
+def test_a_base_that_was_altered_or_lost_is_put_right_by_a_run_that_looks(root: Path) -> None:
+    files = [rendered(MERGED, "a.txt", "1\n2\n3\n")]
+    new(root, *files)
+    for text in ("1\n2\nother\n", None):
+        lock = read(root)
+        assert lock
+        assert unchanged(root, lock, "1", {})
+        kept = root / ".scaffold/base/a.txt"
+        kept.unlink()
+        if text:
+            kept.write_text(text)
+        assert not unchanged(root, lock, "1", {})
+        regenerate(root, *files)
+        assert kept.read_text() == "1\n2\n3\n"
+
+
+def test_a_recovery_waits_for_the_run_that_is_under_way(root: Path) -> None:
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
+    later = [rendered(GENERATED, "a.txt", "2\n")]
+    assert killed(lambda: regenerate(root, *later), ("os.rename", "/.scaffold/lock.json"))
+    ready, go = os.pipe()
+
+    def hold() -> int:
+        with exclusive(root):
+            os.write(go, b".")
+            time.sleep(1)
+            held = (root / "a.txt").read_text() == "2\n"
+        return 0 if held else 1
+
+    child = started(hold)
+    os.read(ready, 1)
+    recover(root)
+    assert ended(child) == 0, "the recovery wrote while another run held the project"
+    assert texts(root) == {"a.txt": "1\n"}
+
+
+def test_the_difference_of_a_file_that_moves_names_where_it_was(root: Path) -> None:
+    new(root, rendered(OWNED, "old.py", "stub\n"))
+    (root / "old.py").write_text("mine\n")
+    steps = plan(root, rendered(OWNED, "new.py", "stub\n"), renames={"old.py": "new.py"}).steps
+    (moved,) = [step for step in steps if step.path == RelPath("new.py")]
+    assert moved.source == "old.py"
+    assert "/dev/null" not in moved.diff()
+    new_base = [rendered(MERGED, "kept.txt", "1\n")]
+    regenerate(root, *new_base, rendered(OWNED, "new.py", "stub\n"), renames={"old.py": "new.py"})
+    asked = [rendered(MERGED, "here.txt", "2\n"), rendered(OWNED, "new.py", "stub\n")]
+    steps = plan(root, *asked, renames={"kept.txt": "here.txt"}).steps
+    (moved,) = [step for step in steps if step.path == RelPath("here.txt")]
+    assert moved.diff().splitlines()[:2] == ["--- a/kept.txt", "+++ b/here.txt"]

@@ -1,0 +1,21 @@
+"""The examples are what a full run writes; the run that CI makes trusts the hashes in their locks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scaffold import __version__
+from scaffold.pipeline import lock_of, plan
+
+EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
+
+
+@pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)
+def test_an_example_is_what_the_code_of_today_makes_of_its_spec(spec: Path) -> None:
+    planned = plan(spec.parent)
+    steps = planned.plan.steps
+    assert [step.path for step in steps if step.action.writes] == []
+    assert [step.path for step in planned.plan.conflicts] == []
+    assert planned.plan.relocked(__version__, planned.wanted.inputs) == lock_of(spec.parent)

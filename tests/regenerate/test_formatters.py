@@ -1,0 +1,45 @@
+"""A formatter over the whole project is no edit, in the files as in our records."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.regenerate.living import Living
+
+STYLES = ["format.indent-style='tab'", "indent-width=2", "format.quote-style='single'"]
+
+
+@pytest.fixture(params=STYLES)
+def formatted(blog: Living, request: pytest.FixtureRequest) -> Living:
+    """The fresh project after a formatter with settings of its own, which looks at every file."""
+    blog.write("src/blog/__main__.py", blog.read("src/blog/__main__.py") + "# mine\n")
+    options = ["--isolated", "--config", request.param, str(blog.root)]
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *options], check=True)
+    return blog
+
+
+def test_a_merge_finds_the_text_to_merge_from(formatted: Living) -> None:
+    base = formatted.root / ".scaffold/base"
+    (base / "src/blog/__main__.py").write_text("import lost\n")
+    (base / "mcp.yaml").write_text((base / "mcp.yaml").read_text().replace("  ", "    "))
+    formatted.edit(lambda spec: spec.update(name="posts"))
+    formatted.regenerate()
+    assert "from posts._generated" in formatted.read("src/posts/__main__.py")
+    assert formatted.read("src/posts/__main__.py").endswith("# mine\n")
+    assert formatted.regenerate().stderr == "nothing to do\n"
+
+
+def test_stubs_go_with_their_tools(formatted: Living) -> None:
+    formatted.edit(lambda spec: spec["tools"].pop())
+    assert "orphan" not in formatted.regenerate().stderr
+    assert not (formatted.root / "src/blog/tools/read.py").exists()
+
+
+def test_the_projects_own_settings_leave_our_records_alone(blog: Living) -> None:
+    base = blog.root / ".scaffold/base/src/blog/__main__.py"
+    base.write_text("x = {  }\n")
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", "."], cwd=blog.root, check=True)
+    assert base.read_text() == "x = {  }\n"

@@ -1,0 +1,202 @@
+"""Branches that git has merged: a person merges the spec and the handlers, `regenerate` the rest."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+
+from scaffold.inputs import settled
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, tool
+
+pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+
+Edit = Callable[[Spec], object]
+
+
+def git(root: Path, *arguments: str) -> str:
+    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(
+        ["git", *who, *arguments], cwd=root, capture_output=True, text=True, check=False
+    )
+    return done.stdout + done.stderr
+
+
+def commit(blog: Living) -> None:
+    git(blog.root, "add", "-A")
+    git(blog.root, "commit", "-qm", "all")
+
+
+def work(blog: Living, change: Edit) -> None:
+    """Edit the spec, regenerate, write the new handlers, commit."""
+    blog.edit(change)
+    blog.regenerate()
+    for file in blog.root.glob("src/*/tools/*.py"):
+        text = file.read_text()
+        if "NotImplementedError" in text and "[mine" not in text:
+            file.write_text(f"{text}\n# [mine in {file.stem}]\n")
+    commit(blog)
+
+
+def merged(blog: Living, ours: Edit, theirs: Edit, style: str) -> Living:
+    """Make two branches and merge them: only the spec is resolved, by doing both edits."""
+    git(blog.root, "init", "-qb", "main")
+    commit(blog)
+    before = deepcopy(blog.spec)
+    git(blog.root, "checkout", "-qb", "theirs")
+    work(blog, theirs)
+    git(blog.root, "checkout", "-q", "main")
+    blog.spec = deepcopy(before)
+    work(blog, ours)
+    git(blog.root, "-c", f"merge.conflictStyle={style}", "merge", "theirs")
+    blog.spec = before
+    ours(blog.spec)
+    theirs(blog.spec)
+    blog.save()
+    return blog
+
+
+def add(name: str, at: int) -> Edit:
+    return lambda spec: spec["tools"].insert(at, tool(name, "query", query=TEXT, count=NUMBER))
+
+
+def describe(words: str) -> Edit:
+    return lambda spec: spec["tools"][0].update(description=words, title=words)
+
+
+def rename_server(spec: Spec) -> None:
+    spec["name"] = "posts"
+
+
+def rename_tool(spec: Spec) -> None:
+    spec["tools"][0].update(name="find", renamedFrom="search")
+
+
+def release(spec: Spec) -> None:
+    spec["version"] = "2.0.0"
+
+
+def first_and_last(spec: Spec) -> None:
+    add("fresh", 0)(spec)
+    release(spec)
+
+
+PAIRS: dict[str, tuple[Edit, Edit]] = {
+    "tools in one place": (add("mine", 2), add("theirs", 2)),
+    "tools in two places": (add("mine", 0), add("theirs", 2)),
+    "one line of the spec": (describe("Finds quickly."), describe("Finds slowly.")),
+    "a new server name and a new tool": (rename_server, add("fresh", 2)),
+    "a new tool and a new server name": (add("fresh", 2), rename_server),
+    "a new tool name and a new tool": (rename_tool, add("fresh", 2)),
+    "a new server name and a new version": (rename_server, first_and_last),
+    "the same edit": (release, release),
+}
+
+
+@pytest.mark.parametrize("style", ["merge", "diff3"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
+    blog: Living, tmp_path: Path, pair: str, style: str
+) -> None:
+    for name in ("search", "read"):
+        path = f"src/blog/tools/{name}.py"
+        blog.write(path, f"{blog.read(path)}\n# [mine in {name}]\n")
+    merged(blog, *PAIRS[pair], style)
+    result = blog.run()
+    assert result.exit_code == 0, result.stderr
+    assert settled(blog.root)
+    git(blog.root, "add", "-A")
+    said = blog.regenerate("--check").stderr
+    assert said == "nothing to do\n"
+
+    fresh = Living.born(tmp_path / "fresh", blog.spec)
+    here, there = blog.files(), fresh.files()
+    ours = {path: data for path, data in here.items() if not path.startswith(".git/")}
+    assert ours.keys() == there.keys()
+    for path, data in ours.items():
+        assert b"<<<<<<<" not in data
+        name = Path(path).stem
+        if "/tools/" in path and name != "__init__":
+            assert data.decode().count("# [mine in") == 1, path
+            assert f"import {blog.spec['name']}" in data.decode().replace("from", "import"), path
+        else:
+            assert data == there[path], path
+
+
+def test_an_edit_by_hand_of_a_generated_file_is_no_work_of_git(blog: Living) -> None:
+    path = "src/blog/_generated/server.py"
+
+    def by_hand(spec: Spec) -> None:
+        add("fresh", 2)(spec)
+        blog.write(path, f"{blog.read(path)}# unheard\n")
+
+    git(blog.root, "init", "-qb", "main")
+    commit(blog)
+    git(blog.root, "checkout", "-qb", "theirs")
+    work(blog, add("theirs", 2))
+    blog.write(path, f"{blog.read(path)}# unheard\n")
+    commit(blog)
+    git(blog.root, "checkout", "-q", "main")
+    del blog.spec["tools"][2]
+    work(blog, add("mine", 2))
+    git(blog.root, "merge", "theirs")
+    add("theirs", 2)(blog.spec)
+    blog.save()
+    result = blog.run()
+    assert result.exit_code == 1
+    assert f"error[edited] `{path}` is generated, but was edited by hand" in result.stderr
+    assert "# unheard" in blog.read(path)
+    blog.regenerate("--force", path)
+    assert "# unheard" in blog.read(f"{path}.orig")
+
+
+@pytest.mark.parametrize("edit", ["raise TypeError\n", "def run() -> None: ...\n"])
+def test_an_edit_by_hand_in_words_of_ours_is_kept_beside(blog: Living, edit: str) -> None:
+    path = "src/blog/_generated/server.py"
+    git(blog.root, "init", "-qb", "main")
+    commit(blog)
+    git(blog.root, "checkout", "-qb", "theirs")
+    work(blog, add("theirs", 2))
+    blog.write(path, f"{blog.read(path)}{edit}")
+    commit(blog)
+    git(blog.root, "checkout", "-q", "main")
+    del blog.spec["tools"][2]
+    work(blog, add("mine", 2))
+    git(blog.root, "merge", "theirs")
+    add("theirs", 2)(blog.spec)
+    blog.save()
+    blog.run()
+    kept = blog.root / f"{path}.orig"
+    assert edit in (kept.read_text() if kept.exists() else blog.read(path))
+
+
+def test_a_conflict_that_only_a_person_can_decide_is_told_at_its_line(blog: Living) -> None:
+    git(blog.root, "init", "-qb", "main")
+    commit(blog)
+    readme = blog.read("README.md")
+    git(blog.root, "checkout", "-qb", "theirs")
+    blog.write("README.md", f"Theirs.\n{readme}")
+    commit(blog)
+    git(blog.root, "checkout", "-q", "main")
+    blog.write("README.md", f"Mine.\n{readme}")
+    commit(blog)
+    git(blog.root, "merge", "theirs")
+    result = blog.run()
+    assert result.exit_code == 1
+    assert "README.md:1:1: error[conflict]" in result.stderr
+
+
+def test_a_lock_with_conflict_markers_is_not_up_to_date(blog: Living) -> None:
+    path = blog.root / ".scaffold/lock.json"
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(n for n, line in enumerate(lines) if "TOOLS.md" in line)
+    lines[at : at + 1] = ["<<<<<<< HEAD\n", lines[at], "=======\n", lines[at], ">>>>>>> theirs\n"]
+    path.write_text("".join(lines))
+    checked = blog.run("--check")
+    assert (checked.exit_code, "run `mcp-scaffold regenerate`" in checked.stderr) == (1, True)
+    assert "written again" in blog.regenerate().stderr
+    blog.regenerate("--check")

@@ -1,0 +1,114 @@
+"""What handlers import stays importable, so that no edit of the spec stops the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
+from tests.regenerate.test_renames import NESTED, in_project
+
+HANDLER = """from blog._generated.contract import Context, SearchArguments, SearchResult, SearchResultHitsItem
+
+
+async def search(arguments: SearchArguments, context: Context) -> SearchResult:
+    hits: list[SearchResultHitsItem] = [SearchResultHitsItem(title="x")]
+    return {"hits": hits}
+"""
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Living:
+    """A server whose handlers use all that they may."""
+    project = Living.born(
+        tmp_path / "blog",
+        spec(
+            {**tool("search", "query", query=TEXT), "outputSchema": NESTED},
+            tool("read", "source", source=TEXT),
+            env=[{"name": "BLOG_KEY", "description": "A key.", "required": False}],
+        ),
+    )
+    project.write("src/blog/tools/search.py", HANDLER)
+    project.write("src/blog/lifespan.py", project.read("src/blog/lifespan.py") + "# mine\n")
+    return project
+
+
+def test_without_its_output_schema_the_server_starts(living: Living) -> None:
+    living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
+    said = living.regenerate().stderr
+    assert "search: - result\n" in said
+    assert (
+        "src/blog/tools/search.py:1: warning[gone-name] `src/blog/tools/search.py` imports "
+        "`SearchResultHitsItem`, which `_generated/contract.py` no longer has"
+    ) in said
+    assert listed(living) == ["search", "read"]
+    assert living.regenerate().stderr == "nothing to do\n"
+
+
+def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
+    living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
+    living.regenerate()
+    with pytest.raises(AssertionError, match="SearchResultHitsItem"):
+        in_project(living, "-m", "mypy", "src/blog/tools/search.py")
+    text = HANDLER.replace(", SearchResultHitsItem\n", "\n")
+    text = text.replace('[SearchResultHitsItem(title="x")]', '[{"title": "x"}]')
+    living.write("src/blog/tools/search.py", text.replace("SearchResultHitsItem", "dict[str, str]"))
+    in_project(living, "-m", "mypy", "src/blog/tools/search.py")
+
+
+def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
+    assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
+    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
+        "src/blog/_generated/contract.py"
+    )
+
+
+def test_without_variables_settings_stay_while_they_are_imported(living: Living) -> None:
+    living.edit(lambda spec: spec.pop("env"))
+    said = living.regenerate().stderr
+    assert "variable BLOG_KEY: gone\n" in said
+    assert "warning[kept-settings] `src/blog/_generated/settings.py` has no variables any" in said
+    assert "BLOG_KEY" not in living.read("src/blog/_generated/settings.py")
+    assert listed(living) == ["search", "read"]
+    assert living.regenerate("--check").exit_code == 0
+    living.write("src/blog/lifespan.py", UNSET)
+    assert living.run("--check").exit_code == 1
+    living.regenerate()
+    assert not (living.root / "src/blog/_generated/settings.py").exists()
+    assert listed(living) == ["search", "read"]
+
+
+UNSET = """from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+
+class Shared: ...
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncIterator[Shared]:
+    yield Shared()
+"""
+
+
+def test_where_nobody_wrote_in_the_lifespan_settings_go(living: Living) -> None:
+    text = living.read("src/blog/lifespan.py")
+    living.write("src/blog/lifespan.py", text.removesuffix("# mine\n"))
+    living.edit(lambda spec: spec.pop("env"))
+    living.regenerate()
+    assert not (living.root / "src/blog/_generated/settings.py").exists()
+    assert listed(living) == ["search", "read"]
+
+
+def test_a_module_that_goes_is_told_to_those_who_import_from_it(living: Living) -> None:
+    def drop(spec: Spec) -> None:
+        spec.pop("errors")
+
+    living.edit(lambda spec: spec.update(errors=[{"name": "NotFound", "message": "No."}]))
+    living.regenerate()
+    living.write("src/blog/index.py", "\nfrom ._generated.errors import NotFound\n")
+    living.edit(drop)
+    said = living.regenerate().stderr
+    assert "src/blog/index.py:2: warning[gone-name]" in said
+    assert "hint: edit it: until then the server cannot start" in said
