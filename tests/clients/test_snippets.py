@@ -16,6 +16,9 @@ from scaffold.clients.catalog import read_clients
 from scaffold.clients.snippets import Server, Snippet, Variable, snippets
 
 CLIENTS = {client.id: client for client in read_clients()}
+CASES = Path(__file__).parent / "cases"
+"""By client, written by hand from the sources that `client.json` names: what it reads."""
+
 TRANSPORTS = ("stdio", "streamable-http", "sse")
 
 TOKEN = Variable("BLOG_SEARCH_TOKEN", "Blog search API token", None, secret=True, required=True)
@@ -43,6 +46,25 @@ def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
 def inputs(server: Server, transport: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = json.loads(snippet(server, "vscode", transport).text)["inputs"]
     return found
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_snippet_is_what_the_client_documents(client: str, transport: str) -> None:
+    documented = json.loads((CASES / client / f"{transport}.json").read_text("utf-8"))
+    assert json.loads(snippet(SERVER, client, transport).text) == documented
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_files_format_and_root_are_what_the_client_documents(client: str) -> None:
+    documented = json.loads((CASES / client / "client.json").read_text("utf-8"))
+    assert documented.pop("source")
+    known = CLIENTS[client]
+    assert {"format": known.format, "root": known.root, "files": known.files} == documented
+
+
+def test_each_client_has_its_cases() -> None:
+    assert {folder.name for folder in CASES.iterdir()} == CLIENTS.keys()
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +118,7 @@ def test_required_variables_and_secrets_are_listed_defaults_are_not() -> None:
         Variable("API_KEY", "Raises the rate limit", None, secret=True, required=False),
         Variable("OLLAMA_URL", "Server", "http://127.0.0.1", secret=False, required=False),
         Variable("REGION", "May be absent", None, secret=False, required=False),
+        Variable("SALT", "Has a default", "none", secret=True, required=False),
     )
     server = replace(OPEN, env=env)
     listed = {client: entry(server, client, "stdio")["env"] for client in CLIENTS}

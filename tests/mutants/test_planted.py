@@ -1,0 +1,37 @@
+"""The planted faults fit the sources that they are planted in."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tests.mutants.catalog import REPOSITORY, read_faults
+
+FAULTS = tuple(read_faults())
+
+
+def test_each_fault_fits_its_file_in_one_place_and_leaves_it_readable() -> None:
+    stale = []
+    for fault in FAULTS:
+        try:
+            fault.planted(REPOSITORY)
+        except (OSError, ValueError) as error:
+            stale.append(str(error))
+    assert stale == []
+
+
+def test_each_fault_has_a_name_of_its_own_and_tests_that_are_there() -> None:
+    assert [name for name, count in Counter(f.name for f in FAULTS).items() if count > 1] == []
+    for fault in FAULTS:
+        assert fault.tests, fault.name
+        for test in fault.tests:
+            assert (REPOSITORY / test.partition("::")[0]).exists(), f"{fault.name}: {test}"
+
+
+def test_a_fault_that_no_test_sees_says_why() -> None:
+    for fault in FAULTS:
+        assert fault.why, fault.name
+        assert fault.verdict is None or fault.verdict.startswith(("equal: ", "cosmetic: "))
+
+
+def test_the_faults_are_enough() -> None:
+    assert len(FAULTS) >= 150
