@@ -6,8 +6,8 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.spec.model import Spec
-from scaffold.spec.source import Document
+from scaffold.spec.format import Spec
+from scaffold.yaml.source import Document
 
 
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
@@ -18,17 +18,17 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
     """
     texts: dict[RelPath, str] = {}
     faults: list[Diagnostic] = []
-    for number, resource in enumerate(spec.resources):
-        if resource.file is None:
+    for resource in spec.resources:
+        if resource.path is None:
             continue
         try:
-            path = folder / resource.file
+            path = folder / resource.path
             if not path.resolve().is_relative_to(folder.resolve()):
                 raise OSError("it lies outside the folder of the spec")
-            texts[resource.file] = path.read_bytes().decode()
+            texts[resource.path] = path.read_bytes().decode()
         except (OSError, UnicodeDecodeError) as error:
             reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
-            pointer = f"/resources/{number}/file"
+            pointer = f"{resource.pointer}/file"
             faults.append(
                 Diagnostic(
                     "unreadable-file",

@@ -2,51 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.diagnostics.wording import nearest, quote
 from scaffold.disk.lock import Lock
+from scaffold.disk.merge import split
 from scaffold.disk.records import base
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
-from scaffold.spec.check import check
+from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.compare import Consequence, compare, edited, likely_renames
-from scaffold.spec.document import Document
-from scaffold.spec.finding import shown
+from scaffold.spec.format import Entry
 from scaffold.spec.lint import lint
-from scaffold.spec.model import Spec
-from scaffold.spec.source import parse
+from scaffold.yaml.document import Document
+from scaffold.yaml.source import parse
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A spec as it was written and as it was understood."""
-
-    document: Document
-    spec: Spec
-
-
-def former(root: Path, lock: Lock, now: Read) -> Read | None:
+def former(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
     """The spec that the project was last made from; None where it is lost."""
     entry, found = lock.files.get(SPEC), Tree(root).read(base(SPEC))
     text = found.text() if found and entry and found.sha256 == entry.sha256 else None
+    if text is None and found and not lock.intact:  # git has merged two branches
+        text = found.text()
+        text = next(iter(split(text) or ()), text) if text else None
     if text is None or text == now.document.text:
         return None if text is None else now
     try:
-        document = parse(text)
-        return Read(document, check(document))
+        return load(parse(text))
     except ScaffoldError:  # an older version may have accepted it
         return None
 
 
-def consequences(before: Read | None, now: Read) -> tuple[Consequence, ...]:
+def altered(root: Path) -> LoadedSpec | None:
+    """The spec in our records, where another tool has changed its text; None if it is no spec."""
+    found = Tree(root).read(base(SPEC))
+    text = found.text() if found else None
+    if text is None:
+        return None
+    try:
+        return load(parse(text))
+    except ScaffoldError:
+        return None
+
+
+def consequences(before: LoadedSpec | None, now: LoadedSpec) -> tuple[Consequence, ...]:
     """What has changed for those who write handlers, so far as it can be told."""
     return () if before is None or before is now else compare(before.spec, now.spec)
 
 
-def warnings(before: Read | None, now: Read) -> Iterator[Diagnostic]:
+def warnings(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
     """The warnings about what was edited; the others were given before."""
     pointers = edited(before.document.value if before else None, now.document.value)
     if not pointers:
@@ -60,6 +66,36 @@ def warnings(before: Read | None, now: Read) -> Iterator[Diagnostic]:
             yield warning
 
 
+def unknown(
+    before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each new `renamedFrom` that names nothing there was."""
+    if before is None:
+        return
+    for key, old, new in (
+        ("tools", before.spec.tools, now.spec.tools),
+        ("resources", before.spec.resources, now.spec.resources),
+        ("resourceTemplates", before.spec.resource_templates, now.spec.resource_templates),
+        ("prompts", before.spec.prompts, now.spec.prompts),
+    ):
+        entries: Sequence[Entry] = new
+        names = {entry.name: entry for entry in old}
+        known = {*names, *(e.renamed_from for e in old), *filter(None, orphans)}
+        for index, entry in enumerate(entries):
+            was = entry.renamed_from
+            if was is None or was in known:
+                continue
+            gone = [name for name in (*names, *filter(None, orphans)) if name != entry.name]
+            near = nearest(was, gone)
+            pointer = f"/{key}/{index}/renamedFrom"
+            message = (
+                f"`renamedFrom` of {quote(entry.name)} names {quote(was)}, which there was not"
+            )
+            hint = f"did you mean {quote(near)}?" if near else "name what it was called before"
+            place = now.document.place(pointer)
+            yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
+
+
 def hints(
     found: Iterable[Consequence], orphans: Collection[str | None], document: Document
 ) -> Iterator[Diagnostic]:
@@ -67,7 +103,7 @@ def hints(
     for name, new in likely_renames(tuple(found)):
         if name in orphans and new.pointer:
             message = (
-                f"{shown(new.name)} is new, {shown(name)} is gone, and its handler stays behind"
+                f"{quote(new.name)} is new, {quote(name)} is gone, and its handler stays behind"
             )
             hint = f"if it is the same {new.kind}, add `renamedFrom: {name}` and run again"
             place = document.place(new.pointer)

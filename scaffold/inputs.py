@@ -17,8 +17,8 @@ from scaffold.disk.records import PACK, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
-from scaffold.render import builtin_packs
-from scaffold.render.parts import Parts, read_parts
+from scaffold.packs import builtin_packs
+from scaffold.packs.parts import Parts, read_parts
 
 TEMPLATES = RelPath("templates")
 """Where a project keeps templates of its own, which win over those of its pack."""

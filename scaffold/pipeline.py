@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,6 +14,7 @@ from scaffold.attachments import attachments, beside
 from scaffold.clients.catalog import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
+from scaffold.disk.branches import with_package
 from scaffold.disk.create import create
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
@@ -23,21 +25,25 @@ from scaffold.disk.records import FOLDER, LOCK, PACK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
-from scaffold.edit import Read, consequences, former, hints
+from scaffold.edit import altered, consequences, former, hints, unknown
 from scaffold.edit import warnings as edit_warnings
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.imported import SETTINGS, gone, importers, retained
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
+from scaffold.packs.layers import project_layers, remarks
+from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.project.names import package_name
 from scaffold.renames import renames
 from scaffold.render.format import formatted
-from scaffold.render.layers import project_layers, remarks
 from scaffold.render.limited import render_limited
-from scaffold.render.pack import Pack
-from scaffold.spec.check import check
+from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.compare import Consequence
 from scaffold.spec.lint import lint
-from scaffold.spec.source import Document, read
+from scaffold.yaml.source import Document, read
+
+_ATTEMPTS = 5  # of a run whose files are saved while it writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Wanted:
     which puts them into the project, we only read them. `remarks` are about the templates.
     """
 
-    read: Read
+    read: LoadedSpec
     project: Project
     files: RenderedFiles
     everything: RenderedFiles
@@ -85,7 +91,7 @@ class Planned:
 class Regenerated:
     """What `regenerate` did: nothing (`applied` is None) where a person has to decide first.
 
-    `resumed` says whether it has finished a run that was cut short.
+    `resumed` says whether a run that was cut short had to be undone first.
     """
 
     planned: Planned
@@ -122,23 +128,34 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     lock = lock_of(root)
     packs = read_packs(root) if packs is None else packs
     Tree(root).read(SPEC)  # refuses links: what lies behind one is not the project's
-    wanted = want(read(root / SPEC), root, root, packs, lock.files)
+    kept = cache(partial(importers, root, lock, SETTINGS))
+    wanted = want(read(root / SPEC), root, root, packs, lock.files, kept)
     before = former(root, lock, wanted.read)
+    if before is None and (guess := altered(root)):
+        before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
+    if not lock.intact:
+        renamed = with_package(renamed, package_name(wanted.read.spec.name))
     written = cache(partial(_written, root, lock, before))
     made = make(wanted.files, lock, root, renamed, written)
-    made = replace(made, steps=tuple(map(_unwritten, made.steps)))
+    steps = tuple(map(_unwritten, made.steps))
+    if wanted.project.settings and not wanted.project.env:
+        steps = tuple(retained(step, kept(), root) for step in steps)
+    made = replace(made, steps=steps)
     found = consequences(before, wanted.read)
     orphans = {step.entry.about for step in made.orphans if step.entry}
+    left = {e.about for e in lock.files.values() if e.orphan}
     warnings = (
+        *unknown(before, wanted.read, left),
         *hints(found, orphans, wanted.read.document),
         *edit_warnings(before, wanted.read),
+        *gone(steps, root),
         *wanted.remarks,
     )
     return Planned(root, lock.version, wanted, made, found, warnings)
 
 
-def _written(root: Path, lock: Lock, before: Read | None) -> Mapping[RelPath, str]:
+def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
     """The texts that were written last, so far as the spec and the packs of that time are known."""
     if before is None:
         return {}
@@ -147,6 +164,12 @@ def _written(root: Path, lock: Lock, before: Read | None) -> Mapping[RelPath, st
     except ScaffoldError:  # it may name files that are gone
         return {}
     return {path: file.text for path, file in files.items() if _is_last(file, lock.files)}
+
+
+def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
+    """Whether texts are all that was generated last."""
+    ours = {path for path, e in lock.files.items() if e.owner is Owner.GENERATED and not e.orphan}
+    return ours <= written.keys()
 
 
 def _unwritten(step: Step) -> Step:
@@ -186,18 +209,24 @@ def lock_of(root: Path) -> Lock:
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
     """Bring the project up to date, while no other run may.
 
-    `force` are files, or folders with all that conflicts in them. Raises ScaffoldError as `apply`
-    does.
+    `force` are files, or folders with all that conflicts in them. Where somebody saves a file that
+    is just to be written, all is planned again. Raises ScaffoldError as `apply` does.
     """
     if not pending(root):
         lock_of(root)
     with exclusive(root):
-        resumed = pending(root)
-        recover(root)
-        planned = plan(root)
-        stuck = undecided(planned, force, accept_conflicts)
-        applied = None if stuck else carry_out(planned, force, accept_conflicts)
-    return Regenerated(planned, applied, resumed)
+        resumed = recover(root)
+        for attempt in count(1):
+            planned = plan(root)
+            if undecided(planned, force, accept_conflicts):
+                return Regenerated(planned, None, resumed)
+            try:
+                return Regenerated(planned, carry_out(planned, force, accept_conflicts), resumed)
+            except ScaffoldError as error:
+                saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
+                if not saved or attempt == _ATTEMPTS:
+                    raise
+    raise AssertionError("unreachable")
 
 
 def undecided(planned: Planned, force: Collection[RelPath], accept_conflicts: bool) -> bool:
@@ -234,15 +263,18 @@ def want(
     root: Path,
     packs: Packs,
     last: Mapping[RelPath, Entry] = MappingProxyType({}),
+    settings: Callable[[], Collection[RelPath]] = tuple,
 ) -> Wanted:
     """Render the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`, whose files were `last` as its lock says. Raises
+    `packs` are those of the project at `root`, whose files were `last` as its lock says; `settings`
+    gives the files that import the module of settings, which is asked where the spec has none. Raises
     ScaffoldError with every error in the spec, or else in the templates.
     """
-    spec = check(document)
-    attached = attachments(spec, document, folder)
-    project = build(spec, attached, read_clients())
+    loaded = load(document)
+    attached = attachments(loaded.spec, document, folder)
+    without = not loaded.spec.env and bool(settings())
+    project = build(loaded.spec, attached, read_clients(), without)
     layers = layers_at(root, packs)
     rendered = render_limited(project, layers)
     files = formatted(rendered, [path for path, file in rendered.items() if _is_last(file, last)])
@@ -250,7 +282,7 @@ def want(
     files = RenderedFiles({**files, SPEC: own})
     texts = {SPEC: document.text} | attached
     return Wanted(
-        Read(document, spec),
+        loaded,
         project,
         files,
         beside(files, attached, document),

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
-from scaffold.disk.refactor import Names
+from scaffold.disk.names import Names
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.project.handlers import Named, handlers, named
-from scaffold.project.names import package_name
-from scaffold.spec.model import Prompt, Spec, Tool
+from scaffold.project.names import TYPE_SUFFIXES, package_name
+from scaffold.spec.format import Entry, Prompt, Spec, Tool
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
 
 Key: TypeAlias = tuple[str | None, str | None]
 """What a file is known by: its template and its entry of the spec."""
+
+
+TYPES = "_generated.contract"
+"""The module of the types, in the package."""
 
 
 def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
@@ -60,17 +63,30 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
         found = (by_name.pop((one.kind, name), None) for name in names)
         if was := next(filter(None, found), before.get(key)):
             yield was, one
+            continue
+        back = [
+            o for o in by_name.values() if (o.kind, o.entry.renamed_from) == (one.kind, one.about)
+        ]
+        if len(back) == 1:  # the rename is taken back
+            yield by_name.pop((one.kind, back[0].entry.name)), one
 
 
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Handlers that are said to have had a name that the spec lacked already, but a file has."""
-    nothing = replace(new, tools=(), resources=(), resource_templates=(), prompts=())
+    nothing = new.model_copy(
+        update={"tools": (), "resources": (), "resource_templates": (), "prompts": ()}
+    )
     for one in now:
         match one.entry:
             case Tool(renamed_from=str(was)) as tool if was in orphans:
-                yield named(replace(nothing, tools=(replace(tool, name=was),)))[0], one
+                yield named(_with(nothing, "tools", tool, was))[0], one
             case Prompt(renamed_from=str(was)) as prompt if was in orphans:
-                yield named(replace(nothing, prompts=(replace(prompt, name=was),)))[0], one
+                yield named(_with(nothing, "prompts", prompt, was))[0], one
+
+
+def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
+    """Return the spec with one entry under another name."""
+    return nothing.model_copy(update={key: (entry.model_copy(update={"name": name}),)})
 
 
 def _moved(
@@ -115,12 +131,21 @@ def _names(old: Spec, new: Spec, pairs: Iterable[Pair]) -> Names:
             dotted[f"{module}.{was.names.function}"] = f"{new_module}.{one.names.function}"
         if was.names.type_name != one.names.type_name:
             types[one.kind, one.about] = was.names.type_name
-    return Names((before, now), dotted, dict(_types(new, types)) if types else {})
+    named = _types(new, types) if types else ()
+    dotted |= {f"{before}.{TYPES}.{was}": f"{now}.{TYPES}.{one}" for was, one in named}
+    return Names((before, now), dotted)
 
 
 def _types(new: Spec, before: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
     """Old and new names of the types of handlers, nested ones too, given how theirs began."""
     for one, typed in zip(named(new), handlers(new, ""), strict=True):
         if start := before.get((one.kind, one.about)):
-            for definition in (d for part in typed.types for d in part.definitions):
-                yield start + definition.name.removeprefix(one.names.type_name), definition.name
+            for name in (
+                *TYPE_SUFFIXES,
+                *(
+                    d.name.removeprefix(one.names.type_name)
+                    for part in typed.types
+                    for d in part.definitions
+                ),
+            ):
+                yield start + name, one.names.type_name + name

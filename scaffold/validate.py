@@ -12,7 +12,7 @@ from scaffold.attachments import attachments
 from scaffold.diagnostics import Diagnostic, ScaffoldError, in_order
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 
 
 def validate(paths: Iterable[Path]) -> tuple[Diagnostic, ...]:

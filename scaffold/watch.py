@@ -10,7 +10,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.records import PACK
 from scaffold.files import SPEC, RelPath
 from scaffold.inputs import TEMPLATES
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 
 
 def saves(root: Path) -> Iterator[None]:
@@ -33,6 +33,8 @@ def saves(root: Path) -> Iterator[None]:
                 if _stamps(files) != seen:
                     break
         except OSError as error:
+            if not root.is_dir():  # gone in the moment before the watch began
+                return
             message = f"changes cannot be watched: {error.strerror or error}"
             hint = "WATCHFILES_FORCE_POLLING=true looks for them instead"
             found = Diagnostic("cannot-watch", message, Place(str(root)), hint)

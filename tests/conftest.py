@@ -6,12 +6,14 @@ import importlib.util
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from tests.captured import captured_servers
 from tests.raw_client import Message, WireCheck
+from tests.wire_check import wire_faults
 
 # A busy machine is no fault of the code; what must be quick has a test that says so.
 settings.register_profile("steady", settings(), deadline=None)
@@ -49,20 +51,51 @@ def corpus(shared: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def check(request: pytest.FixtureRequest) -> WireCheck:
-    """The protocol's own schemas over each message, where the reference material is present."""
-    try:
-        shared: Path = request.getfixturevalue("shared")
-    except pytest.skip.Exception:
+def check() -> WireCheck:
+    """Strict types over each message, and the protocol's own schemas where they are present."""
+    official = _official_check()
+
+    def errors(version: str, message: Message, method: str | None) -> list[str]:
+        found = official(version, message, method)
+        return [
+            *wire_faults(version, message, method),
+            *(fault for fault in found if not BOOLEAN_SCHEMA.search(fault)),
+        ]
+
+    return errors
+
+
+def _official_check() -> WireCheck:
+    program = SHARED / "tools/wire_check.py"
+    if not program.exists():
         return lambda version, message, method: []
-    spec = importlib.util.spec_from_file_location("wire_check", shared / "tools/wire_check.py")
+    spec = importlib.util.spec_from_file_location("wire_check", program)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-
-    def errors(version: str, message: Message, method: str | None) -> list[str]:
-        found: list[str] = module.errors(version, message, method)
-        return [fault for fault in found if not BOOLEAN_SCHEMA.search(fault)]
-
+    errors: WireCheck = module.errors
     return errors
+
+
+ALLOWED_SKIPS = {
+    "atheris is not installed": "the fuzzer has no wheel for each version of Python",
+    "everything can be read here": "root and Windows ignore the permissions that the test takes",
+    "Windows has no such names": "the test is about names that only POSIX has",
+    "prlimit is there on Linux only": "elsewhere a limit of a running process cannot be changed",
+    "files cannot be exchanged": "only Linux and macOS have a call for it",
+    "the syntax is that of Python 3.12": "earlier versions cannot parse type parameters",
+}
+"""What CI may skip though everything is present: the reason that the skip gives, and why."""
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail where CI skips a test though everything that tests need is present."""
+    reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not os.environ.get("CI") or not SHARED.is_dir():
+        return
+    skipped = {str(report.longrepr) for report in reporter.stats.get("skipped", ())}
+    for reason in sorted(skipped):
+        if not any(allowed in reason for allowed in ALLOWED_SKIPS):
+            reporter.write_line(f"CI must not skip: {reason}", red=True)
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED

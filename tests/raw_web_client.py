@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse
 from typing import Any
 
+from mcp.shared.inbound import encode_header_value
+
 from tests.generated import WebServer
 from tests.raw_client import LEGACY, Message, RawClient, WireCheck, events
 
@@ -100,8 +102,8 @@ class HttpClient(WebClient):
         return {
             **self.headers,
             "MCP-Protocol-Version": self.version,
-            "Mcp-Method": str(message.get("method")),
-            **({"Mcp-Name": name} if isinstance(name, str) else {}),
+            "Mcp-Method": encode_header_value(str(message.get("method"))),
+            **({"Mcp-Name": encode_header_value(name)} if isinstance(name, str) else {}),
         }
 
     def post(self, body: bytes, headers: Mapping[str, str], path: str = "/mcp") -> Answer:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.cli.report import draw, visible
-from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.diagnostics import Diagnostic, Place, Related, Severity
 
 HOSTILE = "a\x1b[31m\x07\u202e\u2028\ud83d%0A\r\n,:b"
 
@@ -28,6 +28,28 @@ def test_the_underline_stands_below_the_place() -> None:
     line, under = drawn[2].partition(" | ")[2], drawn[3].partition(" | ")[2]
     width = sum(1 + (unicodedata.east_asian_width(c) == "W") for c in line[: line.index("strng")])
     assert under == " " * width + "^^^^^"
+
+
+def test_a_second_place_is_drawn_below_the_first() -> None:
+    first, again = Place("f", 9, 1, 4, "name: a"), Place("f", 12, 1, 4, "name: b")
+    diagnostic = Diagnostic("x-y", "m", again, "h", related=Related(first, "already defined here"))
+    assert draw([diagnostic]).splitlines()[1:8] == [
+        "   |",
+        "12 | name: b",
+        "   | ^^^^",
+        "   |",
+        " 9 | name: a",
+        "   | ---- already defined here",
+        "hint: h",
+    ]
+    (told,) = json.loads(draw([diagnostic], "json"))["diagnostics"]
+    assert told["related"] == {
+        "message": "already defined here",
+        "path": "f",
+        "line": 9,
+        "column": 1,
+        "length": 4,
+    }
 
 
 def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:

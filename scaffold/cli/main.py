@@ -8,6 +8,7 @@ so that `--help` is quick.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from scaffold.cli.regenerate import regenerate
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
-    from scaffold.packs.asked import Asked
+    from scaffold.teams.asked import Asked
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -30,6 +31,7 @@ def main() -> None:
     """One YAML spec into a complete MCP server project, kept in step with the spec."""
     show_everything()
     gc.set_threshold(100_000)  # at Python's own pace, collecting takes a third of a short run
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # they would see every spec
 
 
 @main.command()
@@ -50,7 +52,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iter
     if source is None:
         created = pipeline.new(spec, dest)
     else:
-        from scaffold.packs.create import create
+        from scaffold.teams.new import create
 
         created = create(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
@@ -68,7 +70,7 @@ main.add_command(pack)
 def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnostic]:
     """Check each SPEC: errors, and what clients or models would stumble over."""
     if explain is not None:
-        from scaffold.explain import explain as explained
+        from scaffold.diagnostics.explain import explain as explained
 
         click.echo(explained(explain) or f"there is no finding `{explain}`")
     elif not specs:

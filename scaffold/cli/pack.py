@@ -17,7 +17,7 @@ from scaffold.cli.regenerate import overriding, told
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
     from scaffold.files import RelPath
-    from scaffold.packs.asked import Asked
+    from scaffold.teams.asked import Asked
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -32,7 +32,7 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_answers(data: tuple[str, ...], defaults: bool, trust: bool, **others: Any) -> Any:
         if wrong := [pair for pair in data if "=" not in pair]:
             raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        from scaffold.packs.asked import Asked
+        from scaffold.teams.asked import Asked
 
         given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
         return command(asked=Asked(given, {}, defaults, trust), **others)
@@ -50,7 +50,7 @@ def pack() -> None:
 @reports
 def list_(project: Path) -> Iterable[Diagnostic]:
     """The packs of PROJECT, the topmost first, and those that come with mcp-scaffold."""
-    from scaffold.packs.show import listed
+    from scaffold.teams.show import listed
 
     printed(listed(project))
     return ()
@@ -62,8 +62,8 @@ def list_(project: Path) -> Iterable[Diagnostic]:
 @exits
 def show_(what: str, diff: bool, form: str) -> int:
     """Version, origin, answers, files, owners and blocks of a project's packs, or of a PACK."""
-    from scaffold.packs.eject import changed_originals
-    from scaffold.packs.show import as_json, described, of
+    from scaffold.teams.eject import changed_originals
+    from scaffold.teams.show import as_json, described, of
 
     if diff:
         printed(line for text in changed_originals(Path(what)) for line in text.splitlines())
@@ -88,7 +88,7 @@ def printed(lines: Iterable[str]) -> None:
 @reports
 def eject(template: str, project: Path) -> Iterable[Diagnostic]:
     """Copy TEMPLATE into PROJECT's templates/, or bring the copy in step with the original."""
-    from scaffold.packs.eject import eject
+    from scaffold.teams.eject import eject
 
     made = eject(project, template)
     done = "merged into" if made.merged else "copied to"
@@ -121,8 +121,8 @@ def upgrade(
     """Take PROJECT's pack to a newer version, and the project with it; what people wrote stays."""
     from scaffold.cli.report import visible
     from scaffold.cli.summary import Summary
-    from scaffold.packs.upgrade import plan_upgrade
     from scaffold.pipeline import carry_out, undecided
+    from scaffold.teams.upgrade import plan_upgrade
 
     made = plan_upgrade(project, source, version, asked)
     if form == "human":

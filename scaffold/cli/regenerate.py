@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ from scaffold.cli.console import PATH, coloured, exits, guarded, show, tell
 if TYPE_CHECKING:
     from scaffold.cli.summary import Summary
     from scaffold.files import RelPath
+
+
+_INTERRUPTED = 130  # as shells give it for SIGINT
 
 
 def in_project(
@@ -50,6 +54,7 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--diff", is_flag=True, help="Write nothing; show what would change, line by line.")
 @overriding
 @click.option("--watch", is_flag=True, help="Go on: again after each save of what it is made from.")
+@click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @exits
 def regenerate(
     project: Path,
@@ -60,16 +65,58 @@ def regenerate(
     force: tuple[RelPath, ...],
     accept_conflicts: bool,
     watch: bool,
+    abort: bool,
 ) -> int:
     """Bring PROJECT up to date with its spec; what people wrote stays."""
     looks = check or dry_run or diff
+    if abort:
+        if looks or watch or force or accept_conflicts:
+            raise click.UsageError("--abort cannot be combined with other options")
+        return undo(project, form)
     if (force or accept_conflicts) and (looks or watch):
         raise click.UsageError("--force and --accept-conflicts are for a single run that writes")
     if looks:
         run = partial(look, project, form, check, diff)
     else:
         run = partial(write, project, form, force, accept_conflicts)
-    return repeated(run, project, form) if watch else run()
+    return repeated(run, project, form) if watch else interruptible(run, project)
+
+
+def interruptible(run: Callable[[], int], project: Path) -> int:
+    """Run, and say after Ctrl-C what has become of the project."""
+    try:
+        return run()
+    except KeyboardInterrupt:
+        from scaffold.disk.journal import pending
+
+        done = "some files are written already" if pending(project) else "nothing was changed"
+        tell("", f"interrupted: {done}; the next run finishes\n")
+        return _INTERRUPTED
+
+
+def undo(project: Path, form: str) -> int:
+    """Undo a run that was cut short, say what stays as it is, and give the exit code."""
+    from scaffold.diagnostics import Diagnostic, Place, Severity
+    from scaffold.disk.apply import abort
+
+    left = abort(project)
+    message = "changed after the interrupted run, and was left alone"
+    show(
+        [
+            Diagnostic(
+                "left-alone",
+                f"`{path}` {message}",
+                Place(str(project / path)),
+                "compare it with version control",
+                Severity.WARNING,
+            )
+            for path in left or ()
+        ],
+        form,
+    )
+    said = "there is no interrupted run\n" if left is None else "the interrupted run was undone\n"
+    tell("", said if form == "human" else "")
+    return 0
 
 
 def look(project: Path, form: str, check: bool, diff: bool) -> int:
@@ -100,16 +147,13 @@ def write(
 
 def repeated(run: partial[int], project: Path, form: str) -> int:
     """Run now, and whenever something is saved, until the user has had enough."""
-    from scaffold.disk.apply import recover
     from scaffold.pipeline import lock_of
     from scaffold.watch import saves
 
     lock_of(project)
-    try:
+    with suppress(KeyboardInterrupt):
         for _ in saves(project):
             guarded(run, form)
-    except KeyboardInterrupt:
-        recover(project)
     return 0
 
 

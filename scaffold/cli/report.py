@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.diagnostics import Diagnostic, Place, Related, Severity
 
 if TYPE_CHECKING:  # `validate` draws too, and need not wait for what generating imports
     from scaffold.pipeline import Created
@@ -94,14 +94,20 @@ def _paragraph(diagnostic: Diagnostic, colour: bool) -> str:
     head = style(f"{_address(place)}: ", bold=True) if place else ""
     label = style(f"{diagnostic.severity}[{diagnostic.id}]", tone, bold=True)
     lines = [f"{head}{label} {visible(diagnostic.message)}"]
-    if place and place.excerpt and place.excerpt.strip():
-        gutter = len(str(place.line))
-        text, before, under = _underlined(place)
-        lines += [
-            style(f"{' ' * gutter} |", "blue"),
-            style(f"{place.line} |", "blue") + f" {text}",
-            style(f"{' ' * gutter} |", "blue") + f" {' ' * before}" + style("^" * under, tone),
-        ]
+    related = diagnostic.related
+    shown = [(place, "^", tone, "")] if place else []
+    shown += [(related.place, "-", "blue", f" {visible(related.message)}")] if related else []
+    gutter = max((len(str(where.line)) for where, *_ in shown), default=0)
+    for where, mark, color, label in shown:
+        if where.excerpt and where.excerpt.strip():
+            text, before, under = _underlined(where)
+            lines += [
+                style(f"{' ' * gutter} |", "blue"),
+                style(f"{where.line:>{gutter}} |", "blue") + f" {text}",
+                style(f"{' ' * gutter} |", "blue")
+                + f" {' ' * before}"
+                + style(mark * under + label, color),
+            ]
     if diagnostic.hint:
         lines.append(style("hint:", "cyan") + f" {visible(diagnostic.hint)}")
     return "\n".join(lines) + "\n"
@@ -148,9 +154,23 @@ def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
                 "column": diagnostic.place.column if diagnostic.place else None,
                 "length": diagnostic.place.length if diagnostic.place else None,
                 "pointer": diagnostic.pointer,
+                "related": _related(diagnostic.related),
             }
             for diagnostic in diagnostics
         ]
+    }
+
+
+def _related(related: Related | None) -> dict[str, object] | None:
+    if related is None:
+        return None
+    place = related.place
+    return {
+        "message": related.message,
+        "path": place.path,
+        "line": place.line,
+        "column": place.column,
+        "length": place.length,
     }
 
 

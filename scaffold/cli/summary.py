@@ -12,6 +12,7 @@ import click
 from scaffold import __version__
 from scaffold.cli.report import Format, annotation, as_json, draw, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
+from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
 
 if TYPE_CHECKING:  # where nothing has changed, none of this is needed
@@ -27,7 +28,7 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 class Summary:
     """A run: what was planned and, unless nothing was written, what was done.
 
-    `resumed` says that a run which was cut short has been finished first. With `check` each
+    `resumed` says that a run which was cut short has been undone first. With `check` each
     difference is a fault; with `diff` it is shown line by line.
     """
 
@@ -50,7 +51,13 @@ class Summary:
     def code(self) -> int:
         """The exit code: 1 if the project is not what the spec asks, and was to be, or cannot be."""
         undecided = self.applied is None and bool(self.planned.plan.conflicts)
-        return int(undecided or (self.check and bool(self.steps)))
+        return int(undecided or (self.check and (bool(self.steps) or self.repairs_lock)))
+
+    @property
+    def repairs_lock(self) -> bool:
+        """Whether the lock is not as a run wrote it, for example after a git merge."""
+        lock = self.planned.plan.lock
+        return lock is not None and not lock.intact
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -63,8 +70,7 @@ class Summary:
             if step.problem and not (step.action == "orphan" and step.path in known)
             if self.applied is None or step.problem.severity is Severity.WARNING
         ]
-        left = [_left(self.planned, path) for path in self.applied.left] if self.applied else []
-        return in_order([*problems, *left, *self.planned.warnings])
+        return in_order([*problems, *self.planned.warnings])
 
 
 def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple[str, str]:
@@ -100,7 +106,7 @@ def _human(run: Summary, colour: bool) -> str:
         )
     ]
     drawn = draw(run.diagnostics, "human", colour)
-    resumed = "a run that was cut short is finished\n" if run.resumed else ""
+    resumed = "a run that was cut short was undone first\n" if run.resumed else ""
     every = [resumed + _versions(run.planned), *parts, drawn, _verdict(run)]
     return "\n".join(filter(None, every))
 
@@ -139,6 +145,10 @@ def _versions(planned: Planned) -> str:
 def _verdict(run: Summary) -> str:
     count, conflicts = len(run.steps), len(run.planned.plan.conflicts)
     files = f"{count} file{'' if count == 1 else 's'}"
+    if run.repairs_lock and not count:
+        if run.applied is None:
+            return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
+        return f"`{LOCK}` was merged or edited, and is written again\n"
     if run.applied is not None:
         return f"{files} written\n" if count else "nothing to do\n"
     if conflicts and not run.check:
@@ -216,13 +226,3 @@ def _place(step: Step, run: Summary) -> Place:
     if step.before is None:
         return Place(str(run.planned.root / SPEC))
     return Place(str(run.planned.root / (step.source or step.path)), step.line)
-
-
-def _left(planned: Planned, path: str) -> Diagnostic:
-    return Diagnostic(
-        "left-alone",
-        f"`{path}` was changed while the run was writing, and stays as it is",
-        Place(str(planned.root / path)),
-        "run again",
-        Severity.WARNING,
-    )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 
+from scaffold.jsonschema.types import json_types
 from scaffold.project.layout import Brackets, Expression, Union, literal, subscript
 
 BY_TYPE: dict[str, Expression] = {
@@ -20,20 +21,17 @@ BY_TYPE: dict[str, Expression] = {
 _LONG = 40
 
 
-def of_values(values: Iterable[object], types: Collection[str] | None = None) -> Expression:
-    """The type of what equals one of these JSON values, and is of one of these JSON types if given.
+def of_values(values: Iterable[object]) -> Expression:
+    """Return the type of what equals one of these JSON values.
 
     Strings, integers, booleans and null are literals; anything else is known by its type.
     """
-    alternatives: list[Expression] = []
-    for value in values:
-        known, *wider = _json_types(value)
-        if types is None or known in types or any(one in types for one in wider):
-            is_literal = isinstance(value, int | str)
-            alternatives.append(
-                subscript("Literal", literal(value)) if is_literal else BY_TYPE[known]
-            )
-    return union(alternatives)
+    return union(
+        subscript("Literal", literal(value))
+        if isinstance(value, int | str)
+        else BY_TYPE[json_types(value)[0]]
+        for value in values
+    )
 
 
 def union(members: Iterable[Expression]) -> Expression:
@@ -63,17 +61,6 @@ def union(members: Iterable[Expression]) -> Expression:
     return Union(tuple(flat)) if len(flat) > 1 else flat[0] if flat else "Never"
 
 
-def common_types(stated: Sequence[str | Sequence[str]]) -> tuple[str, ...] | None:
-    """The JSON types that the values of several `type` keywords all allow; None without any."""
-    if not stated:
-        return None
-    first, *others = [[types] if isinstance(types, str) else types for types in stated]
-    numbers = {"integer", "number"}
-    return tuple(
-        t for t in first if all(t in o or (t in numbers and numbers & {*o}) for o in others)
-    )
-
-
 def is_vague(annotation: Expression) -> bool:
     """Whether an annotation says nothing of what a value holds."""
     return annotation in ("Any", BY_TYPE["array"], BY_TYPE["object"])
@@ -92,24 +79,6 @@ def is_long(annotation: Expression) -> bool:
 def narrowest(annotations: Iterable[Expression]) -> Expression:
     """Of types that a value has all at once, the first that is not vague, or else the first."""
     return min(annotations, key=is_vague)
-
-
-def _json_types(value: object) -> tuple[str, ...]:
-    """The JSON types of a value, that of its annotation first; 1.0 is an integer (2020-12, 6.1.1)."""
-    match value:
-        case None:
-            return ("null",)
-        case bool():
-            return ("boolean",)
-        case int():
-            return ("integer", "number")
-        case float():
-            return ("number", "integer") if value.is_integer() else ("number",)
-        case str():
-            return ("string",)
-        case dict():
-            return ("object",)
-    return ("array",)
 
 
 def _base(value: Expression) -> set[Expression]:

@@ -11,10 +11,12 @@ from scaffold.clients import catalog as clients_data
 from scaffold.clients.snippets import Server, snippets, url
 from scaffold.clients.snippets import Variable as ClientVariable
 from scaffold.files import SPEC, RelPath
+from scaffold.jsonschema.describe import describe
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.project.catalog import catalog
 from scaffold.project.definitions import python
 from scaffold.project.handlers import handlers
-from scaffold.project.invalid import invalid_arguments
 from scaffold.project.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.project.model import (
     CacheHint,
@@ -23,26 +25,29 @@ from scaffold.project.model import (
     Example,
     Handler,
     Http,
+    Parameter,
     Project,
     Snippet,
     Tool,
     Variable,
 )
 from scaffold.project.names import command_name, identifiers, package_name
-from scaffold.project.parameters import parameters
 from scaffold.project.reserved import SETTINGS
 from scaffold.project.text import Text, json_visible, readable
-from scaffold.spec import model as spec_model
-from scaffold.spec.model import Spec
+from scaffold.spec import format as spec_model
+from scaffold.spec.format import Spec
 
 
 def build(
-    spec: Spec, attached: Mapping[RelPath, str], clients: Iterable[clients_data.Client]
+    spec: Spec,
+    attached: Mapping[RelPath, str],
+    clients: Iterable[clients_data.Client],
+    settings: bool = False,
 ) -> Project:
     """Decide every name, type and piece of code of the project.
 
     `attached` are the texts of the files that static resources name; `clients` those to write
-    snippets for.
+    snippets for; `settings` asks for the module of settings without any variable.
     """
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
@@ -51,7 +56,7 @@ def build(
     for one in typed:
         by_row.setdefault(one.row_type, []).append(one.handler)
     types = [types for one in typed for types in one.types]
-    outputs = [tool.output_schema for tool in spec.tools if tool.output_schema is not None]
+    outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = _server(spec)
     tools = tuple(
         _tool(handler, tool, errors)
@@ -70,6 +75,7 @@ def build(
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
         env=_variables(spec),
+        settings=bool(spec.env) or settings,
         errors=tuple(errors.values()),
         tools=tools,
         resources=tuple(by_row.get("Resource", ())),
@@ -92,12 +98,12 @@ def build(
         changing=tuple(
             kind
             for kind in ("tools", "resources", "prompts")
-            if spec.capabilities.get(kind, {}).get("listChanged")
+            if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
-        asks=spec.client_capabilities,
+        asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(
-            CacheHint(method=hint.method, ttl_ms=hint.ttl_ms, scope=hint.scope)
-            for hint in spec.cache
+            CacheHint(method=method, ttl_ms=hint.ttl_ms, scope=hint.cache_scope)
+            for method, hint in spec.cache.hints
         ),
         catalog=catalog(spec, attached),
         urls=tuple(url(server, t) for t in spec.transports if t != "stdio"),
@@ -115,8 +121,8 @@ def _announced(spec: Spec) -> Iterable[str]:
 
 
 def _capabilities(spec: Spec) -> Iterable[str]:
-    yield from {"logging", "completions"} & spec.capabilities.keys()
-    if spec.capabilities.get("resources", {}).get("subscribe"):
+    yield from {"logging", "completions"} & spec.capabilities.model_fields_set
+    if spec.capabilities.resources and spec.capabilities.resources.subscribe:
         yield "subscribe"
 
 
@@ -144,12 +150,13 @@ def _row_types(by_row: Mapping[str, list[Handler]]) -> set[str]:
 
 
 def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
-    invalid = invalid_arguments(tool.input_schema)
+    invalid = invalid_arguments(tool.arguments)
     return Tool(
         **{field.name: getattr(handler, field.name) for field in fields(handler)},
         summary=Text(_summary(readable(tool.description, tool.title))),
-        parameters=parameters(tool.input_schema),
-        results=parameters(tool.output_schema or {}),
+        parameters=_parameters(tool.arguments),
+        structured=tool.result is not None,
+        results=_parameters(tool.result) if tool.result else (),
         errors=tuple(errors[name] for name in tool.errors),
         examples=tuple(
             Example(
@@ -161,6 +168,19 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
         invalid=None if invalid is None else Labelled(f"{quoted(tool.name)}: ", literal(invalid)),
+    )
+
+
+def _parameters(schema: Index) -> tuple[Parameter, ...]:
+    return tuple(
+        Parameter(
+            name=Text(one.name),
+            type=Text(one.type),
+            required=one.required,
+            notes=Text(one.notes),
+            description=Text(one.text),
+        )
+        for one in describe(schema)
     )
 
 

@@ -6,7 +6,11 @@ from collections.abc import Mapping
 
 from scaffold.files import RelPath
 from scaffold.project.text import json_document
-from scaffold.spec.model import Icon, JsonObject, Resource, Spec
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.format import Resource, Spec
+
+_INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
+"""The keys of the spec that are in MCP's Implementation."""
 
 
 def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
@@ -17,25 +21,17 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     resources by URI; `messages` of static prompts by name. Those that the spec has nothing for are
     left out, but that a server with resources has templates of resources too, if none.
     """
-    info = {
-        "name": spec.name,
-        "version": spec.version,
-        "title": spec.title,
-        "description": spec.description,
-        "websiteUrl": spec.website_url,
-        "icons": [_icon(icon) for icon in spec.icons],
-    }
     whole: dict[str, object] = {
-        "serverInfo": {key: value for key, value in info.items() if value},
+        "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
         "instructions": spec.instructions,
-        "capabilities": _capabilities(spec) if spec.capabilities else None,
+        "capabilities": _capabilities(spec) if spec.written.get("capabilities") else None,
         "tools": [tool.wire for tool in spec.tools],
         "resources": [resource.wire for resource in spec.resources],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
         "prompts": [prompt.wire for prompt in spec.prompts],
         "contents": {r.uri: _contents(r, attached) for r in spec.resources if r.is_static},
         "messages": {
-            prompt.name: [{"role": m.role, "content": m.content} for m in prompt.messages]
+            prompt.name: [{"role": m.role, "content": m.block} for m in prompt.messages]
             for prompt in spec.prompts
             if prompt.messages is not None
         },
@@ -51,20 +47,13 @@ def _capabilities(spec: Spec) -> JsonObject:
         "resources": spec.resources or spec.resource_templates,
         "prompts": spec.prompts,
     }
-    return {**{kind: {} for kind, entries in has.items() if entries}, **spec.capabilities}
-
-
-def _icon(icon: Icon) -> JsonObject:
-    fields = {
-        "src": icon.src,
-        "mimeType": icon.mime_type,
-        "sizes": list(icon.sizes),
-        "theme": icon.theme,
+    return {
+        **{kind: {} for kind, entries in has.items() if entries},
+        **spec.written["capabilities"],
     }
-    return {key: value for key, value in fields.items() if value}
 
 
 def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:
-    text = resource.text if resource.file is None else attached[resource.file]
+    text = resource.text if resource.path is None else attached[resource.path]
     contents = {"uri": resource.uri, "mimeType": resource.mime_type, "text": text}
     return {key: value for key, value in contents.items() if value is not None}

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scaffold.project.defaults import defaults_of
+from scaffold.jsonschema.defaults import defaults_of
+from scaffold.jsonschema.index import Index
 from scaffold.project.definitions import TYPING
 from scaffold.project.layout import (
     Brackets,
@@ -22,8 +23,9 @@ from scaffold.project.model import Handler
 from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
 from scaffold.project.text import Text, readable
 from scaffold.project.types import Types, arguments_of, result_of
-from scaffold.spec.model import Entry, JsonObject, Prompt, Spec
-from scaffold.spec.uri_templates import EXPRESSION
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.format import Entry, Prompt, Spec
+from scaffold.spec.rules.uri_templates import EXPRESSION
 
 CONTRACT_NAMES = TYPING | {
     *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),
@@ -80,8 +82,8 @@ class _Wanted:
     """What shall have a handler.
 
     `kind` is its folder, in the singular; `row_type` the class of its row, and `row` what that
-    holds besides the handler; `arguments` and `result` are schemas; `returns` is the type of the
-    result where no schema gives it.
+    holds besides the handler; `arguments` and `result` are schemas, `defaults` are those of the
+    arguments; `returns` is the type of the result where no schema gives it.
     """
 
     kind: str
@@ -89,14 +91,15 @@ class _Wanted:
     entry: Entry
     row_type: str
     row: Mapping[str, Expression] = field(default_factory=dict)
-    arguments: JsonObject | None = None
-    result: JsonObject | None = None
+    arguments: Index | None = None
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    result: Index | None = None
     returns: str
 
 
 def _wanted(spec: Spec) -> Iterator[_Wanted]:
     for tool in spec.tools:
-        defaults = defaults_of(tool.input_schema)
+        defaults = defaults_of(tool.arguments)
         yield _Wanted(
             kind="tool",
             about=tool.name,
@@ -106,8 +109,9 @@ def _wanted(spec: Spec) -> Iterator[_Wanted]:
                 **({"defaults": literal(defaults)} if defaults else {}),
                 **({"timeout": f"{tool.timeout:g}"} if tool.timeout else {}),
             },
-            arguments=tool.input_schema,
-            result=tool.output_schema,
+            arguments=tool.arguments,
+            defaults=defaults,
+            result=tool.result,
             returns="ToolResult",
         )
     for resource in spec.resources:
@@ -126,8 +130,11 @@ def _wanted(spec: Spec) -> Iterator[_Wanted]:
             about=template.uri_template,
             entry=template,
             row_type="ResourceTemplate",
-            row=_mime_type(template.mime_type),
-            arguments=_uri_variables(template.uri_template),
+            row={
+                **_mime_type(template.mime_type),
+                **({"unsafe": "True"} if template.unsafe else {}),
+            },
+            arguments=Index.of(_uri_variables(template.uri_template)),
             returns="ResourceResult",
         )
     for prompt in spec.prompts:
@@ -137,7 +144,7 @@ def _wanted(spec: Spec) -> Iterator[_Wanted]:
                 about=prompt.name,
                 entry=prompt,
                 row_type="Prompt",
-                arguments=_prompt_arguments(prompt),
+                arguments=Index.of(_prompt_arguments(prompt)),
                 returns="PromptResult",
             )
 
@@ -197,9 +204,10 @@ def _typed(one: _Wanted, names: Names, package: str, unique: bool, taken: Collec
     arguments, result = "", one.returns
     if one.arguments is not None:
         arguments = f"{names.type_name}Arguments"
-        types.append(arguments_of(one.arguments, arguments, taken))
-    if one.result is not None:
+        types.append(arguments_of(one.arguments, arguments, one.defaults, taken))
+    if one.row_type == "Tool":
         result = f"{names.type_name}Result"
+    if one.result is not None:
         types.append(result_of(one.result, result, taken))
     alias = names.function if unique else f"{names.function}_{one.kind}"
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(one.row_type, (arguments,))

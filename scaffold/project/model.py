@@ -91,11 +91,13 @@ class Handler:
 class Tool(Handler):
     """A tool; `invalid` are arguments that its schema refuses, where some could be found.
 
-    `results` are the properties of its structured result.
+    `results` are the properties of its structured result, if a schema makes it `structured`; else
+    its type stands for whatever a tool may return.
     """
 
     summary: Text
     parameters: tuple[Parameter, ...]
+    structured: bool
     results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
@@ -141,7 +143,8 @@ class Project:
     """A server.
 
     `spec` is the path of the spec in the project, `catalog` the text of the JSON document that the
-    server answers lists and static content from. `resources`, `resource_templates` and `prompts`
+    server answers lists and static content from. `settings` tells whether there is a module of
+    settings: where there are variables, or handlers still import it. `resources`, `resource_templates` and `prompts`
     are those that have a handler, `handlers` all of these and the tools, in the order of their
     modules; `announces` names what the server has, static or not: `tools`,
     `resources`, `prompts`. `static` names what the catalog answers in full: `resources`, `prompts`.
@@ -164,6 +167,7 @@ class Project:
     http: Http
     bearer: str
     env: tuple[Variable, ...]
+    settings: bool
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
     resources: tuple[Handler, ...]
@@ -195,6 +199,11 @@ class Project:
         return bool(self.handlers) or self.completions
 
     @property
+    def resource_handlers(self) -> tuple[Handler, ...]:
+        """The handlers of resources and of resource templates, which share a folder."""
+        return self.resources + self.resource_templates
+
+    @property
     def completions(self) -> bool:
         """Whether a handler completes arguments."""
         return "completions" in self.capabilities
@@ -218,6 +227,11 @@ class Project:
     def web(self) -> tuple[str, ...]:
         """The transports over HTTP."""
         return tuple(transport for transport in self.transports if transport != "stdio")
+
+    @property
+    def streamable(self) -> bool:
+        """Whether clients may come over streamable HTTP, some of them with sessions."""
+        return "streamable-http" in self.transports
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:

@@ -1,4 +1,4 @@
-"""A JSON Schema (2020-12 or draft-07) into Python types: TypedDicts, aliases and their order.
+"""Python types for a JSON Schema: TypedDicts, aliases and their order.
 
 The types say what a checker can use, not all that the schema says: validation at run time is the
 schema's own work. Covered are `type`, `properties`, `required`, `additionalProperties`, `items`,
@@ -12,18 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
+from scaffold.jsonschema.index import Index, Property
+from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.types import types_of, values_of
 from scaffold.project.annotations import (
     BY_TYPE,
-    common_types,
     is_long,
     is_vague,
     narrowest,
     of_values,
     union,
 )
-from scaffold.project.defaults import defaults_of
 from scaffold.project.definitions import (
     TYPING,
     Alias,
@@ -35,13 +36,10 @@ from scaffold.project.definitions import (
 )
 from scaffold.project.layout import Expression, subscript
 from scaffold.project.names import camel, nested_name, unused, words
-from scaffold.project.references import Place, References, Schema
 from scaffold.project.text import Text
 
 MAX_DEPTH = 64
 """How deep schemas may nest, references counted; what is below is `Any`."""
-
-_BRANCHES = ("anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +51,30 @@ class Types:
     imports: tuple[str, ...]
 
 
-def arguments_of(schema: Schema, name: str, taken: Collection[str] = ()) -> Types:
-    """The TypedDict `name` of a tool's arguments as its handler gets them, defaults filled in.
+def arguments_of(
+    index: Index, name: str, defaults: Mapping[str, Any], taken: Collection[str] = ()
+) -> Types:
+    """Return the TypedDict `name` of arguments as a handler gets them, with `defaults` filled in.
 
-    `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
+    The schema has no faults; `taken` are names that no nested type may have.
     """
-    reader = _Reader(schema, name, taken)
-    reader.read_arguments(defaults_of(schema))
+    reader = _Reader(index, name, taken)
+    reader.read_arguments(defaults)
     return reader.types()
 
 
-def result_of(schema: Schema, name: str, taken: Collection[str] = ()) -> Types:
-    """The type `name` of what a tool's `outputSchema` allows: a TypedDict, else an alias.
+def result_of(index: Index, name: str, taken: Collection[str] = ()) -> Types:
+    """Return the type `name` of a tool's result: a TypedDict, else an alias.
 
-    `schema` is one that `jsonschema_rs` can compile; `taken` are names that no nested type may have.
+    The schema has no faults; `taken` are names that no nested type may have.
     """
-    reader = _Reader(schema, name, taken)
+    reader = _Reader(index, name, taken)
     reader.read_result()
     return reader.types()
+
+
+_Key: TypeAlias = tuple[int, str]
+"""A schema and the base of its references: aliases in YAML are one schema at several places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class _Way:
     root: str
     name: str
     depth: int = 0
-    open: frozenset[int] = frozenset()
+    open: frozenset[_Key] = frozenset()
 
     def inside(self, part: str) -> _Way:
         """The way to what a list or object holds."""
@@ -95,27 +99,26 @@ class _Way:
 
 
 class _Reader:
-    """Reads one schema document; collects the definitions that its types need."""
+    """Reads one schema; collects the definitions that its types need."""
 
-    def __init__(self, schema: Schema, name: str, taken: Collection[str]) -> None:
+    def __init__(self, index: Index, name: str, taken: Collection[str]) -> None:
         self._name = name
-        self._schemas = References(schema)
+        self._index = index
         self._taken = taken
         self._own = {name}
         self._definitions: dict[str, Definition] = {}
-        self._known: dict[int, Expression] = {}
-        self._pending: dict[int, str] = {}
-        self._recursive: set[int] = set()
+        self._known: dict[_Key, Expression] = {}
+        self._pending: dict[_Key, str] = {}
+        self._recursive: set[_Key] = set()
 
     def read_arguments(self, defaults: Mapping[str, Any]) -> None:
         """Define the root as a TypedDict, whatever else the schema says."""
-        root = self._schemas.root
-        self._known[id(root.schema)] = self._name
-        self._typed_dict(_Way(self._name, self._name), self._schemas.parts(root), defaults)
+        self._known[_key(self._index.root)] = self._name
+        self._typed_dict(_Way(self._name, self._name), self._index.members, defaults)
 
     def read_result(self) -> None:
         """Define the root as what it is."""
-        annotation = self._define(self._schemas.root, _Way(self._name, self._name))
+        annotation = self._define(self._index.root, _Way(self._name, self._name))
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
@@ -126,102 +129,114 @@ class _Reader:
         used = {name for definition in definitions for name in names_of(definition)}
         return Types(self._name, in_order(definitions), tuple(sorted(used & TYPING)))
 
-    def _annotation(self, place: Place, way: _Way) -> Expression:
-        """The type of a schema."""
-        if place.schema is False:
+    def _annotation(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema."""
+        if schema.schema is False:
             return "Never"
-        if place.schema is True or way.depth > MAX_DEPTH:
+        if schema.schema is True or way.depth > MAX_DEPTH:
             return "Any"
-        key = id(place.schema)
-        if key not in self._known:
-            self._known[key] = self._narrowest(place, replace(way, depth=way.depth + 1))
-        return self._known[key]
+        key = _key(schema)
+        if key in self._known:
+            return self._known[key]
+        way = replace(way, depth=way.depth + 1)
+        if (other := self._index.stands_for(schema)) is not None:
+            refers = not schema.keywords.keys().isdisjoint(("$ref", "$dynamicRef"))
+            known = self._referred(other, way) if refers else self._annotation(other, way)
+        else:
+            known = self._all_of([schema], way)
+        self._known[key] = known
+        return known
 
-    def _narrowest(self, place: Place, way: _Way) -> Expression:
-        """Of the types that the keywords of a schema give, all of which hold, one that says most."""
-        if (other := self._schemas.stands_for(place)) is not None:
-            return self._referred(other, way) if place.get("$ref") else self._annotation(other, way)
-        parts = self._schemas.parts(place)
-        types = common_types([stated for part in parts if (stated := part.get("type"))])
-        for part in parts:
-            if (values := part.values()) is not None:
-                return of_values(values, types)
-        if types is None or not self._schemas.under(parts, "properties"):
+    def _all_of(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
+        """Return the type of a value to which all of these schemas apply."""
+        if len(schemas) > 1 and way.depth > MAX_DEPTH:
+            return "Any"
+        way = replace(way, depth=way.depth + 1) if len(schemas) > 1 else way
+        applied = self._index.applied(*schemas)
+        if any(part.schema is False for part in applied):
+            return "Never"
+        if (values := values_of(applied)) is not None:
+            return of_values(values)
+        types = types_of(applied)
+        if types is None or not self._index.children_of(applied, "properties"):
             for keyword in ("anyOf", "oneOf"):
-                for part in parts:
-                    alternatives = self._union(self._schemas.under([part], keyword), way)
-                    if not is_vague(alternatives):
+                for part in applied:
+                    alternatives = self._union(self._index.children(part, keyword), way)
+                    if not (is_vague(alternatives) if types else alternatives == "Any"):
                         return alternatives
         if types is None:
             return "Any"
-        if types == ("object",) and self._has_keys(parts):
-            if self._pending.get(id(place.schema)) != way.name:
+        if types == ("object",) and self._has_keys(applied):
+            if self._pending.get(_key(schemas[0])) != way.name:
                 way = replace(way, name=self._new_name(way.name))
-            self._known[id(place.schema)] = way.name
-            return self._typed_dict(way, parts, {}, place.get("description"))
-        return union(self._of_type(json_type, parts, way) for json_type in types)
+            if len(schemas) == 1:
+                self._known[_key(schemas[0])] = way.name
+            text = schemas[0].keywords.get("description")
+            return self._typed_dict(way, self._index.properties(*schemas), {}, text)
+        return union(self._of_type(json_type, schemas, applied, way) for json_type in types)
 
-    def _of_type(self, json_type: str, parts: Sequence[Place], way: _Way) -> Expression:
+    def _of_type(
+        self, json_type: str, schemas: Sequence[Subschema], applied: Sequence[Subschema], way: _Way
+    ) -> Expression:
         match json_type:
             case "array":
-                return narrowest([self._list(part, way) for part in parts])
-            case "object" if self._has_keys(parts):
-                return self._typed_dict(replace(way, name=self._new_name(way.name)), parts, {})
+                return narrowest([self._list(part, way) for part in applied])
+            case "object" if self._has_keys(applied):
+                way = replace(way, name=self._new_name(way.name))
+                return self._typed_dict(way, self._index.properties(*schemas), {})
             case "object":
-                return narrowest([self._dict(part, way) for part in parts])
+                return narrowest([self._dict(part, way) for part in applied])
         return BY_TYPE.get(json_type, "Any")
 
-    def _list(self, part: Place, way: _Way) -> Expression:
-        """`list[…]`: JSON arrays arrive as lists, those of fixed length too."""
-        is_tuple = isinstance(part.get("items"), list | tuple)
-        keywords = ("items", "additionalItems") if is_tuple else ("prefixItems", "items")
-        places = self._schemas.under([part], *keywords)
-        return subscript("list", self._union(places, way.inside("Item")))
+    def _list(self, part: Subschema, way: _Way) -> Expression:
+        """Return `list[…]`: JSON arrays arrive as lists, those of fixed length too."""
+        return subscript("list", self._union(self._index.items(part), way.inside("Item")))
 
-    def _dict(self, part: Place, way: _Way) -> Expression:
-        """`dict[str, …]`, of Any unless the schema speaks of all keys."""
-        others = self._schemas.under([part], "additionalProperties")
-        places = [*self._schemas.under([part], "patternProperties"), *others]
-        if not others or not any(place.schema for place in places):
+    def _dict(self, part: Subschema, way: _Way) -> Expression:
+        """Return `dict[str, …]`, of Any unless the schema speaks of all keys."""
+        others = self._index.children(part, "additionalProperties")
+        values = [*self._index.children(part, "patternProperties"), *others]
+        if not others or not any(value.schema for value in values):
             return BY_TYPE["object"]
-        return subscript("dict", "str", self._union(places, way.inside("Value")))
+        return subscript("dict", "str", self._union(values, way.inside("Value")))
 
-    def _union(self, places: Sequence[Place], way: _Way) -> Expression:
-        """The type of alternatives, Any if there are none; several objects get names of their own."""
-        if not places:
+    def _union(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
+        """Return the type of alternatives; several objects get names of their own."""
+        if not schemas:
             return "Any"
-        objects = sum(bool(place.get("properties") or place.get("items")) for place in places)
-        names = [_label(place) or str(number) for number, place in enumerate(places, start=1)]
+        objects = sum(
+            bool(one.keywords.get("properties") or one.keywords.get("items")) for one in schemas
+        )
+        names = [_label(one) or str(number) for number, one in enumerate(schemas, start=1)]
         return union(
-            self._annotation(place, way.beside(name) if objects > 1 else way)
-            for place, name in zip(places, names, strict=True)
+            self._annotation(one, way.beside(name) if objects > 1 else way)
+            for one, name in zip(schemas, names, strict=True)
         )
 
     def _typed_dict(
         self,
         way: _Way,
-        parts: Sequence[Place],
+        properties: Iterable[Property],
         defaults: Mapping[str, Any],
         description: object = None,
     ) -> str:
-        """Define a TypedDict of the properties of all parts, then of those that branches add."""
+        """Define a TypedDict of these properties."""
         self._definitions[way.name] = TypedDict(way.name, ())  # stands before what it uses
-        stated = self._by_key(parts)
-        added = self._by_key(self._branches(parts))
-        required = [key for part in parts for key in part.get("required", ())]
         fields = []
-        for key in dict.fromkeys([*stated, *added, *required]):
-            inside = way.inside(key)
-            places = stated.get(key, ())
-            if places:
-                annotation = narrowest([self._annotation(place, inside) for place in places])
+        for one in properties:
+            inside = way.inside(one.name)
+            if len(one.schemas) == 1:
+                annotation = self._annotation(one.schemas[0], inside)
+            elif one.schemas:
+                annotation = self._all_of(one.schemas, inside)
             else:
-                annotation = self._union(added.get(key, ()), inside)
-            if key in defaults and defaults[key] is None:
+                annotation = self._union(one.variants, inside)
+            if one.name in defaults and defaults[one.name] is None:
                 annotation = union([annotation, "None"])
-            text = _text(next((place.get("description") for place in places), None))
+            text = _text(one.schemas[0].keywords.get("description")) if one.schemas else None
             self._describe_once(annotation, text)
-            fields.append(Field(key, annotation, key in required or key in defaults, text))
+            is_there = one.required or one.name in defaults
+            fields.append(Field(one.name, annotation, is_there, text))
         self._definitions[way.name] = TypedDict(way.name, tuple(fields), _text(description))
         return way.name
 
@@ -231,45 +246,32 @@ class _Reader:
         if nested is not None and nested.description == text:
             self._definitions[nested.name] = replace(nested, description=None)
 
-    def _has_keys(self, parts: Sequence[Place]) -> bool:
-        return bool(self._schemas.under([*parts, *self._branches(parts)], "properties"))
+    def _has_keys(self, applied: Sequence[Subschema]) -> bool:
+        parts = [*applied, *self._index.branches(applied)]
+        return bool(self._index.children_of(parts, "properties"))
 
-    def _branches(self, parts: Iterable[Place]) -> list[Place]:
-        """What may hold besides the parts of an object."""
-        return [
-            part
-            for place in self._schemas.under(parts, *_BRANCHES)
-            for part in self._schemas.parts(place)
-        ]
-
-    def _by_key(self, parts: Iterable[Place]) -> dict[str, list[Place]]:
-        """The schemas of each property."""
-        places: dict[str, list[Place]] = {}
-        for place in self._schemas.under(parts, "properties"):
-            places.setdefault(place.name, []).append(place)
-        return places
-
-    def _referred(self, place: Place, way: _Way) -> Expression:
-        """The type of a schema that another refers to: a name, unless it is short."""
-        key = id(place.schema)
-        if isinstance(place.schema, bool) or key in self._known:
-            return self._annotation(place, way)
+    def _referred(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema that another refers to: a name, unless it is short."""
+        key = _key(schema)
+        if isinstance(schema.schema, bool) or key in self._known:
+            return self._annotation(schema, way)
         if key in way.open:
             return "Any"  # it says no more than that it is itself
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
-        name = self._new_name(nested_name(self._name, self._name, place.name))
-        return self._define(place, replace(way, name=name))
+        name = self._new_name(nested_name(self._name, self._name, schema.name))
+        return self._define(schema, replace(way, name=name))
 
-    def _define(self, place: Place, way: _Way) -> Expression:
-        """The type of a schema, under the name of the way if it is long or contains itself."""
-        key, name = id(place.schema), way.name
+    def _define(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema, under a name if it is long or contains itself."""
+        key, name = _key(schema), way.name
         self._pending[key] = name
-        annotation = self._annotation(place, replace(way, open=way.open | {key}))
+        annotation = self._annotation(schema, replace(way, open=way.open | {key}))
         del self._pending[key]
         if name not in self._definitions and (key in self._recursive or is_long(annotation)):
-            self._definitions[name] = Alias(name, annotation, _text(place.get("description")))
+            text = _text(schema.keywords.get("description"))
+            self._definitions[name] = Alias(name, annotation, text)
         if name in self._definitions:
             annotation = self._known[key] = name
         return annotation
@@ -280,11 +282,15 @@ class _Reader:
         return name
 
 
-def _label(branch: Place) -> str:
-    """What an alternative calls itself: its title, or the constant that tells it from others."""
-    if title := camel(words(str(branch.get("title", "")))):
+def _key(schema: Subschema) -> _Key:
+    return id(schema.schema), schema.base
+
+
+def _label(branch: Subschema) -> str:
+    """Return what an alternative calls itself: its title, or the constant that tells it apart."""
+    if title := camel(words(str(branch.keywords.get("title", "")))):
         return title
-    properties = branch.get("properties", {}).values()
+    properties = branch.keywords.get("properties", {}).values()
     constants = (value.get("const") for value in properties if isinstance(value, Mapping))
     return next((camel(words(value)) for value in constants if isinstance(value, str)), "")
 

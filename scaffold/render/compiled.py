@@ -14,7 +14,7 @@ from pickle import UnpicklingError
 from jinja2 import FileSystemBytecodeCache, compiler
 from jinja2.bccache import Bucket
 
-from scaffold.render import builtin_packs
+from scaffold.packs import builtin_packs
 
 _COMPILERS = (Path(compiler.__file__), Path(__file__).with_name("sandbox.py"))
 """Where it is decided what a template is compiled into."""

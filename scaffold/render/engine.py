@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
-from scaffold.render.pack import Pack
+from scaffold.packs.pack import Pack
+from scaffold.packs.table import PLACEHOLDER, Row, project_path
 from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
-from scaffold.render.table import PLACEHOLDER, Row, project_path
 
 
 def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RenderedFiles
+from scaffold.packs.pack import Pack
 from scaffold.render.engine import render
-from scaffold.render.pack import Pack
 from scaffold.render.sandbox import OutOfTimeError
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
 from scaffold.diagnostics import Diagnostic, Place
+from scaffold.packs.pack import Pack
+from scaffold.packs.table import suggestion
 from scaffold.project import layout, text
 from scaffold.render.compiled import CompiledTemplates
-from scaffold.render.pack import Pack
-from scaffold.render.table import suggestion
 
 JINJA_FILTERS = frozenset(
     {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}

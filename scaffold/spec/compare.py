@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from scaffold.spec.document import Json
-from scaffold.spec.finding import nearest
-from scaffold.spec.model import (
+from scaffold.diagnostics.wording import nearest
+from scaffold.jsonschema.index import Index, Property
+from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.types import types_of
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.format import (
     DomainError,
     Entry,
-    JsonObject,
     Prompt,
     Resource,
     ResourceTemplate,
@@ -22,8 +24,16 @@ from scaffold.spec.model import (
     Tool,
     Variable,
 )
+from scaffold.yaml.document import Json
 
 Item: TypeAlias = Entry | DomainError | Variable
+
+_DEFINITIONS = ("$defs", "definitions")
+_NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
+"""Keywords that say nothing of a value themselves."""
+
+_FAR = 100
+"""The most schemas of one value that are compared."""
 
 _MANY = 10_000  # pairs of names to be held against each other; each takes some 10 µs
 
@@ -59,20 +69,15 @@ def compare(old: Spec, new: Spec) -> tuple[Consequence, ...]:
     """All that is added, removed, renamed or changed for a handler, kind by kind."""
     return tuple(
         consequence
-        for kind, key, before, after in (
-            ("tool", "tools", old.tools, new.tools),
-            ("resource", "resources", old.resources, new.resources),
-            (
-                "resource template",
-                "resourceTemplates",
-                old.resource_templates,
-                new.resource_templates,
-            ),
-            ("prompt", "prompts", old.prompts, new.prompts),
-            ("error", "errors", old.errors, new.errors),
-            ("variable", "env", old.env, new.env),
+        for kind, before, after in (
+            ("tool", old.tools, new.tools),
+            ("resource", old.resources, new.resources),
+            ("resource template", old.resource_templates, new.resource_templates),
+            ("prompt", old.prompts, new.prompts),
+            ("error", old.errors, new.errors),
+            ("variable", old.env, new.env),
         )
-        for consequence in _compared(kind, key, before, after)
+        for consequence in _compared(kind, before, after)
     )
 
 
@@ -111,17 +116,15 @@ def edited(old: Json, new: Json) -> frozenset[str]:
     return frozenset(pointers)
 
 
-def _compared(
-    kind: str, key: str, old: Sequence[Item], new: Sequence[Item]
-) -> Iterator[Consequence]:
+def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[Consequence]:
     left = {entry.name: entry for entry in old if _concerns_people(entry)}
     kept = {entry.name for entry in new}
-    for index, entry in enumerate(new):
+    for entry in new:
         if not _concerns_people(entry):
             continue
         before = left.pop(_former_name(entry, left, kept), None)
         details = tuple(_details(before, entry))
-        pointer = f"/{key}/{index}/name"
+        pointer = f"{entry.pointer}/name"
         if before is None:
             yield Consequence(kind, entry.name, Change.ADDED, details, None, pointer)
         elif before.name != entry.name:
@@ -158,17 +161,18 @@ def _address(entry: Item) -> str | None:
 def _details(old: Item | None, new: Item) -> Iterator[str]:
     match old, new:
         case Tool(), Tool():
-            yield from _properties(old.input_schema, new.input_schema)
-            before, after = old.output_schema or {}, new.output_schema or {}
-            if old.output_schema is None or new.output_schema is None:
-                if before != after:
-                    yield f"{'+' if after else '-'} result"
-            else:
-                yield from (f"result: {detail}" for detail in _properties(before, after))
+            yield from _properties(old.arguments, new.arguments)
+            if old.result and new.result:
+                yield from (f"result: {detail}" for detail in _properties(old.result, new.result))
+            elif old.result or new.result:
+                yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
             yield from _properties(_arguments(old), _arguments(new))
-        case ResourceTemplate(), ResourceTemplate() if old.uri_template != new.uri_template:
-            yield f"{old.uri_template} → {new.uri_template}"
+        case ResourceTemplate(), ResourceTemplate():
+            if old.uri_template != new.uri_template:
+                yield f"{old.uri_template} → {new.uri_template}"
+            if old.unsafe != new.unsafe:
+                yield "unsafe" if new.unsafe else "safe"
         case DomainError(), DomainError():
             yield from (f"+ {field}" for field in new.fields if field not in old.fields)
             yield from (f"- {field}" for field in old.fields if field not in new.fields)
@@ -178,33 +182,67 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             yield "required" if new.required else "optional"
 
 
-def _arguments(prompt: Prompt) -> JsonObject:
-    return {
-        "properties": {argument.name: {"type": "string"} for argument in prompt.arguments},
-        "required": [argument.name for argument in prompt.arguments if argument.required],
-    }
+def _arguments(prompt: Prompt) -> Index:
+    return Index.of(
+        {
+            "properties": {argument.name: {"type": "string"} for argument in prompt.arguments},
+            "required": [argument.name for argument in prompt.arguments if argument.required],
+        }
+    )
 
 
-def _properties(old: JsonObject, new: JsonObject) -> Iterator[str]:
-    """What changed between two object schemas: property by property, then the rest."""
-    before, after = old.get("properties", {}), new.get("properties", {})
-    for name in [*after, *(name for name in before if name not in after)]:
-        needed = [name in schema.get("required", ()) for schema in (old, new)]
+def _properties(old: Index, new: Index) -> Iterator[str]:
+    """Yield what changed between two object schemas: property by property, then the rest."""
+    before, after = ({one.name: one for one in index.members} for index in (old, new))
+    found = [*_changes(old, before, new, after), *_keywords(_root(old), _root(new))]
+    if not found:  # a definition may have changed that only inner schemas refer to
+        found += _keywords(*(_only(index.root.keywords, _DEFINITIONS) for index in (old, new)))
+    yield from found
+
+
+def _changes(
+    old: Index, before: Mapping[str, Property], new: Index, after: Mapping[str, Property]
+) -> Iterator[str]:
+    for name in {**after, **before}:
         if name not in before:
-            yield f"+ {name} ({_words(after[name], needed[1])})"
+            yield f"+ {name} ({_words(new, after[name])})"
         elif name not in after:
             yield f"- {name}"
         else:
-            details = [*_keywords(before[name], after[name])]
-            if needed[0] != needed[1]:
-                details.append("required" if needed[1] else "optional")
+            was, now = before[name], after[name]
+            details = [*_keywords(_value(old, was), _value(new, now))]
+            if was.required != now.required:
+                details.append("required" if now.required else "optional")
             if details:
                 yield f"{name}: {', '.join(details)}"
-    rest = [
-        {key: value for key, value in schema.items() if key not in ("properties", "required")}
-        for schema in (old, new)
-    ]
-    yield from _keywords(*rest)
+
+
+def _root(index: Index) -> JsonObject:
+    """Return what a schema says of an object as a whole."""
+    keywords = _merged(index.applied(index.root))
+    return {key: value for key, value in keywords.items() if key not in ("properties", "required")}
+
+
+def _value(index: Index, one: Property) -> Any:
+    """Return what a schema says of the value of a property, wherever it does."""
+    schemas = one.schemas or one.variants
+    if len(schemas) == 1 and isinstance(schemas[0].schema, bool):
+        return schemas[0].schema
+    return _merged(index.applied(*schemas, most=_FAR))
+
+
+def _merged(applied: Iterable[Subschema]) -> JsonObject:
+    """Return the keywords of schemas that all apply, without those that only name others."""
+    merged: dict[str, Any] = {}
+    for part in applied:
+        for key, value in part.keywords.items():
+            if key not in _NAMING:
+                merged.setdefault(key, value)
+    return merged
+
+
+def _only(keywords: JsonObject, kept: Collection[str]) -> JsonObject:
+    return {key: value for key, value in keywords.items() if key in kept}
 
 
 def _keywords(old: Any, new: Any) -> Iterator[str]:
@@ -224,10 +262,9 @@ def _keywords(old: Any, new: Any) -> Iterator[str]:
             yield f"{keyword} {_json(old[keyword])} → {_json(new[keyword])}"
 
 
-def _words(schema: Any, required: bool) -> str:
-    stated = schema.get("type") if isinstance(schema, Mapping) else None
-    kind = " or ".join(stated) if isinstance(stated, list) else stated or "any type"
-    return f"{'required' if required else 'optional'} {kind}"
+def _words(index: Index, one: Property) -> str:
+    kind = " or ".join(types_of(index.applied(*one.schemas, most=_FAR)) or ()) or "any type"
+    return f"{'required' if one.required else 'optional'} {kind}"
 
 
 def _json(value: object) -> str:

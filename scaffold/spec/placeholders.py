@@ -1,4 +1,4 @@
-"""Text with names in braces, as error and prompt messages have it, in its parts."""
+"""Texts with names in braces, as in the messages of errors and prompts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+BRACES = "write `{name}` for a value, and `{{` and `}}` for braces themselves"
+"""How placeholders are written, as a hint."""
 
 
 class Literal(NamedTuple):
@@ -22,7 +26,7 @@ class Placeholder(NamedTuple):
 
 
 def parts(text: str) -> Iterator[Literal | Placeholder]:
-    """The literals and placeholders of a text, in order; `{{` and `}}` are braces themselves.
+    """Yield the literals and placeholders of a text, in order; `{{` and `}}` are braces themselves.
 
     Raises ValueError, with a message for people, where a brace stands alone or names nothing.
     """
@@ -45,5 +49,13 @@ def parts(text: str) -> Iterator[Literal | Placeholder]:
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """The names in braces, each once, in order. Raises ValueError as `parts` does."""
+    """Return the names in braces, each once, in order. Raises ValueError as `parts` does."""
     return tuple(dict.fromkeys(p.name for p in parts(text) if isinstance(p, Placeholder)))
+
+
+def read_names(text: str) -> tuple[list[str], str | None]:
+    """Return the names in braces, and what is wrong with the first brace that cannot be read."""
+    try:
+        return list(placeholders(text)), None
+    except ValueError as error:
+        return [], str(error)

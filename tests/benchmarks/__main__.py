@@ -26,7 +26,7 @@ COMPANY = HERE.parents[1] / "examples/company-pack"
 PYTHON = [sys.executable]
 SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
 NOTHING = [*PYTHON, "-c", "pass"]
-IMPORTS = [*PYTHON, "-c", "import pydantic, jinja2, yaml, jsonschema_rs"]
+IMPORTS = [*PYTHON, "-c", "import click, pydantic, jinja2, yaml, jsonschema_rs"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def table(folder: Path) -> Iterator[Row]:
         "mcp-scaffold --version / python -c pass", 10, run(*SCAFFOLD, "--version"), run(*NOTHING)
     )
     yield Row("mcp-scaffold --help / python -c pass", 10, run(*SCAFFOLD, "--help"), run(*NOTHING))
-    yield Row("validate, 2 tools / imports", 1.3, run(*SCAFFOLD, "validate", two), run(*IMPORTS))
+    yield Row("validate, 2 tools / imports", 1.6, run(*SCAFFOLD, "validate", two), run(*IMPORTS))
     yield Row("new, 2 tools / imports", 1.6, new(folder, two), run(*IMPORTS))
     yield Row("new, 100 tools / imports", 3, new(folder, hundred), run(*IMPORTS), 5)
     yield Row("new, 1000 tools / imports", 12, new(folder, thousand), run(*IMPORTS), 3)

@@ -15,13 +15,13 @@ import pytest
 from ruff import find_ruff_bin
 
 from scaffold.clients.catalog import read_clients
+from scaffold.packs import builtin_packs
+from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.render import builtin_packs
 from scaffold.render.engine import render
 from scaffold.render.format import formatted
-from scaffold.render.pack import read_layers
 from scaffold.spec.check import check as checked
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
 from tests.corpus.suite import DIALECTS, cases, spec_of
 from tests.generated import Generated, generate

@@ -14,7 +14,7 @@ with atheris.instrument_imports(include=["scaffold"], enable_loader_override=Fal
     from scaffold.diagnostics import ScaffoldError
     from scaffold.spec.check import check
     from scaffold.spec.lint import lint
-    from scaffold.spec.source import parse
+    from scaffold.yaml.source import parse
 
 
 def take(data: bytes) -> None:

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from scaffold.cli.main import main
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 from tests.hostile.conftest import Server
 from tests.raw_client import MODERN, StdioClient, WireCheck
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.spec.check import check as checked
-from scaffold.spec.source import parse
+from scaffold.yaml.source import parse
 from tests.hostile.conftest import Server
 from tests.hostile.watched import Run, run
 from tests.raw_client import MODERN, StdioClient, WireCheck

@@ -14,7 +14,7 @@ from pathlib import Path
 from ruff import find_ruff_bin
 
 import scaffold
-from scaffold.render import builtin_packs
+from scaffold.packs import builtin_packs
 
 HUNG_AFTER = 60.0
 """Seconds after which a run is killed, on a machine that has much else to do."""

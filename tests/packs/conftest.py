@@ -1,4 +1,4 @@
-"""Packs of teams, in folders and in git repositories, and projects that are made with them."""
+"""Packs as small as a test needs them."""
 
 from __future__ import annotations
 
@@ -7,39 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.packs.building import SPEC, Repository, run
-
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    """The repository of a pack, with nothing in it."""
-    return Repository(tmp_path / "acme-pack")
+def write_pack(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a pack of this name from its rows, in TOML, and its templates; returns its folder."""
 
-
-@pytest.fixture
-def spec(tmp_path: Path) -> Path:
-    """A spec of one tool."""
-    path = tmp_path / "hello.yaml"
-    path.write_text(SPEC.format(name="hello"))
-    return path
-
-
-@pytest.fixture
-def project(spec: Path, tmp_path: Path) -> Path:
-    """A project of one tool, made with the built-in pack."""
-    assert run("new", spec, tmp_path / "hello").code == 0
-    return tmp_path / "hello"
-
-
-@pytest.fixture
-def write_folder(tmp_path: Path) -> Callable[..., Path]:
-    """Writes files into a folder; returns it."""
-
-    def write(**files: str) -> Path:
-        folder = tmp_path / "folder"
-        for path, text in files.items():
+    def write(rows: str = "", name: str = "acme", head: str = "", **templates: str) -> Path:
+        folder = tmp_path / "packs" / name
+        folder.mkdir(parents=True)
+        (folder / "pack.toml").write_text(f'name = "{name}"\ncontract = 1\n{head}\n{rows}', "utf-8")
+        for path, text in templates.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
+            (folder / path).write_bytes(text.encode())
         return folder
 
     return write

@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -19,13 +19,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.project.defaults import defaults_of
+from scaffold.jsonschema import defaults
+from scaffold.jsonschema.index import Index
+from scaffold.project import types as python_types
 from scaffold.project.definitions import TypedDict, python
 from scaffold.project.layout import imports
 from scaffold.project.names import identifiers
-from scaffold.project.types import Types, arguments_of, result_of
+from scaffold.project.types import Types
 
 Schema = dict[str, Any]
+
+
+def defaults_of(schema: Schema | bool) -> dict[str, Any]:
+    return defaults.defaults_of(Index.of(schema))
+
+
+def arguments_of(schema: Schema | bool, name: str, taken: Collection[str] = ()) -> Types:
+    index = Index.of(schema)
+    given = {} if index.problem() else defaults.defaults_of(index)  # some refer to nothing
+    return python_types.arguments_of(index, name, given, taken)
+
+
+def result_of(schema: Schema | bool, name: str, taken: Collection[str] = ()) -> Types:
+    return python_types.result_of(Index.of(schema), name, taken)
 
 
 def module(*all_types: Types) -> str:
@@ -435,7 +451,9 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
 
 def test_a_default_is_checked_without_a_look_outside() -> None:
     schema = object_of(v={"$ref": "http://127.0.0.1:9/schema.json", "default": 1})
-    with pytest.raises(Exception, match=r"not in this document: http://127\.0\.0\.1:9"):
+    with pytest.raises(
+        Exception, match=r"Retrieval is disabled, cannot fetch http://127\.0\.0\.1:9"
+    ):
         defaults_of(schema)
 
 

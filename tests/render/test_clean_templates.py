@@ -8,13 +8,13 @@ import pytest
 
 from scaffold.attachments import attachments
 from scaffold.clients.catalog import read_clients
+from scaffold.packs import builtin_packs
+from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.render import builtin_packs
 from scaffold.render.engine import render
 from scaffold.render.format import formatted
-from scaffold.render.pack import read_layers
 from scaffold.spec.check import check
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
 

@@ -8,11 +8,12 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import scaffold
-from scaffold.explain import sections
-from scaffold.packs.show import blocks
+from scaffold.diagnostics.explain import sections
+from scaffold.packs import builtin_packs
+from scaffold.packs.table import CONTRACT
 from scaffold.project import model, text
-from scaffold.render import builtin_packs, sandbox
-from scaffold.render.table import CONTRACT
+from scaffold.render import sandbox
+from scaffold.teams.show import blocks
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")
 

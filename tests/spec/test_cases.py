@@ -15,7 +15,7 @@ from scaffold.cli.report import draw
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
-from scaffold.spec.source import read
+from scaffold.yaml.source import read
 
 CASES = sorted((Path(__file__).parent / "cases").iterdir())
 

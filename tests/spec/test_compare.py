@@ -6,8 +6,8 @@ import pytest
 
 from scaffold.spec.check import check
 from scaffold.spec.compare import compare, edited, likely_renames
-from scaffold.spec.model import Spec
-from scaffold.spec.source import parse
+from scaffold.spec.format import Spec
+from scaffold.yaml.source import parse
 
 HEAD = 'name: blog\nversion: "1"\n'
 SEARCH = """tools:

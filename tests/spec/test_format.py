@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema_rs
 import pytest
 
 import scaffold
 from scaffold.cli.report import draw
-from scaffold.explain import explain, sections, warnings
+from scaffold.diagnostics.explain import explain, sections, warnings
 from scaffold.spec.check import check
-from scaffold.spec.model import Transport
+from scaffold.spec.entries import unsent
+from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool, Transport
 from scaffold.spec.schema import json_schema, schema_text
-from scaffold.spec.source import parse
+from scaffold.yaml.source import parse
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent
@@ -48,16 +51,34 @@ def test_every_key_of_the_format_is_described_for_editors() -> None:
     assert silent(json_schema()) == []
 
 
+def patterned(schema: object) -> Iterator[dict[str, Any]]:
+    """Yield the schemas of texts that must match a pattern."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema
+        for part in schema.values():
+            yield from patterned(part)
+
+
 def test_every_text_with_a_pattern_says_what_it_is_and_how_to_write_it() -> None:
-    for name, schema in json_schema()["$defs"].items():
-        if "pattern" in schema:
-            assert {"title", "patternErrorMessage"} <= schema.keys(), name
+    found = list(patterned(json_schema()))
+    assert len(found) > 20
+    for schema in found:
+        assert {"title", "patternErrorMessage"} <= schema.keys(), schema
+
+
+def test_a_key_that_is_not_sent_says_so() -> None:
+    for model in (Tool, Resource, ResourceTemplate, Prompt):
+        for key, about in json_schema()["$defs"][model.__name__]["properties"].items():
+            assert (key in unsent(model)) == ("Not sent" in about["description"]), key
+    assert unsent(Tool) == {"errors", "timeout", "examples", "renamedFrom"}
 
 
 def ids_in_the_code() -> set[str]:
     """The literals given as the id of a Diagnostic or a Finding of the intake."""
     found = set()
-    for path in (PACKAGE / "spec").rglob("*.py"):
+    rooms = ("yaml", "jsonschema", "spec")
+    for path in (path for room in rooms for path in (PACKAGE / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
@@ -70,7 +91,7 @@ def ids_in_the_code() -> set[str]:
                         and isinstance(a.value, str)
                         and ID.fullmatch(a.value)
                     }
-    titles = [s["title"] for s in json_schema()["$defs"].values() if "pattern" in s]
+    titles = {schema["title"] for schema in patterned(json_schema())}
     return found | {f"bad-{title.lower().replace(' ', '-')}" for title in titles}
 
 
@@ -138,7 +159,7 @@ prompts:
     assert spec.resources[0].wire == {"uri": "a:b", "name": "b"}
     assert [p.is_static for p in spec.prompts] == [True, False]
     assert spec.prompts[0].messages is not None
-    assert spec.prompts[0].messages[0].content == {"type": "text", "text": "Hello {who}"}
+    assert spec.prompts[0].messages[0].block == {"type": "text", "text": "Hello {who}"}
 
 
 def test_json_output_has_the_published_shape() -> None:

@@ -14,7 +14,7 @@ from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
-from scaffold.spec.source import parse
+from scaffold.yaml.source import parse
 
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])

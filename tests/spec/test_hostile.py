@@ -12,7 +12,7 @@ import yaml
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
-from scaffold.spec.source import parse, read
+from scaffold.yaml.source import parse, read
 from tests.captured import Captured
 
 REFUSED = {

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.jsonschema.index import Index
 from scaffold.project.types import arguments_of
 from scaffold.spec.check import check
 from scaffold.spec.lint import lint
-from scaffold.spec.source import parse
+from scaffold.yaml.source import parse
 
 MANY = range(3000)
 SECONDS = 5.0
@@ -64,7 +65,7 @@ def test_faults_are_found_in_little_time(schema: dict[str, Any], finding: str) -
 def test_types_are_made_in_little_time() -> None:
     parts = {f"a {n}": {"type": "object", "properties": {"no name": TEXT}} for n in range(1600)}
     started = time.process_time()
-    types = arguments_of({"type": "object", "properties": parts}, "FindArguments")
+    types = arguments_of(Index.of({"type": "object", "properties": parts}), "FindArguments", {})
     assert time.process_time() - started < SECONDS
     assert len(types.definitions) == 1601
 

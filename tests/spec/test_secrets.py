@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.check import check
-from scaffold.spec.document import holds_credential, mask
-from scaffold.spec.source import parse
+from scaffold.yaml.document import holds_credential, mask
+from scaffold.yaml.source import parse
 
 HEAD = 'name: a\nversion: "1.0"\ntools: [{name: t, inputSchema: {type: object}}]\n'
 
@@ -31,6 +31,20 @@ def test_no_message_shows_the_default_of_a_secret(env: str, form: str) -> None:
     assert "secret-default" in {d.id for d in caught.value.diagnostics}
     assert "hunter2" not in draw(caught.value.diagnostics, form)
     assert "hunter2" not in repr(caught.value.diagnostics)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "resources: [" + "{}, " * 120 + "{}], env: [{name: A, secret: true, default: hunter2}]",
+        "env: [{secret: true, default: hunter2}]",
+    ],
+    ids=["too many faults to read on", "a variable without a name"],
+)
+def test_no_message_shows_a_default_that_could_not_be_read(rest: str) -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse('{name: a, version: "1.0", ' + rest + "}"))
+    assert "hunter2" not in draw(caught.value.diagnostics)
 
 
 def test_the_token_of_http_requests_is_a_secret_whether_it_says_so_or_not() -> None:

@@ -9,7 +9,7 @@ from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.check import check
-from scaffold.spec.source import parse
+from scaffold.yaml.source import parse
 
 HEAD = 'name: a\nversion: "1.0"\n'
 PARTS = [

@@ -1,56 +1,45 @@
-"""A Spec that is right, and what about it will not work well with clients and models.
+"""Lint: what in a spec without errors will not work well with clients and models.
 
-What it warns of, and whom that concerns, is in diagnostics.md.
+What each warning is about, and whom it concerns, is in diagnostics.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 from scaffold.diagnostics import Diagnostic, Severity, in_order
-from scaffold.spec.document import Document
-from scaffold.spec.environment import secrets
-from scaffold.spec.finding import Finding
-from scaffold.spec.lint import mistakes, portability, usability
-from scaffold.spec.model import Spec
-from scaffold.spec.subschemas import Index
+from scaffold.spec.format import Spec
+from scaffold.spec.lint import arguments, prompts, schemas, server, templates, texts, tools
+from scaffold.spec.lint.subject import Subject
+from scaffold.spec.rules.environment import secrets
+from scaffold.yaml.document import Document
+from scaffold.yaml.finding import Finding
+
+RULES: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
+    server.warnings,
+    texts.warnings,
+    tools.warnings,
+    arguments.warnings,
+    schemas.warnings,
+    templates.warnings,
+    prompts.warnings,
+)
+"""All rules; each yields the warnings about one subject."""
 
 
 def lint(
-    spec: Spec, document: Document, tools: Container[int] | None = None
+    spec: Spec, document: Document, only: Container[int] | None = None
 ) -> tuple[Diagnostic, ...]:
-    """All warnings, sorted by place, but those that the spec ignores.
+    """Return the warnings that the spec does not ignore, sorted by place.
 
-    `tools` are the numbers of those to look at one by one, by default all.
+    `only` are the numbers of the tools to look at one by one, by default all.
     """
-    document = document.masking(secrets(document))
+    chosen = tuple(tool for n, tool in enumerate(spec.tools) if only is None or n in only)
+    subject = Subject(spec, document, chosen)
+    document = document.masking(secrets(spec))
     return in_order(
         finding.diagnostic(document, Severity.WARNING)
-        for finding in _findings(spec, document, tools)
-        if finding.id not in spec.ignored
+        for rule in RULES
+        for finding in rule(subject)
+        if finding.id not in spec.lint.ignore
     )
-
-
-def _findings(spec: Spec, document: Document, tools: Container[int] | None) -> Iterator[Finding]:
-    yield from portability.server_warnings(spec)
-    yield from usability.list_warnings(spec)
-    yield from mistakes.server_warnings(spec, document)
-    yield from mistakes.text_warnings(document)
-    for number, tool in enumerate(spec.tools):
-        if tools is not None and number not in tools:
-            continue
-        at = f"/tools/{number}"
-        index = Index.of(tool.input_schema)
-        yield from portability.tool_warnings(spec, tool, at)
-        yield from portability.input_warnings(index, f"{at}/inputSchema")
-        yield from portability.number_warnings(index, f"{at}/inputSchema")
-        yield from usability.tool_warnings(tool, index, at)
-        yield from mistakes.tool_warnings(tool, at)
-        yield from mistakes.schema_warnings(index, f"{at}/inputSchema")
-        if tool.output_schema is not None:
-            index = Index.of(tool.output_schema)
-            yield from portability.output_warnings(tool.output_schema, f"{at}/outputSchema")
-            yield from portability.number_warnings(index, f"{at}/outputSchema")
-            yield from mistakes.schema_warnings(index, f"{at}/outputSchema")
-    for number, prompt in enumerate(spec.prompts):
-        yield from usability.prompt_warnings(prompt, f"/prompts/{number}")

@@ -1,0 +1,23 @@
+"""Diagnostics: what is wrong, where, and how to fix it."""
+
+from scaffold.diagnostics.model import (
+    FAULTS,
+    Diagnostic,
+    Place,
+    Related,
+    ScaffoldError,
+    Severity,
+    in_order,
+    refusal,
+)
+
+__all__ = [
+    "FAULTS",
+    "Diagnostic",
+    "Place",
+    "Related",
+    "ScaffoldError",
+    "Severity",
+    "in_order",
+    "refusal",
+]

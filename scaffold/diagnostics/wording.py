@@ -1,0 +1,32 @@
+"""Wording that messages share: quoted text, lists of words, and the nearest known word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+CHOICES = 500
+"""The number of choices that `nearest` compares: comparing more takes longer than it helps."""
+
+
+def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Return the choice that was most likely meant by `word`, if one is similar enough.
+
+    Only the first `CHOICES` are compared.
+    """
+    import difflib  # slow to import, and needed only for an error
+
+    by_folded = {choice.lower(): choice for choice in islice(choices, CHOICES)}
+    near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=cutoff)
+    return by_folded[near[0]] if near else None
+
+
+def quote(text: str, longest: int = 60) -> str:
+    """Return the text in backticks, shortened to fit into a message."""
+    return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"
+
+
+def join(words: Iterable[str], last: str = "or") -> str:
+    """Return the words as a list in a sentence: `a`, `b` or `c`."""
+    quoted = [f"`{word}`" for word in words]
+    return f" {last} ".join([", ".join(quoted[:-1]), quoted[-1]]) if quoted[1:] else "".join(quoted)

@@ -1,0 +1,76 @@
+"""The keywords of JSON Schema 2020-12 and draft-07, and which of them hold schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+DIALECTS = {
+    "https://json-schema.org/draft/2020-12/schema": "2020-12",
+    "http://json-schema.org/draft-07/schema": "draft-07",
+    "https://json-schema.org/draft-07/schema": "draft-07",
+}
+"""The supported dialects, by `$schema` without its empty fragment."""
+
+TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
+
+_COMMON: Mapping[str, str] = {
+    "allOf": "list",
+    "anyOf": "list",
+    "oneOf": "list",
+    "not": "one",
+    "if": "one",
+    "then": "one",
+    "else": "one",
+    "dependencies": "map",  # not in 2020-12, but validators still apply it
+    "properties": "map",
+    "patternProperties": "map",
+    "additionalProperties": "one",
+    "propertyNames": "one",
+    "items": "one or list",
+    "contains": "one",
+    "$defs": "map",  # not in draft-07, but people use it there
+    "definitions": "map",
+}
+HOLDERS: Mapping[str, Mapping[str, str]] = {
+    "2020-12": {
+        **_COMMON,
+        "dependentSchemas": "map",
+        "unevaluatedProperties": "one",
+        "prefixItems": "list",
+        "unevaluatedItems": "one",
+        "contentSchema": "one",
+    },
+    "draft-07": {**_COMMON, "additionalItems": "one"},
+}
+"""By dialect, the keywords that hold schemas: one, a list, or a map from names to them."""
+
+ANONYMOUS = {"2020-12": frozenset({"dependencies"}), "draft-07": frozenset({"$defs"})}
+"""By dialect, the keywords in whose schemas `$id` and anchors name nothing."""
+
+IN_PLACE = frozenset({
+    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies",
+})  # fmt: skip
+"""Keywords whose schemas apply to the same value as the schema that holds them."""
+
+BRANCHES = ("anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
+"""Keywords whose schemas apply to some values only, and say what these look like."""
+
+ABOUT_TYPES = frozenset({
+    "$ref", "$dynamicRef", "additionalProperties", "allOf", "anyOf", "const", "enum", "items",
+    "oneOf", "patternProperties", "prefixItems", "properties", "required", "type",
+})  # fmt: skip
+"""Keywords that decide on the type of a value."""
+
+ANCHORS = {"2020-12": ("$anchor", "$dynamicAnchor"), "draft-07": ()}
+REFERENCES = {"2020-12": ("$ref", "$dynamicRef"), "draft-07": ("$ref",)}
+
+KEYWORDS = frozenset({
+    *HOLDERS["2020-12"], *HOLDERS["draft-07"], "$schema", "$id", "$ref", "$anchor", "$dynamicRef",
+    "$dynamicAnchor", "$recursiveRef", "$vocabulary", "$comment", "title", "description", "default",
+    "deprecated", "readOnly", "writeOnly", "examples", "type", "enum", "const", "multipleOf",
+    "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
+    "pattern", "maxItems", "minItems", "uniqueItems", "maxContains", "minContains",
+    "maxProperties", "minProperties", "required", "dependentRequired", "format", "contentEncoding",
+    "contentMediaType",
+})  # fmt: skip
+"""All keywords of both dialects."""

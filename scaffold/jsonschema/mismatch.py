@@ -1,0 +1,269 @@
+"""What the JSON Schema engine says against a value, in the words of someone who can mend it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from jsonschema_rs import Draft202012Validator, ValidationError, Validator
+from jsonschema_rs import ValidationErrorKind as Kind
+
+from scaffold.diagnostics import FAULTS
+from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.jsonschema.faults import Explainer, Fault, Spot
+from scaffold.jsonschema.index import value_at
+from scaffold.yaml.document import Document, pointer, tokens
+from scaffold.yaml.finding import Finding
+
+Schema = Mapping[str, Any]
+
+_NOUNS = {
+    "string": "text",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "number": "a number",
+    "array": "a list",
+    "object": "a mapping",
+    "null": "null",
+}
+_TRUE = ("yes", "on", "y", "true")
+_FALSE = ("no", "off", "n", "false")
+_RELATIONS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+    "minLength": "at least",
+    "maxLength": "at most",
+    "minItems": "at least",
+    "maxItems": "at most",
+    "minProperties": "at least",
+    "maxProperties": "at most",
+    "multipleOf": "a multiple of",
+}
+
+
+def mismatches(
+    validator: Validator, schema: Schema, value: Any, at: str, document: Document
+) -> Iterator[Finding]:
+    """What is wrong with the value at pointer `at`. `validator` was made from `schema`."""
+    if not validator.is_valid(value):
+        for fault in Explainer(schema).find(value, FAULTS):
+            yield from _findings(fault, schema, at, document)
+
+
+def findings_of(error: ValidationError, at: str, document: Document) -> Iterator[Finding]:
+    """One error of the engine, of a schema that is not part of the spec."""
+    path = tuple(error.instance_path)
+    for keyword, rule, about in _parts(error):
+        fault = Fault(Spot("", {keyword: rule}, error.instance, path), keyword, about)
+        yield from _findings(fault, {}, at, document)
+
+
+def _parts(error: ValidationError) -> Iterator[tuple[str, Any, Any]]:
+    """The faults in an error: keyword, its value, and what else there is to tell."""
+    kind: Any = error.kind
+    match kind:
+        case Kind.Type():
+            yield "type", kind.types, ()
+        case Kind.Required():
+            yield "required", None, (kind.property,)
+        case Kind.AdditionalProperties():
+            yield from (("additionalProperties", False, (key,)) for key in kind.unexpected)
+        case Kind.Enum():
+            yield "enum", kind.options, ()
+        case Kind.Constant():
+            yield "const", kind.expected_value, ()
+        case Kind.Pattern():
+            yield "pattern", kind.pattern, ()
+        case Kind.MultipleOf():
+            yield "multipleOf", kind.multiple_of, ()
+        case _ if kind.name in _RELATIONS:
+            yield kind.name, kind.limit, ()
+        case Kind.UniqueItems():
+            yield "uniqueItems", True, ()
+        case _:
+            yield "", None, error.message
+
+
+def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterator[Finding]:
+    """What to tell of a fault. `root` is what the schemas in it refer to."""
+    (_, rules, value, path), keyword, about = fault
+    here = at + pointer(*path)
+    subject = _subject(here, document)
+    rule: Any = rules.get(keyword) if isinstance(rules, Mapping) else None
+    match keyword:
+        case "type":
+            types = [rule] if isinstance(rule, str) else rule
+            yield _wrong_type(here, subject, types, value, rules, document)
+        case "required":
+            misspelt = _misspelt(about[0], value, rules)
+            if misspelt is None or _allows_key(rules, misspelt):  # else it is reported as unknown
+                yield _missing_key(here, subject, about[0], misspelt, rules, root)
+        case "additionalProperties":
+            yield _unknown_key(here, subject, about[0], rules)
+        case "enum" | "const":
+            options = rule if keyword == "enum" else [rule]
+            yield _unknown_value(here, subject, value, options)
+        case "pattern":
+            yield _misfit(here, subject, value, rule, rules)
+        case "minLength" | "maxLength":
+            message = (
+                f"{subject} has {len(value)} characters, and must have {_RELATIONS[keyword]} {rule}"
+            )
+            yield Finding(here, "wrong-length", message, "shorten it" if value else "write a text")
+        case "minItems" | "maxItems" | "minProperties" | "maxProperties":
+            message = (
+                f"{subject} has {len(value)} entries, and must have {_RELATIONS[keyword]} {rule}"
+            )
+            hint = "take some away" if value else "add one, or remove the key"
+            yield Finding(here, "wrong-length", message, hint)
+        case "uniqueItems":
+            yield _repeated_item(here, subject, value)
+        case _ if keyword in _RELATIONS:
+            message = f"{subject} is {literal(value)}, and must be {_RELATIONS[keyword]} {rule}"
+            yield Finding(here, "out-of-range", message, "change the number")
+        case _:
+            yield Finding(here, "bad-value", f"{subject}: {fault.words}", "change the value")
+
+
+def boolean(text: str) -> bool | None:
+    """What a text means to those who think of YAML 1.1, if that is true or false."""
+    return text.lower() in _TRUE if text.lower() in _TRUE + _FALSE else None
+
+
+def literal(value: Any) -> str:
+    """A value in a message: a scalar as YAML has it, the rest by its kind."""
+    match value:
+        case dict():
+            return "a mapping"
+        case list():
+            return "a list"
+        case str():
+            return f"the text {quote(value)}"
+        case _:
+            return f"`{json.dumps(value)}`"
+
+
+def _wrong_type(
+    here: str, subject: str, types: Sequence[str], value: Any, rules: Schema, document: Document
+) -> Finding:
+    wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
+    found = f"is {literal(value)}"
+    match value:
+        case None if not here:
+            found, hint = "is empty", "begin with `name:`, `version:` and `tools:`"
+        case None:
+            found, hint = "has no value", "give a value, or remove the line"
+        case bool() | int() | float() if "string" in types:
+            hint = f'put it in quotes: "{document.written(here)}"'
+        case list() | dict() if "string" in types:
+            hint = "put the text in quotes if it begins with `[` or `{` or holds a `: `"
+        case str() if "boolean" in types and (meant := boolean(value)) is not None:
+            hint = f"write `{json.dumps(meant)}`, without quotes"
+        case str() if "integer" in types or "number" in types:
+            hint = "write a number, without quotes"
+        case dict() if "array" in types:
+            hint = "write a list: each item on a line of its own that begins with `- `"
+        case _ if "array" in types:
+            hint = "write a list: `[…]`"
+        case list() if not here:
+            hint = "put the list under `tools:`, after `name:` and `version:`"
+        case list() if "object" in types:
+            hint = "write `key: value` lines, without `- `"
+        case _ if "examples" in rules:
+            hint = f"write `{_flow(rules['examples'][0])}`"
+        case _:
+            hint = f"write {wanted}"
+    return Finding(here, "wrong-type", f"{subject} {found}, and must be {wanted}", hint)
+
+
+def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
+    """A text that is not of the pattern of its place."""
+    if "title" not in rules:
+        message = f"{subject} is {literal(value)}, and must match {quote(pattern)}"
+        return Finding(here, "bad-value", message, "change the text")
+    title: str = rules["title"]
+    article = "an" if title[0] in "aeio" else "a"
+    return Finding(
+        here,
+        f"bad-{title.lower().replace(' ', '-')}",
+        f"{quote(value)} is not {article} {title}",
+        rules["patternErrorMessage"],
+    )
+
+
+def _misspelt(key: str, value: Any, rules: Schema) -> str | None:
+    """Return the key, not one of the schema's own, that most likely stands for a missing one."""
+    known = rules.get("properties", {})
+    return next((name for name in value if name not in known and nearest(name, known) == key), None)
+
+
+def _allows_key(rules: Schema, key: str) -> bool:
+    """Return whether a schema allows a key that is not one of its properties."""
+    others: dict[str, object] = {
+        "additionalProperties": rules.get("additionalProperties", True) is not False
+    }
+    if "patternProperties" in rules:
+        others["patternProperties"] = dict.fromkeys(rules["patternProperties"], True)
+    return Draft202012Validator(others, offline=True).is_valid({key: None})
+
+
+def _missing_key(
+    here: str, subject: str, key: str, misspelt: str | None, rules: Schema, schema: Schema
+) -> Finding:
+    about = rules.get("properties", {}).get(key)
+    about = about if isinstance(about, Mapping) else {}
+    referred = value_at(schema, about["$ref"][1:]) if "$ref" in about else None
+    stated = {**about, **(referred if isinstance(referred, Mapping) else {})}
+    example = stated.get("const") or next(iter(stated.get("examples", ())), None)
+    line = f"{key}: {_flow(example)}" if example is not None else f"{key}:"
+    hint = f"rename {quote(misspelt)} to `{key}`, or add `{line}`" if misspelt else f"add `{line}`"
+    return Finding(here, "missing-key", f"{subject} has no `{key}`", hint, at_key=True)
+
+
+def _unknown_key(here: str, subject: str, key: str, rules: Schema) -> Finding:
+    known = rules.get("properties", {})
+    meant = nearest(key, known)
+    every = f"it can have {join(known, 'and')}" if known else "leave it empty: `{}`"
+    hint = f"did you mean `{meant}`?" if meant else every
+    message = f"{subject} cannot have a key {quote(key)}"
+    return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True)
+
+
+def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
+    words = [option for option in options if isinstance(option, str)]
+    meant = nearest(value, words) if isinstance(value, str) else None
+    message = f"{subject} is {literal(value)}, and must be {join(map(_flow, options))}"
+    only = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
+    hint = f"did you mean `{meant}`?" if meant else only
+    return Finding(here, "unknown-value", message, hint)
+
+
+def _repeated_item(here: str, subject: str, values: Sequence[Any]) -> Finding:
+    seen: dict[str, int] = {}
+    for index, value in enumerate(values):
+        first = seen.setdefault(json.dumps(value, sort_keys=True), index)
+        if first != index:
+            break
+    message = f"{literal(values[index])} is in {subject} twice"
+    return Finding(f"{here}/{index}", "duplicate-item", message, "remove one of the two")
+
+
+def _subject(here: str, document: Document) -> str:
+    """How people call the value at a pointer: by its key, its name, or its number in a list."""
+    path = tokens(here)
+    if not path:
+        return "the spec"
+    if not isinstance(value_at(document.value, here.rpartition("/")[0]), list):
+        return quote(path[-1])
+    item = value_at(document.value, here)
+    if isinstance(item, dict) and isinstance(item.get("name"), str):
+        return quote(item["name"])
+    return f"item {int(path[-1]) + 1} of {quote(path[-2])}" if path[1:] else f"item {path[-1]}"
+
+
+def _flow(value: Any) -> str:
+    """A value as it can be written in YAML."""
+    return value if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,160 @@
+"""The resolver: finds the schemas inside a schema, and where its references lead.
+
+References follow JSON Schema 2020-12 (Core, sections 8.2 and 9.2) or draft-07 (Core, section 8), as
+`$schema` says. Nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from scaffold.jsonschema.keywords import ANCHORS, ANONYMOUS, HOLDERS, REFERENCES
+from scaffold.jsonschema.subschema import Schema, Subschema, UnresolvedError
+from scaffold.yaml.document import pointer, tokens
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+class Resolver:
+    """Reads one schema.
+
+    `all` has its schemas by JSON Pointer, in the order of the text; `inside` those directly inside
+    each. `resources` has the schema that each URI or anchor names, and `targets` where the
+    references of each schema lead, by keyword.
+    """
+
+    def __init__(self, schema: Schema, dialect: str) -> None:
+        self.all: dict[str, Subschema] = {}
+        self.inside: dict[str, list[Subschema]] = {}
+        self.resources: dict[str, Subschema] = {}
+        self.targets: dict[str, dict[str, Subschema | UnresolvedError]] = {}
+        self._dialect = dialect
+        self._holders = HOLDERS[dialect]
+        self._referring: list[Subschema] = []
+        self.resources[""] = self._add("", schema, "", "", "", identify=True)
+        for subschema in self._referring:  # grows: a reference can lead to a schema not yet known
+            self._resolve_all(subschema)
+
+    def _add(
+        self, at: str, schema: Schema, base: str, keyword: str, name: str, *, identify: bool
+    ) -> Subschema:
+        """Add a schema and those inside it; with `identify`, also what `$id` and anchors name."""
+        if isinstance(schema, bool):
+            here = self.all[at] = Subschema(at, schema, base, keyword, name, {})
+            return here
+        # In draft-07, `$id` counts as little beside `$ref` as everything else.
+        identify_here = identify and not (self._dialect == "draft-07" and "$ref" in schema)
+        identifier = schema.get("$id") if identify_here else None
+        if isinstance(identifier, str):
+            base = _join(base, identifier.partition("#")[0])
+        is_known = at in self.all
+        here = self.all[at] = Subschema(at, schema, base, keyword, name, schema)
+        if is_known:  # by a reference, so without its keyword
+            return here
+        if identify_here:
+            self._identify(here)
+        if "$ref" in schema or "$dynamicRef" in schema:
+            self._referring.append(here)
+        inside: list[Subschema] = []
+        for key, value in schema.items():
+            if holds := self._holders.get(key):
+                named = identify and key not in ANONYMOUS[self._dialect]
+                inside += [
+                    self._add(at + path, inner, base, key, label, identify=named)
+                    for path, label, inner in _held(key, value, holds)
+                    if isinstance(inner, dict | bool)
+                ]
+        if inside:
+            self.inside[at] = inside
+        return here
+
+    def _identify(self, here: Subschema) -> None:
+        """Note what a schema calls itself. Of two schemas, the last one has the name."""
+        identifier = here.keywords.get("$id")
+        if isinstance(identifier, str):
+            uri, _, fragment = identifier.partition("#")
+            if uri:
+                self.resources[here.base] = here
+            if fragment:  # how draft-07 writes an anchor
+                self.resources[f"{here.base}#{fragment}"] = here
+        for keyword in ANCHORS[self._dialect]:
+            if isinstance(anchor := here.keywords.get(keyword), str):
+                self.resources[f"{here.base}#{anchor}"] = here
+
+    def _resolve_all(self, subschema: Subschema) -> None:
+        targets = self.targets[subschema.pointer] = {}
+        for keyword in REFERENCES[self._dialect]:
+            if isinstance(reference := subschema.keywords.get(keyword), str):
+                try:
+                    targets[keyword] = self._resolve(reference, subschema.base)
+                except UnresolvedError as error:
+                    targets[keyword] = error
+
+    def _resolve(self, reference: str, base: str) -> Subschema:
+        uri, _, fragment = reference.partition("#")
+        uri = _join(base, uri)
+        if "%" in fragment:
+            from urllib.parse import unquote  # slow to import
+
+            fragment = unquote(fragment)
+        resource = self.resources.get(uri)
+        if resource is None:
+            raise UnresolvedError(uri, remote=True)
+        if not fragment:
+            return resource
+        if not fragment.startswith("/"):
+            if named := self.resources.get(f"{uri}#{fragment}"):
+                return named
+            raise UnresolvedError(reference, remote=False)
+        return self.all.get(resource.pointer + fragment) or self._found(
+            resource, fragment, reference
+        )
+
+    def _found(self, resource: Subschema, fragment: str, reference: str) -> Subschema:
+        """Add the schema at a JSON Pointer that leads through keywords that hold no schemas."""
+        at, around, value = resource.pointer, resource, resource.schema
+        token = ""
+        for token in tokens(fragment):
+            value = item(value, token)
+            at += pointer(token)
+            around = self.all.get(at, around)
+        if not isinstance(value, dict | bool):
+            raise UnresolvedError(reference, remote=False)
+        return self._add(at, value, around.base, "", token, identify=False)
+
+
+def item(value: Any, token: str) -> Any:
+    """Return what an object or an array has under a token of a JSON Pointer, or None."""
+    if isinstance(value, dict):
+        return value.get(token)
+    if isinstance(value, list) and token.isdecimal() and int(token) < len(value):
+        return value[int(token)]
+    return None
+
+
+def _held(keyword: str, value: Any, holds: str) -> Iterator[tuple[str, str, Any]]:
+    """Yield what stands where a keyword holds schemas: relative pointer, name, value."""
+    if holds == "map":
+        if isinstance(value, dict):
+            for name, held in value.items():
+                yield f"/{keyword}{pointer(name)}", name, held
+    elif isinstance(value, list):
+        if "list" in holds:
+            for number, held in enumerate(value):
+                yield f"/{keyword}/{number}", str(number), held
+    elif "one" in holds:
+        yield f"/{keyword}", keyword, value
+
+
+def _join(base: str, reference: str) -> str:
+    """Return the URI that a reference without a fragment stands for."""
+    if not reference or not base or _SCHEME.match(reference):
+        return reference or base
+    from urllib.parse import urljoin  # slow to import
+
+    try:
+        return urljoin(base, reference)
+    except ValueError:  # not a URI, so that it names nothing
+        return reference

@@ -1,0 +1,35 @@
+"""A schema inside a schema, and the error for a reference that leads to none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+Schema: TypeAlias = Mapping[str, Any] | bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subschema:
+    """A schema inside a schema.
+
+    `base` is the URI that its references are relative to. `keyword` is the keyword that holds it.
+    `name` is the last part of its pointer, such as the name of a property. `keywords` is empty if
+    the schema is `true` or `false`.
+    """
+
+    pointer: str
+    schema: Schema
+    base: str
+    keyword: str
+    name: str
+    keywords: Mapping[str, Any]
+
+
+class UnresolvedError(ValueError):
+    """A reference that leads nowhere; `remote` if it leads out of the schema."""
+
+    def __init__(self, target: str, remote: bool) -> None:
+        super().__init__(target)
+        self.target = target
+        self.remote = remote

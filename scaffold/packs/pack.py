@@ -1,0 +1,112 @@
+"""Packs on disk into layers of values: each pack's table and the text of its templates.
+
+A pack is a folder with a `pack.toml` and templates (`*.j2`), each at the path of its output. The
+built-in packs are read by the same code as a team's, and each is hostile until checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.packs import builtin_packs
+from scaffold.packs.parts import TABLE, Parts, read_parts
+from scaffold.packs.table import Table, parse_table, suggestion
+
+_MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A checked pack: its table, and its templates by their path in `folder`."""
+
+    folder: Path
+    table: Table
+    templates: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """What other packs call it: `extends = "python"`, `@python/README.md.j2`."""
+        return self.table.name
+
+    @property
+    def builtin(self) -> bool:
+        """Whether it came with mcp-scaffold."""
+        return self.folder.is_relative_to(builtin_packs())
+
+
+def read_layers(folder: Path, packs: Path | None = None) -> tuple[Pack, ...]:
+    """Read the pack in `folder` and those that it extends, the topmost first; see `stacked`."""
+    return stacked([read_pack(folder)], packs)
+
+
+def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]:
+    """The layers `tops`, and below them those that the last one extends.
+
+    What a pack extends is looked up by its name in `packs`, by default the built-in ones. Raises
+    ScaffoldError where there is no such pack, or two layers have one name.
+    """
+    packs = builtin_packs() if packs is None else packs
+    layers = [*tops]
+    if clash := {pack.name for pack in layers[1:]} & {layers[0].name}:
+        message = f"a pack cannot be called `{clash.pop()}`: that is another layer's name"
+        raise ScaffoldError([Diagnostic("pack-extends", message, Place(str(layers[-1].folder)))])
+    while name := layers[-1].table.extends:
+        place = layers[-1].table.extends_place
+        known = pack_names(packs)
+        if name not in known:
+            hint = suggestion(name, known)
+            raise ScaffoldError([Diagnostic("pack-extends", f"no pack `{name}`", place, hint)])
+        if name in (pack.name for pack in layers):
+            message = f"pack `{name}` extends itself"
+            raise ScaffoldError([Diagnostic("pack-extends", message, place)])
+        layers.append(read_pack(packs / name))
+    return tuple(layers)
+
+
+def pack_names(packs: Path | None = None) -> list[str]:
+    """The names of the packs in a folder, by default of the built-in ones."""
+    return sorted(table.parent.name for table in (packs or builtin_packs()).glob(f"*/{TABLE}"))
+
+
+def read_pack(folder: Path) -> Pack:
+    """Read one pack. Raises ScaffoldError with every fault of its table, or of its templates."""
+    return pack_of(read_parts(folder), folder)
+
+
+def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
+    """The pack whose parts lie, or shall lie, in `folder`.
+
+    With `name`, they are the templates of a project: they may do without a table, and what they
+    extend is not theirs to say. Raises ScaffoldError with every fault of the table, or else of the
+    templates.
+    """
+    table = parse_table(parts.get(TABLE), folder / TABLE, name)
+    faults: list[Diagnostic] = []
+    templates = {path: data for path, data in parts.items() if path.endswith(".j2")}
+    texts = dict(_texts(templates, folder, faults))
+    if faults:
+        raise ScaffoldError(faults)
+    return Pack(folder, table, texts)
+
+
+def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator[tuple[str, str]]:
+    for path, data in templates.items():
+        place = Place(str(folder / path))
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            message = f"the template cannot be read: {error}"
+            faults.append(Diagnostic("pack-template", message, place))
+            continue
+        if found := _MARKERS.search(text):
+            line = text.count("\n", 0, found.start()) + 1
+            message, hint = (
+                "the template holds the markers of a conflict",
+                "choose, and remove them",
+            )
+            faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
+        yield path, text

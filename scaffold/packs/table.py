@@ -1,0 +1,225 @@
+"""A pack's table, `pack.toml`, into checked rows: which template makes which files, and whose."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics.wording import join, nearest
+from scaffold.files import Owner, RelPath, is_too_long
+
+CONTRACT = 1
+"""The number of the contract between packs and mcp-scaffold, `templates/README.md`."""
+
+PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
+"""What the path of a row may hold: a dotted name in braces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A template and the file, or files, that it makes.
+
+    `path` may hold placeholders. `each` fans out over a collection of the project: `"tool"` makes
+    one file for each of `project.tools`, which the template sees as `tool`. `when` names what must
+    be true for the file to be made, as the template sees it: `"project.web"`, `"tool.examples"`.
+    """
+
+    template: str
+    path: str
+    owner: Owner
+    each: str | None
+    when: str | None
+    executable: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A checked `pack.toml`: its text and what it says.
+
+    `without` are templates whose rows in the packs beneath are left out.
+    """
+
+    text: str
+    name: str
+    extends: str | None
+    extends_place: Place
+    rows: tuple[Row, ...]
+    without: tuple[str, ...] = ()
+
+
+def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
+    """Read the text of the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.
+
+    With `name`, the table is that of a project's own templates: it need not be there, and has
+    neither a name nor a pack that it extends.
+    """
+    if text is None and name is not None:
+        return Table("", name, None, Place(str(path)), ())
+    source = _Source.read(path, text)
+    keys = _TABLE_KEYS if name is None else _OWN_KEYS
+    data, faults = source.data, list(_faults(source.data, keys, source))
+    rows: list[Row] = []
+    for number, table in enumerate(source.rows):
+        wrong = list(_faults(table, _ROW_KEYS, source, number))
+        if not wrong:
+            rows.append(_row(table, source, number))
+            wrong += _path_faults(rows[-1])
+        faults += wrong
+    if faults:
+        raise ScaffoldError(faults)
+    place = source.place(None, "extends")
+    without = tuple(data.get("without", ()))
+    return Table(
+        source.text, name or data["name"], data.get("extends"), place, tuple(rows), without
+    )
+
+
+def project_path(path: str) -> RelPath:
+    """Check a path that a pack claims in a project. Raises ValueError that says what is wrong."""
+    checked = RelPath(path)
+    if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
+        raise ValueError(f"not a pack's to write: {path!r}")
+    if is_too_long(path):
+        raise ValueError(f"longer than every system takes: {path[:60]!r}…")
+    return checked
+
+
+def suggestion(word: str, known: Iterable[str]) -> str | None:
+    """A hint: the known word that `word` was most likely meant to be, or else all there are."""
+    names = list(known)
+    near = nearest(word, names)
+    return f"did you mean `{near}`?" if near else f"there is {join(names)}" if names else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """What a key may hold, as a test and in words."""
+
+    accepts: Callable[[Any], bool]
+    words: str
+    required: bool = False
+
+
+def _text(pattern: str) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+_NAME = _text(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_TABLE_KEYS = {
+    "name": _Key(_NAME, "small letters and digits, joined by hyphens", required=True),
+    "contract": _Key(
+        lambda value: type(value) is int and value == CONTRACT,
+        f"{CONTRACT}, the contract of this mcp-scaffold",
+        required=True,
+    ),
+    "extends": _Key(_NAME, "the name of a pack"),
+    "without": _Key(
+        lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
+        "a list of templates of the packs beneath",
+    ),
+    "files": _Key(
+        lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
+        "a list of tables, each under `[[files]]`",
+    ),
+}
+_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "without", "files")}
+_ROW_KEYS = {
+    "template": _Key(_text(r".+\.j2"), "the path of a `.j2` file in the pack", required=True),
+    "path": _Key(
+        _text(rf"([^{{}}]|{PLACEHOLDER.pattern})+"), "a path with `{{ dotted.names }}` in it"
+    ),
+    "owner": _Key(lambda value: value in list(Owner), join(Owner), required=True),
+    "each": _Key(_text("[a-z]+(_[a-z]+)*"), "a name in the singular, such as `tool`"),
+    "when": _Key(_text(r"[a-z]\w*(\.[a-z]\w*)+"), "a dotted name, such as `project.web`"),
+    "executable": _Key(lambda value: isinstance(value, bool), "true or false"),
+}
+
+
+def _faults(
+    data: Mapping[str, Any], keys: Mapping[str, _Key], source: _Source, row: int | None = None
+) -> Iterator[Diagnostic]:
+    """What is wrong with the keys at the top of the table or, with `row`, in its nth row."""
+    for key, value in data.items():
+        if key not in keys:
+            hint = suggestion(key, keys)
+            yield Diagnostic("pack-key", f"unknown key `{key}`", source.place(row, key), hint)
+        elif not keys[key].accepts(value):
+            message = f"`{key}` is not {keys[key].words}"
+            yield Diagnostic("pack-value", message, source.place(row, key))
+    for key, allowed in keys.items():
+        if allowed.required and key not in data:
+            yield Diagnostic("pack-key", f"the key `{key}` is missing", source.place(row))
+
+
+def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
+    template = table["template"]
+    return Row(
+        template=template,
+        path=table.get("path", template.removesuffix(".j2")),
+        owner=Owner(table["owner"]),
+        each=table.get("each"),
+        when=table.get("when"),
+        executable=table.get("executable", False),
+        place=source.place(number, "path" if "path" in table else "template"),
+    )
+
+
+def _path_faults(row: Row) -> Iterator[Diagnostic]:
+    try:
+        project_path(PLACEHOLDER.sub("x", row.path))
+    except ValueError as error:
+        yield Diagnostic("pack-path", str(error), row.place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """TOML as data and as text, since `tomllib` does not say where things stand.
+
+    `rows` are the tables under `files`, none where it is something else. `starts` are the lines at
+    which the parts of the text begin: its top, each table headed `[[files]]`, its end.
+    """
+
+    path: Path
+    text: str
+    data: Mapping[str, Any]
+    rows: Sequence[dict[str, Any]]
+    lines: Sequence[str]
+    starts: Sequence[int]
+
+    @classmethod
+    def of(cls, path: Path, text: str, data: Mapping[str, Any]) -> _Source:
+        rows, lines = data.get("files", []), text.split("\n")
+        heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
+        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
+        return cls(path, text, data, rows, lines, [0, *heads, len(lines)])
+
+    @classmethod
+    def read(cls, path: Path, data: bytes | None) -> _Source:
+        try:
+            if data is None:
+                raise ValueError("there is none")
+            text = data.decode().replace("\r\n", "\n")
+            return cls.of(path, text, tomllib.loads(text))
+        except (ValueError, RecursionError) as error:
+            at = re.search(r"at line (\d+), column (\d+)", str(error))
+            place = Place(str(path), *(map(int, at.groups()) if at else ()))
+            message = f"the pack's table cannot be read: {error}"
+            raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
+
+    def place(self, row: int | None = None, key: str | None = None) -> Place:
+        """Where `key` stands in the nth row, or at the top; failing that, the row or the file."""
+        path, lines = str(self.path), self.lines
+        if len(self.starts) != len(self.rows) + 2:  # written in another way
+            return Place(path)
+        part = 0 if row is None else row + 1
+        start = self.starts[part]
+        for at in range(start, self.starts[part + 1]):
+            if key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", lines[at]):
+                return Place(path, at + 1, 1, len(key), lines[at])
+        return Place(path) if row is None else Place(path, start + 1, excerpt=lines[start])

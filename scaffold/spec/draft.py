@@ -1,0 +1,162 @@
+"""Read a document as a typed spec, as far as it fits the format.
+
+A part that does not fit gives its findings and is left out. So the rules see typed values only, and
+what is wrong elsewhere is still reported.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import islice
+from typing import Any, TypeVar
+
+from jsonschema_rs import Draft202012Validator, Validator
+from pydantic import ValidationError
+
+from scaffold.diagnostics import FAULTS
+from scaffold.jsonschema.mismatch import mismatches
+from scaffold.spec.fields import JsonObject, Reading
+from scaffold.spec.format import LISTS, Item, Spec
+from scaffold.yaml.document import Document, pointer, tokens
+from scaffold.yaml.finding import Finding
+
+M = TypeVar("M", bound=Item)
+
+_STAND_INS = {"name": "server", "version": "0"}
+"""What the rules see if a document has no such texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The part of a document that fits the format.
+
+    `lost` has the pointers of what was written and is not in the spec: entries, the lists that
+    they were in, and keys.
+    """
+
+    document: Document
+    spec: Spec
+    lost: frozenset[str]
+
+
+def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
+    """Return what fits the format, and the findings about what does not.
+
+    There is no draft if the document is no mapping, or has as many faults as are reported.
+    """
+    reader = _Reader(document)
+    value = document.value
+    if not isinstance(value, dict):
+        return None, _explained(Spec, value, "", document)
+    read: dict[str, tuple[Item, ...]] = {}
+    for key, model in LISTS.items():
+        if isinstance(items := value.get(key), list):
+            read[key] = reader.items(model, items, f"/{key}")
+    spec = reader.root({**value, **{key: [] for key in read}}, read)
+    if spec is None or len(reader.findings) >= FAULTS:
+        return None, reader.findings[:FAULTS]
+    return Draft(document, spec, frozenset(reader.lost)), reader.findings
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the entries of a document one by one, and collects what does not fit."""
+
+    document: Document
+    reading: Reading = field(default_factory=Reading)
+    findings: list[Finding] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+
+    def items(self, model: type[M], written: list[Any], at: str) -> tuple[M, ...]:
+        """Return the items of a list that fit, until there are too many findings."""
+        read = []
+        for number, value in enumerate(written):
+            here = f"{at}/{number}"
+            if (item := self.item(model, value, here)) is not None:
+                read.append(item)
+            else:
+                self.lost.update((at, here))
+            if len(self.findings) >= FAULTS:
+                break
+        return tuple(read)
+
+    def item(self, model: type[M], written: Any, at: str) -> M | None:
+        """Return the object without what does not fit; None if it lacks a key that it needs."""
+        if not isinstance(written, dict):
+            self.findings.extend(_explained(model, written, at, self.document))
+            return None
+        try:
+            return model.read(written, at, self.reading)
+        except ValidationError as error:
+            found = _explained(model, written, at, self.document)
+            found = found or [_unexplained(error, at)]
+        self.findings.extend(found)
+        return self._salvaged(model, written, at, found)
+
+    def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
+        """Return the spec whose lists have been read."""
+        spec = self.item(Spec, written, "") or self._salvaged(
+            Spec, {**written, **_STAND_INS}, "", []
+        )
+        names = {field.alias or name: name for name, field in Spec.model_fields.items()}
+        return spec and spec.model_copy(update={names[key]: part for key, part in lists.items()})
+
+    def _salvaged(
+        self, model: type[M], written: JsonObject, at: str, found: list[Finding]
+    ) -> M | None:
+        """Return the object without the optional keys that do not fit."""
+        depth = len(tokens(at))
+        wrong = {token for f in found for token in tokens(f.pointer)[depth : depth + 1]}
+        left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
+        self.lost.update(at + pointer(key) for key in written.keys() - left.keys())
+        try:
+            return model.read(left, at, replace(self.reading, lenient=True))
+        except ValidationError:
+            return None
+
+
+def _explained(model: type[Item], written: Any, at: str, document: Document) -> list[Finding]:
+    """Return the findings about a value that does not fit, from the JSON Schema of its model.
+
+    So they are worded as those about the arguments of examples are, and an editor finds the same.
+    """
+    size = 10 * FAULTS
+    while True:  # the engine keeps all faults of a list in memory, so longer lists come later
+        part, is_whole = _beginning(written, size)
+        found = mismatches(*_engine(model), part, at, document)
+        if (findings := list(islice(found, FAULTS))) or is_whole:
+            return findings
+        size *= 2
+
+
+def _beginning(value: Any, size: int, depth: int = 4) -> tuple[Any, bool]:
+    """Return the value with at most so many items in its lists, and whether that is all of it.
+
+    No list of the format is deeper than `depth`.
+    """
+    if depth == 0 or not isinstance(value, dict | list):
+        return value, True
+    if isinstance(value, dict):
+        parts = {key: _beginning(part, size, depth - 1) for key, part in value.items()}
+        return {key: part for key, (part, _) in parts.items()}, all(w for _, w in parts.values())
+    items = [_beginning(part, size, depth - 1) for part in value[:size]]
+    return [part for part, _ in items], len(value) <= size and all(whole for _, whole in items)
+
+
+@cache
+def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
+    """Return the validator of a model, and the JSON Schema that it is made from."""
+    from scaffold.spec.schema import json_schema  # slow to build, and needed only for an error
+
+    schema = json_schema()
+    part = schema if model is Spec else {"$ref": f"#/$defs/{model.__name__}"}
+    part = {**part, "$defs": schema["$defs"]}
+    return Draft202012Validator(part, offline=True), part
+
+
+def _unexplained(error: ValidationError, at: str) -> Finding:
+    """Return a finding in pydantic's words, should its view differ from that of the schema."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = at + pointer(*(part for part in first["loc"]))
+    return Finding(place, "bad-value", first["msg"], "change the value")

@@ -1,0 +1,68 @@
+"""Rules of environment variables: none decides which code runs, and no secret is written down."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Spec, Variable
+from scaffold.yaml.document import holds_credential
+from scaffold.yaml.finding import Finding
+
+_LOADS_CODE = re.compile(
+    r"PATH|PATHEXT|COMSPEC|IFS|BASH_ENV|SHELLOPTS|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH"
+    r"|PYTHON(PATH|HOME|STARTUP|USERBASE|EXECUTABLE|BREAKPOINT|WARNINGS|PYCACHEPREFIX|PLATLIBDIR)"
+    r"|NODE_OPTIONS|NODE_PATH|NPM_CONFIG_.*|UV_.*|PIP_.*|PERL5LIB|PERL5OPT|RUBYOPT|RUBYLIB"
+    r"|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_SSH.*|GIT_EXEC_PATH",
+    re.IGNORECASE,
+)
+"""Variables that decide which code runs; a server that sets them would change its own launcher."""
+
+
+def secrets(spec: Spec) -> list[str]:
+    """Return the pointers of the defaults that no message may show: secrets, and what looks so."""
+    return [
+        f"{variable.pointer}/default"
+        for variable in spec.env
+        if variable.default is not None
+        and (_is_secret(variable, spec) or holds_credential(variable.default))
+    ]
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield variables that would change how programs load, and secrets that are written down."""
+    for variable in draft.spec.env:
+        name, default = variable.name, variable.default
+        if _LOADS_CODE.fullmatch(name):
+            prefix = draft.spec.name.upper().replace("-", "_")
+            yield Finding(
+                f"{variable.pointer}/name",
+                "dangerous-variable",
+                f"`{name}` decides which code runs, and cannot be a setting of the server",
+                f"choose a name of the server's own, such as `{prefix}_{name.upper().strip('_')}`",
+            )
+        if default is None:
+            continue
+        if _is_secret(variable, draft.spec):
+            yield Finding(
+                f"{variable.pointer}/default",
+                "secret-default",
+                "a secret cannot have a default: it would be written into the project",
+                "remove `default`, and give the value where the server is started",
+                at_key=True,
+            )
+        elif holds_credential(default):
+            yield Finding(
+                f"{variable.pointer}/default",
+                "secret-default",
+                "this default looks like a password or a token, and would be written into the "
+                "project",
+                "remove `default` and write `secret: true`",
+                at_key=True,
+            )
+
+
+def _is_secret(variable: Variable, spec: Spec) -> bool:
+    """Return whether a variable is declared as a secret, or holds the token of HTTP requests."""
+    return variable.secret or (spec.auth is not None and variable.name == spec.auth.bearer.env)

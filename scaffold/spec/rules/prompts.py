@@ -1,0 +1,72 @@
+"""Rules of static prompts: their messages are MCP's content, filled in from their arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.spec.draft import Draft
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.placeholders import BRACES, read_names
+from scaffold.yaml.finding import Finding
+
+_CONTENT: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "image": {"data": str, "mimeType": str},
+    "audio": {"data": str, "mimeType": str},
+    "resource": {"resource": dict},
+    "resource_link": {"uri": str, "name": str},
+}
+"""The content blocks of MCP 2025-11-25 (schema ContentBlock), with what each must have."""
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield messages that are no content, or name arguments that are not declared."""
+    for prompt in draft.spec.prompts:
+        arguments = [argument.name for argument in prompt.arguments]
+        is_known = f"{prompt.pointer}/arguments" not in draft.lost
+        for number, message in enumerate(prompt.messages or ()):
+            at = f"{prompt.pointer}/messages/{number}/content"
+            content: object = message.content
+            if not isinstance(message.content, str):
+                yield from _content_faults(message.content, at)
+                content, at = message.content.get("text"), f"{at}/text"
+            if isinstance(content, str) and is_known:
+                yield from _argument_faults(content, arguments, at)
+
+
+def _argument_faults(text: str, known: list[str], at: str) -> Iterator[Finding]:
+    names, broken = read_names(text)
+    for name in names:
+        if name not in known:
+            meant = nearest(name, known)
+            yield Finding(
+                at,
+                "unknown-argument",
+                f"{quote(name)} in braces is not an argument of this prompt",
+                f"did you mean `{meant}`?"
+                if meant
+                else "add it to `arguments`; write `{{` and `}}` for braces themselves",
+            )
+    if broken:
+        yield Finding(at, "bad-placeholder", broken, BRACES)
+
+
+def _content_faults(content: JsonObject, at: str) -> Iterator[Finding]:
+    kind = content.get("type")
+    if not isinstance(kind, str) or kind not in _CONTENT:
+        yield Finding(
+            at,
+            "bad-content",
+            "this is no content block of MCP",
+            f"write the text itself, or give a `type`: {join(_CONTENT)}",
+        )
+        return
+    for key, type_ in _CONTENT[kind].items():
+        if not isinstance(content.get(key), type_):
+            yield Finding(
+                at,
+                "bad-content",
+                f"a content block of type `{kind}` must have `{key}`",
+                f"add `{key}`, {'a mapping' if type_ is dict else 'a text'}",
+            )

@@ -1,0 +1,110 @@
+"""Texts of the format that must match a pattern."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from scaffold.spec.fields import Pattern
+
+ServerName = Annotated[
+    str,
+    Pattern(
+        "server name",
+        r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
+        "use lower-case letters, digits and single dashes, a letter first: `blog-search`",
+        64,
+    ),
+]
+Version = Annotated[
+    str,
+    Pattern(
+        "version",
+        r"^[0-9]+(\.[0-9]+)*([-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?[0-9]*)?"
+        r"([-_.]?(post|rev|r)[-_.]?[0-9]*)?([-_.]?dev[-_.]?[0-9]*)?"
+        r"(\+[a-z0-9]+([-_.][a-z0-9]+)*)?$",
+        'write numbers with dots between, such as "0.1.0" or "2.0.0rc1" (PEP 440)',
+        64,
+    ),
+]
+ToolName = Annotated[
+    str,
+    Pattern(
+        "tool name",  # with `/`, no part can be dots alone
+        r"^([A-Za-z0-9_.-]+|\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*(/\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$",
+        "use letters, digits, `_`, `-` and `.`, 128 at most (MCP 2025-11-25, "
+        "server/tools#tool-names)",
+        128,
+    ),
+]
+Name = Annotated[
+    str,
+    Pattern(
+        "name",
+        r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$",
+        "use visible characters, with no line break and no blank at either end",
+        256,
+    ),
+]
+Uri = Annotated[
+    str,
+    Pattern(
+        "URI",
+        r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s\u0000-\u001f\u007f{}]+$",
+        "begin it with a scheme, and leave no blanks or braces: `config://server` (RFC 3986)",
+    ),
+]
+UriTemplate = Annotated[
+    str,
+    Pattern(
+        "URI template",
+        r"^[A-Za-z][A-Za-z0-9+.-]*:([^\s\u0000-\u001f\u007f{}]"
+        r"|\{[+#./;?&]?[A-Za-z0-9_.%]+(\*|:[1-9][0-9]{0,3})?"
+        r"(,[A-Za-z0-9_.%]+(\*|:[1-9][0-9]{0,3})?)*\})+$",
+        "begin it with a scheme and put variables in braces: `post://{slug}` (RFC 6570)",
+    ),
+]
+IconAddress = Annotated[
+    str,
+    Pattern(
+        "icon address",
+        r"^(https://|data:)\S+$",
+        "use an `https:` or `data:` URI (MCP 2025-11-25, basic/index#icons)",
+    ),
+]
+WebAddress = Annotated[str, Pattern("web address", r"^https?://\S+$", "begin it with `https://`")]
+MediaType = Annotated[
+    str,
+    Pattern(
+        "media type",
+        r"^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+"
+        r'(\s*;\s*[^\s;=]+=([^\s;"]+|"[^"]*"))*$',
+        "write type and subtype: `text/markdown`",
+    ),
+]
+VariableName = Annotated[
+    str,
+    Pattern(
+        "variable name",
+        r"^[A-Za-z_][A-Za-z0-9_]*$",
+        "use letters, digits and `_`, no digit first: `API_TOKEN`",
+        128,
+    ),
+]
+ErrorName = Annotated[
+    str,
+    Pattern(
+        "error name",
+        r"^[A-Z][A-Za-z0-9]*$",
+        "use letters and digits, a capital first: `ChunkNotFound`",
+        64,
+    ),
+]
+Host = Annotated[
+    str,
+    Pattern(
+        "host",
+        r"^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)$",
+        "write a name or an address: `localhost`, `127.0.0.1`",
+        253,
+    ),
+]

@@ -1,0 +1,247 @@
+"""A team's template and answers into its pack, by way of copier: the one module that imports it.
+
+Runs as a process of its own (`python -m scaffold.teams.copying FOLDER`), for what copier renders is
+a stranger's code: with bounds of time and memory, nothing of the user's in its environment, and an
+empty folder to write in. FOLDER has `template/` and `request.json`; the files are left in `pack/`,
+and `result.json` says what was answered, or what went wrong.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import sys
+import traceback
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+import yaml
+
+from scaffold.diagnostics.wording import nearest
+
+QUESTIONS = ("copier.yml", "copier.yaml")
+
+_ASKS = {"_tasks": "tasks", "_migrations": "migrations", "_jinja_extensions": "Jinja extensions"}
+_HOST_FILTERS = ("expanduser", "expandvars", "fileglob", "realpath", "relpath")
+
+
+class RefusedError(Exception):
+    """Why there will be no pack: the id of a diagnostic, a message, a hint, the file concerned."""
+
+    def __init__(
+        self, id: str, message: str, hint: str = "", path: str = "", line: int = 0
+    ) -> None:
+        super().__init__(message)
+        self.said = {"id": id, "message": message, "hint": hint, "path": path, "line": line}
+
+
+def main(folder: Path) -> None:
+    """Do what the request asks; see above."""
+    request = json.loads((folder / "request.json").read_text("utf-8"))
+    _bound(**request.pop("limits"))
+    try:
+        result: dict[str, Any] = _rendered(folder, **request)
+    except RefusedError as refusal:
+        result = {"refusal": refusal.said}
+    except MemoryError:
+        result = {"refusal": RefusedError("pack-limit", "the pack takes too much memory").said}
+    (folder / "result.json").write_text(json.dumps(result), "utf-8")
+
+
+def _rendered(
+    folder: Path, given: dict[str, str], answers: dict[str, Any], asking: bool, defaults: bool,
+    trust: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """Ask, and render.
+
+    `given` are answers from the command line, `answers` those of an earlier time; without
+    `asking`, nobody is there to answer, and with `defaults` none is wanted.
+    """
+    template, pack = folder / "template", folder / "pack"
+    config = _config(template)
+    try:
+        _check_config(config, template, trust)
+    except (AttributeError, TypeError, ValueError) as error:
+        message = f"a setting of the pack is of another kind than copier takes: {error}"
+        raise RefusedError("pack-questions", message) from error
+    questions = {name: value for name, value in config.items() if not name.startswith("_")}
+    for name in given:
+        if name not in questions:
+            near = nearest(name, questions)
+            hint = f"did you mean `{near}`?" if near else f"it asks for {', '.join(questions)}"
+            raise RefusedError("pack-answer", f"the pack has no question `{name}`", hint)
+    kept = {name: answer for name, answer in answers.items() if name in questions}
+    found, forgotten = _copied(template, pack, {**kept, **given}, defaults or not asking, trust)
+    if forgotten:  # an answer of an earlier time, to what is no longer asked
+        shutil.rmtree(pack)
+        found, _ = _copied(template, pack, found, True, trust)
+    if not (asking or defaults) and (open_ := [n for n in found if n not in {**kept, **given}]):
+        listed = " ".join(f"--data {name}=…" for name in open_)
+        hint = f"{listed}, or --defaults to take what the pack proposes"
+        raise RefusedError("pack-answer", f"nobody is there to answer: {', '.join(open_)}", hint)
+    result = {"answers": found, "questions": {n: _asked(questions[n]) for n in found}}
+    try:
+        json.dumps(result, ensure_ascii=False).encode()
+    except (TypeError, ValueError) as error:
+        raise RefusedError("pack-answer", f"an answer cannot be recorded: {error}") from error
+    return result
+
+
+def _copied(
+    template: Path, pack: Path, data: dict[str, Any], defaults: bool, trust: bool
+) -> tuple[dict[str, Any], set[str]]:
+    """Run copier; the answers to what was asked, and of `data` the names of what was not."""
+    from copier import Settings, run_copy
+    from copier.errors import CopierAnswersInterrupt, ForbiddenPathError, UnsafeTemplateError
+
+    _close_the_host()
+    try:
+        worker = run_copy(
+            str(template),
+            pack,
+            data,
+            settings=Settings(),
+            defaults=defaults,
+            overwrite=True,
+            quiet=True,
+            unsafe=trust,
+        )
+    except (RefusedError, MemoryError):
+        raise
+    except ForbiddenPathError as error:
+        said = str(error).partition("\n")[0]
+        raise RefusedError("pack-escape", f"a path leads out of the pack: {said}") from error
+    except UnsafeTemplateError as error:
+        raise RefusedError("pack-untrusted", str(error), _TRUST) from error
+    except (CopierAnswersInterrupt, KeyboardInterrupt) as error:
+        raise RefusedError("pack-answer", "the questions were not answered") from error
+    except Exception as error:
+        raise _failure(error, template) from error
+    hidden = worker.answers.hidden
+    answers = {name: value for name, value in worker.answers.user.items() if name not in hidden}
+    return answers, data.keys() & hidden
+
+
+_TRUST = "if you trust whoever wrote the pack with your account, say --trust"
+
+
+def _config(template: Path) -> dict[str, Any]:
+    """What the pack's questions are, as plain YAML: copier's `!include` could hide the rest."""
+    name, *others = [name for name in QUESTIONS if (template / name).exists()]
+    if others:
+        message = f"the pack has its questions twice, in {name} and {others[0]}"
+        raise RefusedError("pack-questions", message, "keep one of them", others[0])
+    try:
+        documents = list(yaml.safe_load_all((template / name).read_bytes()))
+        merged: dict[str, Any] = {}
+        for document in documents:
+            merged |= {str(key): value for key, value in (document or {}).items()}
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 0
+        message = f"the questions are no plain YAML: {error.problem}"
+        raise RefusedError("pack-questions", message, path=name, line=line) from error
+    except (yaml.YAMLError, AttributeError, RecursionError, ValueError) as error:
+        message = f"the questions are no plain YAML: {error}"
+        raise RefusedError("pack-questions", message, path=name) from error
+    return merged
+
+
+def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> None:
+    wants = [word for key, word in _ASKS.items() if config.get(key)]
+    if wants and not trust:
+        message = f"the pack has {' and '.join(wants)}, which run as you"
+        raise RefusedError("pack-untrusted", message, _TRUST, QUESTIONS[0])
+    details = {name: value for name, value in config.items() if isinstance(value, dict)}
+    secrets = [*(config.get("_secret_questions") or [])]
+    secrets += [name for name, value in details.items() if value.get("secret")]
+    if secrets:
+        message = f"the pack asks for a secret, `{secrets[0]}`: what it renders is committed"
+        raise RefusedError("pack-secret", message, "let the server read it from its environment")
+    suffix = config.get("_templates_suffix", ".jinja")
+    marks = config.get("_envops") or {}
+    plain = marks.get("variable_start_string", "{{") == "{{"
+    names = sorted(path.name for path in template.rglob("*"))
+    mixed = [name for name in names if suffix and name.endswith(f".j2{suffix}")]
+    if (mixed and plain) or (not suffix and plain):
+        raise RefusedError(
+            "pack-delimiters",
+            "the pack's questions and its templates use the same `{{ … }}`, so that what is meant"
+            " for the server would be filled in, with nothing, when the pack is fetched",
+            "set `_templates_suffix: .copier` and other delimiters under `_envops`, such as << … >>",
+            mixed[0] if mixed else QUESTIONS[0],
+        )
+
+
+def _asked(question: object) -> str:
+    """The words of a question, for those who look at the answer later."""
+    text = question.get("help", "") if isinstance(question, dict) else ""
+    return str(text).strip()
+
+
+def _close_the_host() -> None:
+    """Take from copier's templates the filters that read this machine."""
+
+    def refused(name: str) -> Any:
+        def refuse(*_: object, **__: object) -> NoReturn:
+            message = f"the pack uses the filter `{name}`, which looks at this machine"
+            raise RefusedError("pack-host", message, "ask a question instead")
+
+        return refuse
+
+    filters: Any = import_module("jinja2_ansible_filters.core_filters").FilterModule
+    original = filters.filters
+    filters.filters = lambda self: original(self) | {name: refused(name) for name in _HOST_FILTERS}
+
+
+def _failure(error: Exception, template: Path) -> RefusedError:
+    """Whatever copier or a template of the pack raised, with the file and line where it can be."""
+    message = str(error) or type(error).__name__
+    trace = traceback.extract_tb(error.__traceback__)
+    if "is required" in message or {"parse_answer", "validate_answer"} & {f.name for f in trace}:
+        asked = next(
+            filter(None, (_asked_in(f) for f, _ in traceback.walk_tb(error.__traceback__))), ""
+        )
+        hint = f"give another answer with --data {asked or 'NAME'}=VALUE"
+        whose = f"the answer to `{asked}`" if asked else "an answer"
+        return RefusedError("pack-answer", f"{whose} does not fit: {message}", hint)
+    if "too large" in message:
+        return RefusedError("pack-limit", f"the pack makes too large a file: {message}")
+    frames = [(f.filename, f.lineno or 0) for f in trace]
+    frames.append((str(getattr(error, "filename", "")), int(getattr(error, "lineno", 0) or 0)))
+    path, line = "", 0
+    for file, number in frames:
+        if Path(file).is_relative_to(template):
+            path, line = Path(file).relative_to(template).as_posix(), number
+    return RefusedError(
+        "pack-render", f"the pack cannot be rendered: {message}", path=path, line=line
+    )
+
+
+def _asked_in(frame: FrameType) -> str:
+    """The question of copier's that a frame is at work on, if any."""
+    return str(getattr(frame.f_locals.get("self"), "var_name", ""))
+
+
+def _bound(seconds: int, memory: int, file: int) -> None:
+    """Set the limits of this process; Windows has none."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limits = {
+        resource.RLIMIT_CPU: seconds,
+        resource.RLIMIT_AS: memory,
+        resource.RLIMIT_FSIZE: file,
+        resource.RLIMIT_CORE: 0,
+    }
+    for limit, value in limits.items():
+        with contextlib.suppress(ValueError, OSError):  # the system's own limit is lower
+            resource.setrlimit(limit, (value, value))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,99 @@
+"""A template of a pack into a copy in the project's `templates/`, to be changed; and back in step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold import pipeline
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.diff import unified
+from scaffold.disk.merge import merge
+from scaffold.disk.records import ORIGINALS
+from scaffold.disk.tree import Tree, failure
+from scaffold.files import RelPath
+from scaffold.inputs import TEMPLATES, read_packs
+from scaffold.packs.layers import PROJECT, ejected, note, short_hash
+from scaffold.packs.pack import Pack
+from scaffold.packs.table import suggestion
+
+
+@dataclass(frozen=True, slots=True)
+class Ejected:
+    """A template in the project, what it is a copy of, and how it came to be.
+
+    `merged` says that it was there, and has been given the changes of the original; `conflicts` is
+    the number of places where both had changed.
+    """
+
+    path: RelPath
+    origin: str
+    merged: bool = False
+    conflicts: int = 0
+
+
+def eject(root: Path, template: str) -> Ejected:
+    """Copy `template`, as the project's pack sees it, into `templates/`, with a note of what it was.
+
+    Done again, it merges what has changed in the original since into the copy. `@python/…` names
+    the template of one layer. Raises ScaffoldError where no layer has it (`template-missing`), or
+    there is one in the project already that is no copy (`template-exists`).
+    """
+    layers = [p for p in pipeline.layers_at(root, read_packs(root)) if p.name != PROJECT]
+    pack, path = _find(layers, template)
+    original, origin = pack.templates[path], f"{pack.name}/{path}"
+    tree, target, kept = Tree(root), RelPath(f"{TEMPLATES}/{path}"), RelPath(f"{ORIGINALS}/{path}")
+    present, base = tree.read(target), tree.read(kept)
+    result, body = Ejected(target, origin), original
+    if present is not None:
+        text = present.text()
+        if text is None or ejected(text) is None:
+            message = f"`{target}` is there already, and is no copy of `@{origin}`"
+            place, hint = Place(str(root / target)), "move it away first"
+            raise ScaffoldError([Diagnostic("template-exists", message, place, hint)])
+        common = base.text() if base else None
+        merged = merge(common or "", text.partition("\n")[2], original)
+        body, result = merged.text, Ejected(target, origin, True, len(merged.conflicts))
+    _write(root / target, note(origin, original) + body)
+    _write(root / kept, original)
+    return result
+
+
+def changed_originals(root: Path) -> Iterator[str]:
+    """A unified diff of each original that has changed since the project's copy was made of it."""
+    layers = pipeline.layers_at(root, read_packs(root))
+    tree = Tree(root)
+    for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():
+        if not (was := ejected(text)):
+            continue
+        name, original_path, hash = was
+        found = [pack.templates.get(original_path) for pack in layers if pack.name == name]
+        now = (found[0] if found else None) or ""
+        kept = tree.read(RelPath(f"{ORIGINALS}/{path}"))
+        before = kept.text() if kept else None
+        if short_hash(now) != hash:
+            yield unified(
+                before or "", now, f"a/@{name}/{original_path}", f"b/@{name}/{original_path}"
+            )
+
+
+def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:
+    name, path = "", template
+    if template.startswith("@"):
+        name, _, path = template[1:].partition("/")
+    for wanted in (path, f"{path}.j2"):
+        for pack in layers:
+            if wanted in pack.templates and name in ("", pack.name):
+                return pack, wanted
+    hint = suggestion(path, sorted({path for pack in layers for path in pack.templates}))
+    place = Place(template)
+    raise ScaffoldError([Diagnostic("template-missing", f"no template `{path}`", place, hint)])
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise ScaffoldError([failure("cannot-write", file, error)]) from error

@@ -1,0 +1,103 @@
+"""The files of a stranger's folder, each checked: no link, nothing of git's, no two for one path."""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import is_too_long, path_key
+from scaffold.packs.parts import LARGEST, MOST, oversized
+
+Files = Mapping[str, bytes]
+"""The contents of files, by path with `/`."""
+
+
+def read_files(folder: Path) -> Files:
+    """Read a folder whole. Raises ScaffoldError as `check_paths` does, and for links and devices."""
+    return {path: _read(folder / path) for path in check_paths(_paths(folder))}
+
+
+def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
+    """Check files, given as path, mode and size. Raises ScaffoldError with all that is wrong.
+
+    Whatever is refused could reach beyond the pack: a link (`pack-link`); a path that leaves the
+    folder, or leads into `.git`, whose hooks and settings are run (`pack-escape`); paths that are
+    one on some file systems (`pack-clash`); more than a pack can need (`pack-size`).
+    """
+    found, faults, total = [], [], 0
+    for path, mode, size in paths:
+        if fault := _fault(path, mode):
+            faults.append(fault)
+        found.append(path)
+        total += size
+        if len(found) > MOST or total > LARGEST:
+            faults.append(oversized(path))
+            break
+    faults += _clashes(found)
+    if faults:
+        raise ScaffoldError(faults)
+    return sorted(found)
+
+
+def write_files(files: Files, folder: Path) -> None:
+    """Write checked files into a folder that nobody else writes in."""
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+def _paths(folder: Path) -> Iterator[tuple[str, int, int]]:
+    for parent, folders, names in os.walk(folder):
+        for name in sorted(names + [name for name in folders if Path(parent, name).is_symlink()]):
+            status = os.lstat(Path(parent, name))
+            relative = Path(parent, name).relative_to(folder).as_posix()
+            yield relative, status.st_mode, status.st_size
+
+
+def _fault(path: str, mode: int) -> Diagnostic | None:
+    place, parts = Place(path), path.split("/")
+    if stat.S_ISLNK(mode):
+        return Diagnostic("pack-link", f"`{path}` is a link", place, "put a file in its place")
+    if not stat.S_ISREG(mode):
+        message = f"`{path}` is neither a file nor a folder of the pack"
+        return Diagnostic("pack-link", message, place, "a pack holds files, not other repositories")
+    if any(_is_of_git(part) for part in parts):
+        message = f"`{path}` would lie in a folder of git, whose hooks and settings are run"
+        return Diagnostic("pack-escape", message, place)
+    if any(part in ("", ".", "..") for part in parts) or "\0" in path or "\\" in path:
+        return Diagnostic("pack-escape", f"`{path}` leads out of the pack", place)
+    if is_too_long(path):
+        return Diagnostic("pack-escape", f"`{path}` is longer than every system takes", place)
+    return None
+
+
+def _is_of_git(part: str) -> bool:
+    """Whether a file system may take the name for `.git`: case, blanks and short names aside."""
+    visible = "".join(c for c in part if unicodedata.category(c) != "Cf")
+    return visible.casefold().rstrip(". ") in (".git", "git~1")
+
+
+def _clashes(paths: Iterable[str]) -> Iterator[Diagnostic]:
+    seen: dict[str, str] = {}
+    for path in paths:
+        first = seen.setdefault(path_key(path), path)
+        if first is not path:
+            message = f"`{first}` and `{path}` are one file on some systems"
+            yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+    for path in seen.values():
+        for folder in map(str, PurePosixPath(path).parents):
+            if file := seen.get(path_key(folder)):
+                message = f"`{file}` is a file where `{path}` needs a folder"
+                yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        message = f"`{path}` cannot be read: {error.strerror}"
+        raise ScaffoldError([Diagnostic("unreadable-file", message, Place(str(path)))]) from error

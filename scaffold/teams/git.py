@@ -1,0 +1,158 @@
+"""An address and a version into the files of a pack at that version, by way of git.
+
+Nothing is checked out. The objects of one commit are fetched into an empty repository and read out
+of it, so that no hook, no filter, no attribute and no submodule of the pack can run or fetch
+anything. The transport alone is the user's own: its credentials, its proxies.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.packs.parts import LARGEST, oversized
+from scaffold.teams.address import Address
+from scaffold.teams.folder import Files, check_paths
+
+_OF_A_REPOSITORY = (
+    {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT"}
+    | {"GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE"}
+    | {"GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"}
+    | {"GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"}
+)
+"""Set where git runs us, in a hook say: they would lead our git into that repository."""
+
+_SETTINGS = (
+    "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0",
+    "-c", "maintenance.auto=false", "-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30",
+)  # fmt: skip
+
+_MOST_SAID = 2 * LARGEST
+"""Bytes of an answer: a few trees within trees can list more files than a disk has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The files of a template, and the version that they are: the tag and commit, if of git."""
+
+    files: Files
+    version: str | None = None
+    commit: str | None = None
+
+
+def is_repository(folder: Path) -> bool:
+    """Whether the folder is a git repository itself, and not just a folder in one."""
+    return (folder / ".git").exists() or (
+        (folder / "objects").is_dir() and (folder / "HEAD").exists()
+    )
+
+
+def fetch(address: Address, version: str | None) -> Fetched:
+    """Fetch a version, by default the newest tag: the highest by PEP 440 that is no prerelease.
+
+    Raises ScaffoldError where git fails (`pack-unreachable`), where there is no such version
+    (`pack-version`), and for files that no pack may have, as `check_paths` does.
+    """
+    where = str(address.folder.resolve()) if address.folder else str(address.remote)
+    transport = "file" if address.folder else "https:ssh"
+    tags = _tags(where, transport)
+    if version is None:
+        version = newest(tags)
+    if version is None:
+        hint = "tag a version, or ask for a branch or commit: ADDRESS@main"
+        raise _failure("pack-version", f"`{where}` has no tag that is a version", where, hint)
+    wanted = f"refs/tags/{version}" if version in tags else version
+    with tempfile.TemporaryDirectory() as folder:
+        _git(folder, where, transport, "init", "--quiet", "--bare", "--template=")
+        try:
+            _git(folder, where, transport, "fetch", "--quiet", "--depth=1", "--no-tags",
+                 "--no-recurse-submodules", "--", where, wanted)  # fmt: skip
+        except ScaffoldError as error:
+            if "couldn't find remote ref" not in str(error):
+                raise
+            have = (
+                f"it has {', '.join(sorted(tags, key=_order)[-5:])}" if tags else "it has no tags"
+            )
+            message = f"`{where}` has no version `{version}`"
+            raise _failure("pack-version", message, where, have) from error
+        commit = _git(folder, where, "", "rev-parse", "FETCH_HEAD^{commit}").decode().strip()
+        return Fetched(dict(_files(folder, where, commit)), version, commit)
+
+
+def newest(tags: list[str]) -> str | None:
+    """The highest version among tags; a prerelease only where there is nothing else."""
+    ranked = sorted((_order(tag), tag) for tag in tags if _order(tag)[0] >= 0)
+    return ranked[-1][1] if ranked else None
+
+
+def _order(tag: str) -> tuple[int, object]:
+    from packaging.version import Version
+
+    try:
+        version = Version(tag)
+    except ValueError:
+        return -1, tag
+    return int(not version.is_prerelease), version
+
+
+def _tags(where: str, transport: str) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        listed = _git(folder, where, transport, "ls-remote", "--tags", "--refs", "--", where)
+    lines = listed.decode(errors="replace").splitlines()
+    return [line.partition("\trefs/tags/")[2] for line in lines]
+
+
+def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
+    listed = _git(folder, where, "", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+    names, entries = {}, []
+    for line in listed.decode(errors="surrogateescape").split("\0")[:-1]:
+        attributes, _, path = line.partition("\t")
+        mode, _, names[path], size = attributes.split()
+        entries.append((path, int(mode, 8), int(size) if size.isdigit() else 0))
+    paths = check_paths(entries)
+    wanted = "".join(f"{names[path]}\n" for path in paths).encode()
+    blobs = _git(folder, where, "", "cat-file", "--batch", input=wanted)
+    for path in paths:
+        head, _, blobs = blobs.partition(b"\n")
+        length = int(head.split()[2])
+        yield path, blobs[:length]
+        blobs = blobs[length + 1 :]
+
+
+def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:
+    """Run git in a folder, about what is at `where`; it may talk over `transport` only.
+
+    Raises ScaffoldError.
+    """
+    environment = {k: v for k, v in os.environ.items() if k not in _OF_A_REPOSITORY}
+    environment |= {"GIT_ALLOW_PROTOCOL": transport, "LC_ALL": "C"}
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
+        given.write(input)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the address is checked, and behind `--`
+                ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's own git
+                cwd=folder, env=environment, stdin=given, stdout=subprocess.PIPE, stderr=complaints,
+            )  # fmt: skip
+        except FileNotFoundError as error:
+            message = "git is not installed, and packs are fetched by it"
+            raise _failure("pack-unreachable", message, "git") from error
+        with process:
+            said = process.stdout.read(_MOST_SAID) if process.stdout else b""
+            if len(said) == _MOST_SAID:
+                process.kill()
+                raise ScaffoldError([oversized(where)])
+        if process.returncode:
+            complaints.seek(0)
+            message = f"git: {complaints.read(_MOST_SAID).decode(errors='replace').strip()}"
+            raise _failure("pack-unreachable", message, where)
+    return said
+
+
+def _failure(id: str, message: str, where: str, hint: str | None = None) -> ScaffoldError:
+    return ScaffoldError([Diagnostic(id, message, Place(where), hint)])

@@ -1,0 +1,39 @@
+"""A spec and the name or address of a pack into a new project that brings its pack along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scaffold import pipeline
+from scaffold.disk.create import refuse_unless_vacant
+from scaffold.disk.records import PACK
+from scaffold.files import RelPath
+from scaffold.packs.layers import DEFAULT
+from scaffold.packs.pack import pack_names
+from scaffold.packs.parts import TABLE
+from scaffold.spec.check import check
+from scaffold.teams.address import parse_address
+from scaffold.teams.asked import Asked
+from scaffold.teams.fetching import fetch_pack
+from scaffold.teams.upgrade import source_of
+from scaffold.yaml.source import read
+
+
+def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
+    """Make the project of `spec` in `dest` with the pack that `source` names.
+
+    `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
+    version behind it. Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
+    """
+    if source == DEFAULT:
+        return pipeline.new(spec, dest)
+    if source in pack_names():
+        text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'
+        path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
+        return pipeline.new(spec, dest, {PACK: parts}, {path: text})
+    # Nothing is asked that would be asked in vain.
+    name = check(read(spec)).name
+    dest = dest or Path(name)
+    refuse_unless_vacant(dest)
+    pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
+    return pipeline.new(spec, dest, pack.packs, pack.notes({}))

@@ -1,0 +1,151 @@
+"""Layers of packs, and the record of where one comes from, into text for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from scaffold import pipeline
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.records import LOCK
+from scaffold.inputs import read_packs
+from scaffold.packs import builtin_packs
+from scaffold.packs.layers import PROJECT
+from scaffold.packs.pack import Pack, pack_names, read_layers
+from scaffold.packs.table import Row, suggestion
+from scaffold.teams.record import Record, read_record
+
+_BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)")
+_INDENT = " " * 14
+_EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
+
+
+def blocks(template: str) -> list[str]:
+    """The names of the blocks of a template, in their order."""
+    return _BLOCK.findall(template)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Layers, the topmost first, and the record of where a team's comes from."""
+
+    layers: tuple[Pack, ...]
+    record: Record | None
+
+
+def of_project(root: Path) -> Shown:
+    """The layers of the project at `root`. Raises ScaffoldError where one cannot be read."""
+    return Shown(pipeline.layers_at(root, read_packs(root)), read_record(root))
+
+
+def of(what: str) -> Shown:
+    """The layers of the project in the folder `what`, or of the built-in pack of that name.
+
+    Raises ScaffoldError where there is neither.
+    """
+    if what in pack_names():
+        return Shown(read_layers(builtin_packs() / what), None)
+    if (Path(what) / LOCK).exists():
+        return of_project(Path(what))
+    message = f"`{what}` is neither a project nor a built-in pack"
+    hint = suggestion(what, pack_names())
+    raise ScaffoldError([Diagnostic("no-project", message, Place(what), hint)])
+
+
+def listed(root: Path) -> Iterator[str]:
+    """The packs of the project at `root`, if there is one, and the other built-in ones, a line each.
+
+    Raises ScaffoldError as `of_project` does.
+    """
+    shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
+    yield from (headline(pack, shown.record) for pack in shown.layers)
+    yield from (f"{name}: built in" for name in pack_names() if name not in _names(shown.layers))
+
+
+def described(shown: Shown) -> Iterator[str]:
+    """Of each layer: where it is from, what it was told, what it makes, which blocks it has."""
+    for pack in shown.layers:
+        yield from _layer(pack, shown.layers, shown.record)
+
+
+def as_json(shown: Shown) -> dict[str, Any]:
+    """The same for programs: `record` as in `.scaffold/pack.json`, and `packs`, the topmost first."""
+    return {
+        "record": asdict(shown.record) if shown.record else None,
+        "packs": [
+            {
+                "name": pack.name,
+                "extends": pack.table.extends,
+                "without": pack.table.without,
+                "builtin": pack.builtin,
+                "files": [
+                    {"template": r.template, "path": r.path, "owner": r.owner}
+                    | {"each": r.each, "when": r.when, "executable": r.executable}
+                    for r in pack.table.rows
+                ],
+                "templates": {path: blocks(text) for path, text in sorted(pack.templates.items())},
+            }
+            for pack in shown.layers
+        ],
+    }
+
+
+def _names(layers: Sequence[Pack]) -> set[str]:
+    return {pack.name for pack in layers}
+
+
+def headline(pack: Pack, record: Record | None) -> str:
+    """A layer in a line: its name, its version, where it is from."""
+    if pack.builtin:
+        return f"{pack.name}: built in"
+    if pack.name == PROJECT:
+        return f"{pack.name}: templates/ of this project"
+    if record is None:
+        return f"{pack.name}: chosen when the project was made"
+    commit = f", commit {record.commit[:12]}" if record.commit else ""
+    return f"{pack.name} {record.version or ''}".rstrip() + f": {record.source}{commit}"
+
+
+def _layer(pack: Pack, layers: Sequence[Pack], record: Record | None) -> Iterator[str]:
+    yield headline(pack, record)
+    if pack.table.extends:
+        yield f"  extends {pack.table.extends}"
+    if record and not pack.builtin and pack.name != PROJECT:
+        for name, answer in record.answers.items():
+            asked = record.questions.get(name)
+            shown = json.dumps(answer, ensure_ascii=False)
+            yield f"  answer {name} = {shown}" + (f"  ({asked})" if asked else "")
+    beneath = layers[layers.index(pack) + 1 :]
+    rows = pack.table.rows
+    for row in rows:
+        yield f"  {row.owner:9} {_made(row)}"
+        yield from _of(pack, row.template, beneath)
+    for path in sorted(pack.templates.keys() - {row.template for row in rows}):
+        yield f"  template  {path}"
+        yield from _of(pack, path, beneath)
+
+
+def _made(row: Row) -> str:
+    """What a row makes, and when."""
+    made = row.path + (f", each {row.each}" if row.each else "")
+    return made + (f", when {row.when}" if row.when else "")
+
+
+def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:
+    """What a template has to do with those beneath, and which blocks it has."""
+    text = pack.templates.get(path)
+    if text is None:
+        yield f"{_INDENT}of {path}"
+        return
+    extended = _EXTENDS.search(text)
+    original = next((f"@{below.name}/{path}" for below in beneath if path in below.templates), "")
+    if extended:
+        yield f"{_INDENT}extends {extended[1]}"
+    elif original:
+        yield f"{_INDENT}replaces {original}"
+    if named := ", ".join(blocks(text)):
+        yield f"{_INDENT}{'fills' if extended else 'blocks'}: {named}"

@@ -1,0 +1,87 @@
+"""A project and a version of its team's pack into what the upgrade would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scaffold import pipeline
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.apply import recover
+from scaffold.disk.records import PACK, SOURCE, Notes
+from scaffold.inputs import TEMPLATES, fingerprint
+from scaffold.packs.parts import read_parts
+from scaffold.teams.address import check_version, parse_address
+from scaffold.teams.asked import Asked
+from scaffold.teams.fetching import TeamPack, fetch_pack
+from scaffold.teams.record import Record, read_record
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What would become of the project: its pack, its files, what lies in `.scaffold/`."""
+
+    before: Record | None
+    pack: TeamPack
+    planned: pipeline.Planned
+    notes: Notes
+
+    @property
+    def headline(self) -> str:
+        """From which version to which, in a line."""
+        now = self.pack.record
+        was = f"{self.before.version or self.before.source} → " if self.before else ""
+        return f"{was}{now.version or now.source}"
+
+
+def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Asked) -> Upgrade:
+    """Fetch `version` of the project's pack, by default the newest, and plan with it.
+
+    `source` is an address to take it from from now on; without one it is the address on record. The
+    answers on record are kept. Nothing is written. Raises ScaffoldError as `fetch_pack` and
+    `pipeline.plan` do, and where the project has no pack (`pack-none`) or someone has edited it
+    (`pack-edited`).
+    """
+    recover(root)
+    record = read_record(root)
+    present = read_parts(root / PACK)
+    if record and present and fingerprint(present) != record.sha256:
+        hint = "put the change into `templates/`, where it stays, and restore the pack"
+        message = f"`{PACK}` was edited, and an upgrade would take the edit away"
+        raise ScaffoldError([Diagnostic("pack-edited", message, Place(str(root / PACK)), hint)])
+    if version:
+        check_version(version)
+    if source:
+        address, source = parse_address(source), source_of(source, root)
+    elif record:
+        address, source = parse_address(record.source, root), record.source
+    else:
+        message = "the project is made with a built-in pack, which comes with mcp-scaffold"
+        hint = "--pack ADDRESS gives it a pack of your team"
+        raise ScaffoldError([Diagnostic("pack-none", message, Place(str(root / SOURCE)), hint)])
+    address = replace(address, version=version or address.version)
+    answers = record.answers if record else {}
+    pack = fetch_pack(address, source, replace(asked, answers=answers))
+    own = read_parts(root / TEMPLATES)
+    planned = pipeline.plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
+    return Upgrade(record, pack, planned, pack.notes(present))
+
+
+def source_of(address: str, root: Path) -> str:
+    """How an address is kept in the record of the project at `root`: without its version.
+
+    A folder that was named by a relative path is named relative to the project.
+    """
+    parsed = parse_address(address)
+    if parsed.folder is None:
+        return str(parsed.remote)
+    if parsed.folder.is_absolute():
+        return parsed.folder.as_posix()
+    folder = parsed.folder.resolve()
+    return Path(*_steps(folder, root.resolve())).as_posix()
+
+
+def _steps(folder: Path, start: Path) -> list[str]:
+    common = next(parent for parent in (start, *start.parents) if folder.is_relative_to(parent))
+    up = [".."] * len(start.relative_to(common).parts)
+    return [*up, *folder.relative_to(common).parts]

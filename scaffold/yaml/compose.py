@@ -1,0 +1,258 @@
+"""The events of the YAML parser as one tree of JSON values with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+from yaml import CLoader
+
+from scaffold.diagnostics import FAULTS, Diagnostic, Related
+from scaffold.yaml.document import Document, Json, Kid, Node
+from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
+from scaffold.yaml.surrogates import Joined
+
+DEPTH = 256
+"""Mappings and lists inside each other; twice the number of nested schemas."""
+
+WEIGHT = 8_000_000
+"""Characters, and 16 for each value, with aliases written out."""
+
+_TAG = "tag:yaml.org,2002:"
+_SCALAR_TAGS = ("str", "null", "bool", "int", "float")
+
+
+class EnoughError(Exception):
+    """A limit is reached, or so many faults that reading on helps nobody."""
+
+
+class Composer:
+    """Reads one document.
+
+    `faults` is what is wrong with it so far; `kept` has the offsets of the surrogate pairs that
+    stand outside double quotes, where they are text.
+    """
+
+    def __init__(self, document: Document, joined: Joined) -> None:
+        """`document` draws the places; `joined` is its text as the parser reads it."""
+        self.faults: list[Diagnostic] = []
+        self.kept: set[int] = set()
+        self._document = document
+        self._json = document.name.endswith(".json")
+        self._joined = joined
+        self._at = joined.original
+        self._next: Callable[[], Any] = CLoader(joined.text).get_event
+        self._anchors: dict[str, Node | None] = {}
+        self._weight = 0
+
+    def compose(self) -> Node | None:
+        """The root of the document, or None where there is no document.
+
+        Raises yaml.MarkedYAMLError where the text is not YAML, and EnoughError; the faults found
+        before are in `faults` in both cases.
+        """
+        self._next()
+        if isinstance(self._next(), yaml.StreamEndEvent):
+            return None
+        root = self._node(self._next(), 0)
+        self._next()
+        more = self._next()
+        if isinstance(more, yaml.DocumentStartEvent):
+            self._fault(
+                more,
+                "several-documents",
+                "a second document begins here",
+                "a spec is one document: remove the `---` or split the file",
+            )
+        return root
+
+    def _node(self, event: Any, depth: int) -> Node:
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            node = self._scalar(event)
+        elif kind is yaml.AliasEvent:
+            return self._alias(event)
+        else:
+            if depth == DEPTH:
+                self._fault(
+                    event,
+                    "too-deep",
+                    f"more than {DEPTH} mappings and lists inside each other",
+                    "give the inner schemas names under `$defs` and point to them with `$ref`",
+                )
+                raise EnoughError
+            if event.anchor:
+                self._anchors[event.anchor] = None
+            if kind is yaml.MappingStartEvent:
+                node = self._mapping(event, depth + 1)
+            else:
+                node = self._sequence(event, depth + 1)
+        if event.anchor:
+            self._anchors[event.anchor] = node
+        return node
+
+    def _scalar(self, event: Any) -> Node:
+        start, end = self._span(event)
+        text: str = event.value
+        value: Json = text
+        try:
+            if event.tag not in (None, "!"):
+                name = event.tag.removeprefix(_TAG)
+                if name in _SCALAR_TAGS:
+                    value = tagged(text, name)
+                else:
+                    self._tag(event)
+            elif not event.style and not event.tag:
+                value = plain(text)
+                if self._json and not is_json(text):
+                    message = f"`{text[:40]}` is not JSON" if text else "a value is missing here"
+                    self._fault(event, "not-json", message, "put text in double quotes")
+        except ScalarError as error:
+            self._fault(event, "bad-number", *error.args)
+        self._keep_pairs(event)
+        return Node(value, start, end, None, self._weighed(event, 16 + len(text)))
+
+    def _alias(self, event: Any) -> Node:
+        start, end = self._span(event)
+        name = event.anchor
+        node = self._anchors.get(name)
+        if node:
+            self._weighed(event, node.weight)
+            return node
+        if name in self._anchors:
+            self._fault(
+                event,
+                "recursive-alias",
+                f"`*{name}` stands inside `&{name}`: the value would contain itself",
+                "a schema that refers to itself does so by name: put it under `$defs` "
+                "and use `$ref`",
+            )
+        else:
+            self._fault(
+                event,
+                "unknown-alias",
+                f"no anchor `&{name}` stands before this",
+                f"put the text in quotes if `*{name}` is no alias",
+            )
+        return Node(None, start, end, None, 16)
+
+    def _sequence(self, event: Any, depth: int) -> Node:
+        if event.tag not in (None, "!", _TAG + "seq"):
+            self._tag(event)
+        items: list[Json] = []
+        kids: list[Kid] = []
+        weight = self._weighed(event, 16)
+        while type(item := self._next()) is not yaml.SequenceEndEvent:
+            node = self._node(item, depth)
+            items.append(node.value)
+            kids.append(Kid(node, None))
+            weight += node.weight
+        return Node(items, self._at(event.start_mark.index), self._span(item)[1], kids, weight)
+
+    def _mapping(self, event: Any, depth: int) -> Node:
+        if event.tag not in (None, "!", _TAG + "map"):
+            self._tag(event)
+        members: dict[str, Json] = {}
+        kids: dict[str, Kid] = {}
+        merged: dict[str, Kid] = {}
+        weight = self._weighed(event, 16)
+        while type(item := self._next()) is not yaml.MappingEndEvent:
+            key = self._key(item, depth)
+            node = self._node(self._next(), depth)
+            weight += node.weight
+            if key is None:
+                continue
+            if key == "<<" and not item.style:
+                for name, kid in self._merge(item, node):
+                    merged.setdefault(name, kid)
+                    weight += self._weighed(item, kid.node.weight)
+                continue
+            if key in kids:
+                first = self._document.at(*(kids[key].key or ()))
+                self._fault(
+                    item,
+                    "duplicate-key",
+                    f"`{key}` is already given at {first.line}:{first.column}",
+                    "remove one of the two, or merge them",
+                    Related(first, "already defined here"),
+                )
+                continue
+            kids[key] = Kid(node, self._span(item))
+            weight += len(key)
+        kids = merged | kids if merged else kids
+        members = {name: kid.node.value for name, kid in kids.items()}
+        return Node(members, self._at(event.start_mark.index), self._span(item)[1], kids, weight)
+
+    def _key(self, event: Any, depth: int) -> str | None:
+        """The text of a key, as written: JSON has no other keys."""
+        key: Json = None
+        if isinstance(event, yaml.ScalarEvent):
+            if event.tag not in (None, "!", _TAG + "str"):
+                self._tag(event)
+            if event.value or event.style:
+                key = str(event.value)
+            self._keep_pairs(event)
+            if event.anchor:
+                self._anchors[event.anchor] = Node(key, *self._span(event), None, 16)
+        else:
+            key = self._node(event, depth).value
+        if isinstance(key, str):
+            return key
+        self._fault(
+            event, "bad-key", "a key must be text", "write the key as plain text before the `:`"
+        )
+        return None
+
+    def _keep_pairs(self, event: Any) -> None:
+        """Outside double quotes, what looks like a surrogate pair is text."""
+        if self._joined.pairs and event.style != '"':
+            inside = self._joined.within(event.start_mark.index, event.end_mark.index)
+            self.kept.update(map(self._at, inside))
+
+    def _merge(self, event: Any, node: Node) -> Iterator[tuple[str, Kid]]:
+        """The members that a merge key (`<<`, YAML 1.1) brings in; the first source wins."""
+        sources = [kid.node for kid in node.kids] if isinstance(node.kids, list) else [node]
+        for source in sources:
+            if isinstance(source.kids, dict):
+                yield from source.kids.items()
+            else:
+                self._fault(
+                    event,
+                    "bad-merge",
+                    "`<<` merges mappings, and this is none",
+                    'write `<<: *anchor`, or `"<<"` in quotes for a key of that name',
+                )
+
+    def _tag(self, event: Any) -> None:
+        shown = event.tag.replace(_TAG, "!!")
+        self._fault(
+            event,
+            "yaml-tag",
+            f"the tag `{shown}` is not supported",
+            "a spec is plain data: remove the tag and write the value itself",
+        )
+
+    def _weighed(self, event: Any, weight: int) -> int:
+        self._weight += weight
+        if self._weight > WEIGHT:
+            self._fault(
+                event,
+                "too-large",
+                f"the content passes {WEIGHT // 1_000_000} million characters here, "
+                "with aliases written out",
+                "split the server in two, or use `$ref` where an alias repeats a large part",
+            )
+            raise EnoughError
+        return weight
+
+    def _span(self, event: Any) -> tuple[int, int]:
+        return self._at(event.start_mark.index), self._at(event.end_mark.index)
+
+    def _fault(
+        self, event: Any, id: str, message: str, hint: str, related: Related | None = None
+    ) -> None:
+        place = self._document.at(*self._span(event))
+        self.faults.append(Diagnostic(id, message, place, hint, related=related))
+        if len(self.faults) == FAULTS:
+            raise EnoughError

@@ -1,0 +1,31 @@
+"""A finding about a value of a document, before its place in the file is known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scaffold.diagnostics import Diagnostic, Related, Severity
+from scaffold.yaml.document import Document
+
+
+class Finding(NamedTuple):
+    """What is wrong with the value at a JSON Pointer, or with its key.
+
+    `related` is the pointer of a second value that matters, and what there is to say of it.
+    """
+
+    pointer: str
+    id: str
+    message: str
+    hint: str
+    at_key: bool = False
+    related: tuple[str, str] | None = None
+
+    def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
+        """Return the finding with its place."""
+        place = document.place(self.pointer, key=self.at_key)
+        related = None
+        if self.related:
+            pointer, message = self.related
+            related = Related(document.place(pointer), message)
+        return Diagnostic(self.id, self.message, place, self.hint, severity, self.pointer, related)

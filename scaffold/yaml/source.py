@@ -1,0 +1,136 @@
+"""The bytes of a spec file as a Document: encoding, limits, YAML or JSON, places."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import yaml
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, refusal
+from scaffold.yaml.compose import Composer, EnoughError
+from scaffold.yaml.document import Document, Node
+from scaffold.yaml.surrogates import join
+from scaffold.yaml.syntax import syntax_error
+
+__all__ = ["Document", "parse", "read"]
+
+LARGEST = 4_000_000
+"""Bytes of a spec file."""
+
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+_OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
+_EMPTY = Node(None, 0, 0, None, 0)
+
+
+def read(path: Path, name: str | None = None) -> Document:
+    """Read a spec file; `name` is the path as the user gave it, for messages.
+
+    Raises ScaffoldError with every fault found.
+    """
+    name = str(path) if name is None else name
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "unreadable-file",
+                    f"the spec cannot be read: {reason}",
+                    Place(name),
+                    "give the path of a YAML or JSON file",
+                )
+            ]
+        ) from None
+    if len(content) > LARGEST:
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "file-too-large",
+                    f"the file has more than {LARGEST // 1_000_000} MB",
+                    Place(name),
+                    "split the server in two",
+                )
+            ]
+        )
+    return parse(_decode(content, name), name)
+
+
+def parse(text: str, name: str = "mcp.yaml") -> Document:
+    """Read the text of a spec: YAML as YAML 1.2 has it, or JSON.
+
+    Raises ScaffoldError with every fault found.
+    """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    document = Document(name, text, None, _EMPTY)
+    if bad := _UNPRINTABLE.search(text):
+        code = f"U+{ord(bad[0]):04X}"
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "control-character",
+                    f"the character {code} cannot stand in YAML as it is",
+                    document.at(bad.start()),
+                    f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
+                )
+            ]
+        )
+    if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "unresolved-merge",
+                    "both sides of a merge still stand in the spec",
+                    document.at(*ours.span()),
+                    "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
+                )
+            ]
+        )
+    joined = join(text)
+    while True:
+        composer = Composer(document, joined)
+        faults = composer.faults
+        root: Node | None = None
+        try:
+            root = composer.compose()
+        except yaml.MarkedYAMLError as error:
+            faults.append(syntax_error(error, document, joined))
+        except EnoughError:
+            pass
+        if not composer.kept:
+            break
+        joined = join(text, keep=composer.kept)
+    if faults:
+        raise refusal(faults, name)
+    root = root or _EMPTY
+    return replace(document, value=root.value, root=root)
+
+
+def _decode(content: bytes, name: str) -> str:
+    encoding = next((e for mark, e in _MARKS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode(encoding, "replace")
+        line = before.count("\n") + 1
+        raise ScaffoldError(
+            [
+                Diagnostic(
+                    "not-utf-8",
+                    f"the byte 0x{content[error.start]:02X} is not {encoding.upper()}",
+                    Place(name, line, len(before) - (before.rfind("\n") + 1) + 1),
+                    "save the file as UTF-8",
+                )
+            ]
+        ) from None

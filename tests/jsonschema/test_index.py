@@ -1,0 +1,112 @@
+"""The index of a schema: references of both dialects, and what an object has wherever it is said."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from scaffold.jsonschema.describe import describe
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.subschema import Subschema, UnresolvedError
+
+DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+
+
+def led_to(schema: dict[str, Any], at: str) -> str:
+    """The pointer that the reference of the schema at a pointer leads to."""
+    index = Index.of(schema)
+    (target,) = index.references(index.all[at]).values()
+    if isinstance(target, UnresolvedError):
+        raise target
+    assert isinstance(target, Subschema)
+    return target.pointer
+
+
+def test_an_id_beside_a_reference_counts_in_2020_12_and_not_in_draft_07() -> None:
+    schema = {
+        "properties": {"a": {"$id": "http://x.example/y", "$ref": "#/definitions/a"}},
+        "definitions": {"a": {"type": "string"}},
+    }
+    assert led_to({"$schema": DRAFT_07, **schema}, "/properties/a") == "/definitions/a"
+    with pytest.raises(UnresolvedError):
+        led_to(schema, "/properties/a")
+
+
+def test_ids_under_unknown_keywords_name_nothing() -> None:
+    schema = {
+        "properties": {"a": {"$ref": "#/x-more/w"}, "b": {"$ref": "http://example.com/w"}},
+        "x-more": {"w": {"$id": "http://example.com/w"}},
+    }
+    assert led_to(schema, "/properties/a") == "/x-more/w"
+    with pytest.raises(UnresolvedError) as raised:
+        led_to(schema, "/properties/b")
+    assert raised.value.remote
+
+
+def test_a_dynamic_reference_is_followed_if_there_is_one_place_to_lead_to() -> None:
+    schema = {"$dynamicRef": "#n", "$defs": {"a": {"$dynamicAnchor": "n", "type": "string"}}}
+    index = Index.of(schema)
+    assert [one.pointer for one in index.applied(index.root)] == ["", "/$defs/a"]
+    schema["$defs"]["b"] = {"$id": "http://example.com/b", "$dynamicAnchor": "n"}  # type: ignore[index]
+    index = Index.of(schema)
+    assert [one.pointer for one in index.applied(index.root)] == [""]
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        {"$ref": "#/$defs/base"},
+        {"allOf": [{"$ref": "#/$defs/base"}]},
+        {"allOf": [{"allOf": [{"$ref": "#here"}]}]},
+        {"$ref": "http://example.com/base"},
+    ],
+)
+def test_what_a_reference_at_the_root_describes_are_the_arguments(root: dict[str, Any]) -> None:
+    base = {"properties": {"a": {"$ref": "#/$defs/text"}}, "required": ["a"]}
+    named = {"$anchor": "here", **base}
+    if "http" in str(root):
+        named = {"$id": "http://example.com/base", **base, "$defs": {"text": {"type": "string"}}}
+    schema = {"type": "object", **root, "$defs": {"text": {"type": "string"}, "base": named}}
+    (argument,) = describe(Index.of(schema))
+    assert (argument.name, argument.type, argument.required) == ("a", "string", True)
+
+
+def test_draft_07_has_no_arguments_beside_a_reference() -> None:
+    schema = {
+        "$schema": DRAFT_07,
+        "$ref": "#/definitions/base",
+        "properties": {"beside": {}},
+        "definitions": {"base": {"properties": {"a": {"type": "integer"}}}},
+    }
+    assert [one.name for one in describe(Index.of(schema))] == ["a"]
+
+
+def test_a_type_that_grows_without_end_is_told_in_few_words() -> None:
+    levels = {
+        f"a{n}": {
+            "anyOf": [
+                {"type": "array", "items": {"$ref": f"#/$defs/a{n + 1}"}},
+                {
+                    "type": "array",
+                    "items": {"anyOf": [{"$ref": f"#/$defs/a{n + 1}"}, {"const": n}]},
+                },
+            ]
+        }
+        for n in range(60)
+    }
+    schema = {"properties": {"v": {"$ref": "#/$defs/a0"}}, "$defs": {**levels, "a60": {"const": 1}}}
+    (argument,) = describe(Index.of(schema))
+    assert len(argument.type) < 1000
+
+
+def test_long_chains_that_many_properties_refer_to_are_described_in_little_time() -> None:
+    size = 2000
+    links = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}]} for n in range(size)}
+    properties = {f"p{n}": {"$ref": f"#/$defs/a{n}"} for n in range(size)}
+    schema = {"properties": properties, "$defs": {**links, f"a{size}": {"type": "string"}}}
+    started = time.process_time()
+    described = describe(Index.of(schema))
+    assert time.process_time() - started < 20
+    assert [one.type for one in described[-3:]] == ["string"] * 3

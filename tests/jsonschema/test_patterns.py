@@ -1,0 +1,115 @@
+"""Patterns: what every engine reads alike is accepted, the rest is refused with what to write."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+
+import jsonschema_rs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.jsonschema.patterns import problem
+
+TOKENS = [
+    *"abA1 .^$|-_&~#/\"'<>,",
+    *["\\d", "\\w", "\\s", "\\D", "\\W", "\\S", "\\b", "\\B", "\\.", "\\-", "\\/", "\\_", "\\\\"],
+    *["\\t", "\\n", "\\x41", "\\u0041", "\\u{1F600}", "\\cJ", "\\p{L}", "\\P{Lu}", "\\0", "\\k<n>"],
+    *["\\p{Script=Greek}", "\\p{Greek}", "\\pL", "\\A", "\\Z", "\\z", "\\h", "\\G", "\\ud83d"],
+    *["[ab]", "[^a]", "[a-c]", "[\\d-]", "[a&&b]", "[[]", "[a\\]]", "[]", "[^]", "[\\b]", "[é-ü]"],
+    *["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<n>", "(?P<n>", "(?i)", "(?>", "(?#"],
+    *["*", "+", "?", "*?", "{2}", "{1,2}", "{,2}", "{", "}", "]", "++", "é", "😀"],
+]
+PATTERNS = st.lists(st.sampled_from(TOKENS), max_size=6).map("".join)
+TEXTS = ["", "a", "ab", "aab", "A", "1", " ", "_", "-", "é", "😀", "Ω", "{", "]", "[", "&", "b a"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"^[a-z0-9_-]+$",
+        r"^\d{4}\-\d{2}$",
+        r"^(?!.*--)[a-z-]+$",
+        r"(?<year>\d{4})-\1",
+        r"^(a+)+$",
+        r"^[ -~]*$",
+        r"[[]|[\]]",
+        r"\p{Lu}\p{Script=Greek}",
+        r"\u{1F600}+|\u0041",
+        "",
+    ],
+)
+def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
+    assert problem(pattern) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "part"),
+    [
+        ("(", "never closed"),
+        ("a)", "closes nothing"),
+        ("[a", "never closed"),
+        ("*a", "nothing to repeat"),
+        ("a++", "another quantifier"),
+        ("(?i)a", "flags"),
+        ("(?P<n>a)", "Python"),
+        ("(?>a)", "not a group"),
+        (r"\Aa", "escape"),
+        (r"a\Z", "escape"),
+        (r"\x{41}", "escape"),
+        (r"[\x{41}]", "escape"),
+        ("(a{1,1000}){1,1000}", "too large"),
+        (r"\p{Greek}", "property"),
+        ("a{", "stands alone"),
+        ("a]", "stands alone"),
+        (r"\p{L}\#", "not allowed"),
+        ("[^]", "empty class"),
+        (r"(?<n>a)\k<n>", "escape"),
+        (r"\0", "escape"),
+        (r"[\b]", "escape"),
+        ("a\\", "backslash"),
+        (r"[\ud800-\udbff]", "surrogate"),
+        (r"\ud83d\ude00", "surrogate"),
+        ("a{2,1}", "regular expression"),
+        ("[z-a]", "regular expression"),
+    ],
+)
+def test_what_is_refused_is_named(pattern: str, part: str) -> None:
+    found = problem(pattern)
+    assert found is not None
+    assert part in found[0]
+
+
+@given(PATTERNS | st.text(max_size=12))
+def test_what_is_accepted_compiles_in_the_engine_of_the_servers(pattern: str) -> None:
+    if problem(pattern) is None:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node.js to compare with")
+def test_what_is_accepted_means_the_same_in_javascript() -> None:
+    chance = random.Random(0)
+    patterns = ["".join(chance.choices(TOKENS, k=chance.randint(1, 6))) for _ in range(20_000)]
+    accepted = [pattern for pattern in patterns if problem(pattern) is None]
+    assert len(accepted) > 1000
+    script = (
+        "const [patterns, texts] = JSON.parse(require('fs').readFileSync(0));"
+        "const read = p => { try { return new RegExp(p, 'u') } catch { return new RegExp(p) } };"
+        "console.log(JSON.stringify(patterns.map(p => texts.map(t => read(p).test(t)))))"
+    )
+    run = subprocess.run(
+        ["node", "-e", script],
+        input=json.dumps([accepted, TEXTS]),
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    for pattern, expected in zip(accepted, json.loads(run.stdout), strict=True):
+        if {"\\b", "\\B"} & {pattern[i : i + 2] for i in range(len(pattern))}:
+            continue  # whether é is part of a word differs, as the documentation says
+        engine = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+        found = [engine.is_valid(text) for text in TEXTS]
+        assert found == expected, pattern

@@ -1,0 +1,230 @@
+"""Packs are read whole and checked whole, whoever wrote them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.files import Owner
+from scaffold.packs import builtin_packs
+from scaffold.packs.pack import read_layers, read_pack
+
+WritePack = Callable[..., Path]
+
+
+def faults(folder: Path) -> list[str]:
+    """`line: message; hint` of each diagnostic that reading the pack gives."""
+    with pytest.raises(ScaffoldError) as raised:
+        read_layers(folder, folder.parent)
+    lines = []
+    for fault in raised.value.diagnostics:
+        assert fault.place is not None
+        assert Path(fault.place.path).parent == folder
+        lines.append(
+            f"{fault.place.line or ''}: {fault.message}" + (f"; {fault.hint}" if fault.hint else "")
+        )
+    return lines
+
+
+def row(**keys: str) -> str:
+    return "[[files]]\n" + "".join(f"{key} = {value}\n" for key, value in keys.items())
+
+
+def test_a_row_says_which_template_makes_which_file(write_pack: WritePack) -> None:
+    folder = write_pack(
+        row(template='"tools/tool.py.j2"', path='"src/{{ tool.module }}.py"', owner='"owned"')
+        + 'each = "tool"\nwhen = "tool.stub"\nexecutable = true\n',
+        **{"tools/tool.py.j2": "text\n"},
+    )
+    pack = read_pack(folder)
+    (only,) = pack.table.rows
+    assert (pack.name, dict(pack.templates)) == ("acme", {"tools/tool.py.j2": "text\n"})
+    assert (only.template, only.path) == ("tools/tool.py.j2", "src/{{ tool.module }}.py")
+    assert (only.owner, only.each, only.when) == (Owner.OWNED, "tool", "tool.stub")
+    assert only.executable
+
+
+def test_a_path_is_by_default_the_template_s_own_place(write_pack: WritePack) -> None:
+    folder = write_pack(row(template='".github/ci.yml.j2"', owner='"merged"'))
+    assert [row.path for row in read_pack(folder).table.rows] == [".github/ci.yml"]
+
+
+def test_all_faults_of_a_table_are_told_at_once_with_their_lines(write_pack: WritePack) -> None:
+    folder = write_pack(
+        row(template='"a.j2"', ownr='"merged"')
+        + row(template='"b.txt"', owner='"shared"', each='"Tools"', executable='"yes"')
+        + row(owner='"owned"'),
+        head='extend = "python"',
+    )
+    assert faults(folder) == [
+        "3: unknown key `extend`; did you mean `extends`?",
+        "4: the key `owner` is missing",
+        "6: unknown key `ownr`; did you mean `owner`?",
+        "8: `template` is not the path of a `.j2` file in the pack",
+        "9: `owner` is not `generated`, `merged` or `owned`",
+        "10: `each` is not a name in the singular, such as `tool`",
+        "11: `executable` is not true or false",
+        "12: the key `template` is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("../x", "not a path below the project"),
+        ("/etc/passwd", "not a path below the project"),
+        ("a//b", "not a path below the project"),
+        ("{{ project.package }}/../../x", "not a path below the project"),
+        (r"C:\\x", "not a portable path"),
+        ("a/b.", "not a portable path"),
+        ("a \\u0000", "not a portable path"),
+        (".git/hooks/pre-commit", "of git"),
+        ("sub/.GIT/config", "of git"),
+        (".scaffold/lock.json", "not a pack's to write"),
+        ("MCP.yaml", "not a pack's to write"),
+        ("a" * 241, "longer than every system takes"),
+        ("a/" * 400 + "a", "longer than every system takes"),
+        ("{{ project.tools[0] }}", "not a path with `{{ dotted.names }}` in it"),
+        ("{{ project._secret }}", "not a path with `{{ dotted.names }}` in it"),
+        ("{% if x %}a{% endif %}", "not a path with `{{ dotted.names }}` in it"),
+    ],
+)
+def test_a_path_that_no_pack_may_claim_is_refused(
+    path: str, why: str, write_pack: WritePack
+) -> None:
+    (fault,) = faults(write_pack(row(template='"a.j2"', path=f'"{path}"', owner='"owned"')))
+    assert fault.startswith("6: ")
+    assert why in fault
+
+
+@pytest.mark.parametrize(
+    ("head", "fault"),
+    [
+        ("files = 3", "`files` is not a list of tables, each under `[[files]]`"),
+        ("files = [1, {}]", "`files` is not a list of tables, each under `[[files]]`"),
+        ('extends = "../x"', "`extends` is not the name of a pack"),
+        ('extends = "pythn"', "no pack `pythn`; did you mean `python`?"),
+        ('extends = "acme"', "pack `acme` extends itself"),
+        ("=", "the pack's table cannot be read: Invalid statement (at line 3, column 1)"),
+    ],
+)
+def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: WritePack) -> None:
+    write_pack(name="python")
+    assert faults(write_pack(head=head)) == [f"3: {fault}"]
+
+
+def test_a_pack_for_another_contract_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_text('name = "a"\ncontract = 2\n')
+    assert faults(tmp_path) == ["2: `contract` is not 1, the contract of this mcp-scaffold"]
+
+
+def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:
+    (fault,) = faults(tmp_path)
+    assert "there is none" in fault
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 10_000])
+def test_a_table_that_is_no_toml_is_an_error(text: bytes, tmp_path: Path) -> None:
+    (tmp_path / "pack.toml").write_bytes(text)
+    (fault,) = faults(tmp_path)
+    assert "cannot be read" in fault
+
+
+def test_links_to_files_and_folders_are_refused(write_pack: WritePack, tmp_path: Path) -> None:
+    folder = write_pack()
+    (tmp_path / "secret").mkdir()
+    (folder / "folder").symlink_to(tmp_path / "secret")
+    (folder / "link.j2").symlink_to(tmp_path / "secret")
+    assert faults(folder) == [": the template cannot be read: it is a link"] * 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_what_no_project_can_have_everywhere_is_refused_and_a_pipe_is_not_waited_for(
+    write_pack: WritePack,
+) -> None:
+    folder = write_pack(**{"a:b.j2": "", "aux.j2": "", "\x1b[2J.j2": ""})
+    (folder / os.fsdecode(b"\xff.j2")).write_text("")
+    os.mkfifo(folder / "pipe.j2")
+    assert faults(folder) == [
+        ": not a portable path: '\\x1b[2J.j2'",
+        ": not a portable path: 'a:b.j2'",
+        ": not a portable path: 'aux.j2'",
+        ": the template cannot be read: it is not a file",
+        ": not a portable path: '\\udcff.j2'",
+    ]
+
+
+def test_a_pack_of_too_many_or_too_large_templates_is_refused(write_pack: WritePack) -> None:
+    many = write_pack(name="many", **{f"{number}.j2": "" for number in range(2000)})
+    large = write_pack(name="large", **{f"{number}.j2": "x" * 2**20 for number in range(16)})
+    for folder in (many, large):
+        with pytest.raises(ScaffoldError, match="more than 2000 files or 16 MB"):
+            read_layers(folder)
+
+
+def test_a_table_of_many_rows_is_read_in_a_moment(write_pack: WritePack) -> None:
+    rows = "".join(
+        row(template=f'"{n}.j2"', owner='"merged"', path=f'"{n}.txt"') for n in range(20_000)
+    )
+    folder = write_pack(rows)
+    start = time.process_time()
+    assert read_pack(folder).table.rows[-1].place.line == 4 * 20_000 + 3
+    assert time.process_time() - start < 10
+
+
+def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: WritePack) -> None:
+    folder = write_pack(**{"conflict.j2": "a\n<<<<<<< yours\nb\n=======\nc\n>>>>>>> template\n"})
+    (folder / "bytes.j2").write_bytes(b"\xff")
+    assert faults(folder) == [
+        (
+            ": the template cannot be read: 'utf-8' codec can't decode byte 0xff in position 0:"
+            " invalid start byte"
+        ),
+        "2: the template holds the markers of a conflict; choose, and remove them",
+    ]
+
+
+def test_what_a_pack_does_without_is_a_list_of_templates(write_pack: WritePack) -> None:
+    write_pack(name="python")
+    head = 'extends = "python"\nwithout = "Dockerfile.j2"'
+    assert faults(write_pack(head=head)) == [
+        "4: `without` is not a list of templates of the packs beneath"
+    ]
+
+
+def test_layers_are_the_pack_and_what_it_extends(write_pack: WritePack) -> None:
+    write_pack(name="common")
+    write_pack(name="python", head='extends = "common"')
+    folder = write_pack(head='extends = "python"')
+    layers = read_layers(folder, folder.parent)
+    assert [pack.name for pack in layers] == ["acme", "python", "common"]
+
+
+def test_packs_that_extend_each_other_are_an_error(write_pack: WritePack) -> None:
+    write_pack(name="python", head='extends = "acme"')
+    folder = write_pack(head='extends = "python"')
+    with pytest.raises(ScaffoldError, match="pack `acme` extends itself"):
+        read_layers(folder, folder.parent)
+
+
+@pytest.mark.parametrize(
+    "table", sorted(builtin_packs().glob("*/pack.toml")), ids=lambda t: t.parent.name
+)
+def test_each_built_in_pack_has_the_templates_of_its_rows_and_no_other(table: Path) -> None:
+    layers = read_layers(table.parent)
+    (pack, *_) = layers
+    assert pack.name == table.parent.name
+    wanted = {row.template for row in pack.table.rows}
+    assert wanted <= {path for layer in layers for path in layer.templates}
+
+
+def test_a_pack_may_do_without_nothing(write_pack: WritePack) -> None:
+    pack = read_pack(
+        write_pack("without = []\n" + row(template='"a.j2"', owner='"owned"'), **{"a.j2": "a"})
+    )
+    assert pack.table.without == ()

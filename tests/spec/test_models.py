@@ -1,0 +1,182 @@
+"""The models of the format and the JSON Schema that comes out of them say the same."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from scaffold.diagnostics import FAULTS, ScaffoldError
+from scaffold.spec.check import check, load
+from scaffold.spec.draft import draft
+from scaffold.spec.fields import Reading
+from scaffold.spec.format import LISTS, Spec
+from scaffold.spec.schema import json_schema
+from scaffold.yaml.source import parse
+from tests.spec.test_fuzz import PATHS, SCALARS, VALUES, WHOLE
+
+HEAD = 'name: a\nversion: "1.0"\n'
+TOOL = {"name": "find", "inputSchema": {"type": "object"}}
+ODD: list[Any] = [
+    *(None, True, 0, 1, 1.0, -1.5, 65_536, 86_401, "", "x\n", " x", "a/../b", "a/b", "...", "é"),
+    *([], [1, 1], ["a", "a"], {}, {"x-mine": 1}),
+]
+KEYS = st.sampled_from(sorted({"x-mine", "nmae", *json_schema()["properties"], "required"}))
+
+
+def accepted_by_models(value: dict[str, Any]) -> bool:
+    """Whether the models accept a whole spec, read as `draft` does."""
+    drafted, findings = draft(parse(json.dumps(value)))
+    return drafted is not None and not findings
+
+
+def accepted_by_schema(value: dict[str, Any]) -> bool:
+    """Whether an editor would find nothing."""
+    return jsonschema_rs.Draft202012Validator(json_schema()).is_valid(value)
+
+
+def replaced(path: tuple[Any, ...], new: Any, key: str | None = None) -> dict[str, Any]:
+    """A right spec, with one of its values replaced, or with one more key in an object."""
+    value = copy.deepcopy(WHOLE)
+    holder: Any = value
+    for part in path[:-1]:
+        holder = holder[part]
+    if key is None:
+        holder[path[-1]] = new
+    elif isinstance(holder[path[-1]], dict):
+        holder[path[-1]][key] = new
+    return value
+
+
+@pytest.mark.parametrize("path", PATHS[1:], ids=lambda path: "/".join(map(str, path)))
+def test_an_editor_finds_what_the_check_finds_at_each_key(path: tuple[Any, ...]) -> None:
+    for new in ODD:
+        value = replaced(path, new)
+        assert accepted_by_models(value) == accepted_by_schema(value), new
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(PATHS[1:]), st.sampled_from(ODD) | SCALARS | VALUES, st.none() | KEYS)
+@example(("http", "port"), 9000.0, None)
+@example(("transports",), ["stdio", "stdio"], None)
+@example(("tools", 0, "timeout"), 0, None)
+@example(("tools", 0), "mine", "x-mine")
+@example(("tools", 0), None, "title")
+def test_an_editor_finds_what_the_check_finds(path: Any, new: Any, key: str | None) -> None:
+    value = replaced(path, new, key)
+    assert accepted_by_models(value) == accepted_by_schema(value), value
+
+
+@pytest.mark.parametrize("key", sorted(json_schema()["properties"]))
+def test_a_key_can_be_absent_but_not_null(key: str) -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(json.dumps({**WHOLE, key: None})))
+    first = caught.value.diagnostics[0]
+    assert (first.id, first.pointer) == ("wrong-type", f"/{key}")
+    assert "has no value" in first.message
+
+
+@pytest.mark.parametrize("kind", ["", *LISTS])
+def test_keys_that_begin_with_x_are_the_users_and_are_not_sent(kind: str) -> None:
+    value: Any = copy.deepcopy(WHOLE)
+    (value[kind][0] if kind else value)["x-name"] = {"any": ["thing"]}
+    spec = check(parse(json.dumps(value)))
+    for entries in spec.entries.values():
+        assert all("x-name" not in entry.wire for entry in entries)
+    assert "x-name" not in spec.written
+
+
+@pytest.mark.parametrize("kind", ["", *LISTS])
+def test_a_key_of_the_user_stands_for_no_required_one(kind: str) -> None:
+    """It was taken for a misspelling of `name`, and a KeyError followed."""
+    value: Any = copy.deepcopy(WHOLE)
+    holder = value[kind][0] if kind else value
+    holder["x-name"] = holder.pop("name")
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(json.dumps(value)))
+    assert "missing-key" in {diagnostic.id for diagnostic in caught.value.diagnostics}
+
+
+def test_what_is_sent_is_what_was_written() -> None:
+    tool = {"_meta": {"b": 1, "a": None}, **TOOL, "annotations": {"vendor": None}, "title": "T"}
+    spec = check(
+        parse(json.dumps({"name": "a", "version": "1.0", "tools": [{**tool, "timeout": 1}]}))
+    )
+    assert json.dumps(spec.tools[0].wire) == json.dumps(tool)
+
+
+def test_what_is_wrong_with_one_entry_hides_nothing_elsewhere() -> None:
+    value = {
+        "name": "a",
+        "version": "1.0",
+        "errors": [{"name": "Gone"}],
+        "tools": [TOOL, {**TOOL, "timeout": "3"}, {"name": "b", "errors": ["Gone"]}],
+        "resources": [{"uri": "none", "name": "r", "text": "", "file": "../up"}],
+    }
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(json.dumps(value)))
+    assert {(d.id, d.pointer) for d in caught.value.diagnostics} == {
+        ("missing-key", "/errors/0"),
+        ("duplicate-name", "/tools/1/name"),
+        ("wrong-type", "/tools/1/timeout"),
+        ("missing-key", "/tools/2"),
+        ("bad-uri", "/resources/0/uri"),
+        ("two-contents", "/resources/0/file"),
+        ("bad-relative-path", "/resources/0/file"),
+    }
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"errors": [{"name": "Lost"}], "tools": [{**TOOL, "errors": ["Lost"]}]},
+        {"env": [{"name": "LOST", "default": 1, "secret": 2}, {"default": "x"}]},
+        {"transports": ["htpt"], "tools": [TOOL]},
+        {"prompts": [{"name": "p", "arguments": {}, "messages": []}]},
+    ],
+)
+def test_what_could_not_be_read_is_not_said_to_be_absent(broken: dict[str, Any]) -> None:
+    value = {"name": "a", "version": "1.0", "auth": {"bearer": {"env": "LOST"}}, **broken}
+    value.setdefault("transports", ["sse"])
+    value["capabilities"] = {"completions": {}} if "prompts" in value else {}
+    value.setdefault("env", [{"name": "LOST"}])
+    with pytest.raises(ScaffoldError) as caught:
+        check(parse(json.dumps(value)))
+    found = {diagnostic.id for diagnostic in caught.value.diagnostics}
+    assert not found & {"unknown-error", "unknown-variable", "auth-without-http"}
+    assert not found & {"unfounded-capability"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["tools: [{}]", "tools: [{name: t, inputSchema: {type: object}, examples: [{}]}]", "env: [1]"],
+    ids=["tools", "examples of a tool", "variables"],
+)
+def test_any_number_of_wrong_items_costs_little(wrong: str) -> None:
+    start, item, end = wrong.rpartition("[")[0] + "[", wrong.rpartition("[")[2], ""
+    item, end = item[: item.index("]")], item[item.index("]") :]
+    text = HEAD + start + ", ".join([item] * 150_000) + end
+    document = parse(text)
+    started = time.process_time()
+    with pytest.raises(ScaffoldError) as caught:
+        check(document)
+    assert len(caught.value.diagnostics) == FAULTS + 1
+    assert time.process_time() - started < 10
+
+
+def test_a_loaded_spec_keeps_the_document_and_hides_its_secrets() -> None:
+    loaded = load(parse(HEAD + "tools: [{name: t, inputSchema: {type: object}}]\n"))
+    assert loaded.spec.tools[0].pointer == "/tools/0"
+    assert loaded.document.place(loaded.spec.tools[0].pointer).line == 3
+
+
+def test_a_model_refuses_what_its_json_schema_refuses_by_itself() -> None:
+    with pytest.raises(ValidationError):
+        Spec.read({"name": "A", "version": "1.0"}, "", Reading())

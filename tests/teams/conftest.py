@@ -1,0 +1,45 @@
+"""Packs of teams, in folders and in git repositories, and projects that are made with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.teams.building import SPEC, Repository, run
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """The repository of a pack, with nothing in it."""
+    return Repository(tmp_path / "acme-pack")
+
+
+@pytest.fixture
+def spec(tmp_path: Path) -> Path:
+    """A spec of one tool."""
+    path = tmp_path / "hello.yaml"
+    path.write_text(SPEC.format(name="hello"))
+    return path
+
+
+@pytest.fixture
+def project(spec: Path, tmp_path: Path) -> Path:
+    """A project of one tool, made with the built-in pack."""
+    assert run("new", spec, tmp_path / "hello").code == 0
+    return tmp_path / "hello"
+
+
+@pytest.fixture
+def write_folder(tmp_path: Path) -> Callable[..., Path]:
+    """Writes files into a folder; returns it."""
+
+    def write(**files: str) -> Path:
+        folder = tmp_path / "folder"
+        for path, text in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+        return folder
+
+    return write

@@ -1,0 +1,140 @@
+"""What a person writes for a pack is a folder or a plain address, and nothing that git would run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.teams.address import parse_address
+from scaffold.teams.upgrade import source_of
+
+
+@pytest.mark.parametrize(
+    ("text", "remote", "version"),
+    [
+        ("https://git.example.org/acme/pack.git", "https://git.example.org/acme/pack.git", None),
+        ("https://git.example.org/acme/pack@v1.2", "https://git.example.org/acme/pack", "v1.2"),
+        ("https://ann@git.example.org:8443/pack", "https://ann@git.example.org:8443/pack", None),
+        ("ssh://git@git.example.org:22/pack@1.0.0", "ssh://git@git.example.org:22/pack", "1.0.0"),
+        ("git@git.example.org:acme/pack.git", "git@git.example.org:acme/pack.git", None),
+        ("git@git.example.org:acme/pack@main", "git@git.example.org:acme/pack", "main"),
+        ("https://[::1]/pack@v1", "https://[::1]/pack", "v1"),
+    ],
+)
+def test_addresses_over_https_and_ssh_are_taken(
+    text: str, remote: str, version: str | None
+) -> None:
+    address = parse_address(text)
+    assert (address.remote, address.folder, address.version) == (remote, None, version)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ext::sh -c touch% /tmp/pwned",
+        "ext::sh",
+        "fd::17/foo",
+        "transport::address",
+        "-oProxyCommand=touch",
+        "--upload-pack=touch",
+        "https://-oProxyCommand=touch/pack",
+        "ssh://-oProxyCommand=touch/pack",
+        "git@-oProxyCommand=touch:pack",
+        "ssh://git@host/-pack",
+        "-u@host:pack",
+        "http://git.example.org/pack",
+        "git://git.example.org/pack",
+        "ftp://git.example.org/pack",
+        "file://host/pack",
+        "file://../pack",
+        "https://git.example.org/pack#fragment",
+        "https://git.example.org/pack\nx",
+        "https://git.example.org/a b",
+        "https://",
+        "nowhere",
+        "",
+        "https://git.example.org/pack@-x",
+        "https://git.example.org/pack@--upload-pack=x",
+        "https://git.example.org/pack@a..b",
+        "https://git.example.org/pack@v1^{}",
+    ],
+)
+def test_every_other_address_is_refused(text: str) -> None:
+    with pytest.raises(ScaffoldError) as refused:
+        parse_address(text)
+    assert [fault.id for fault in refused.value.diagnostics] == ["pack-address"]
+
+
+@given(st.one_of(st.text(), st.from_regex(r"(ext|https|ssh|file|git)(::?|://).*@?.*")))
+def test_no_address_that_is_taken_is_an_option_or_names_a_program(text: str) -> None:
+    try:
+        address = parse_address(text, Path("/nonexistent"))
+    except ScaffoldError:
+        return
+    if address.remote is not None:
+        assert re.match(
+            r"(https|ssh)://[A-Za-z0-9_\[]|[A-Za-z0-9_][\w.+-]*@[A-Za-z0-9\[]", address.remote
+        )
+        assert not re.search(r"\s|::|[/@:]-|\\", address.remote.replace("[::", "["))
+    assert address.version is None or re.match(r"\w", address.version)
+
+
+def test_an_address_on_record_that_is_none_any_more_is_told_where_it_stands(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(ScaffoldError) as refused:
+        parse_address("../gone", tmp_path)
+    [fault] = refused.value.diagnostics
+    assert fault.place
+    assert fault.place.path == str(tmp_path / ".scaffold/pack.json")
+    assert fault.hint == "if the pack has moved, say where to: `--pack ADDRESS`"
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
+    with pytest.raises(ScaffoldError, match="committed") as refused:
+        parse_address("https://ann:hunter2@git.example.org/pack")
+    assert "hunter2" not in str(refused.value)
+
+
+def test_a_folder_is_taken_as_a_path_or_as_a_file_address(tmp_path: Path) -> None:
+    (tmp_path / "pack@home").mkdir()
+    (tmp_path / "pack").mkdir()
+    assert parse_address(f"{tmp_path}/pack").folder == tmp_path / "pack"
+    assert parse_address(f"file://{tmp_path}/pack@v1").folder == tmp_path / "pack"
+    assert parse_address(f"{tmp_path}/pack@v1").version == "v1"
+    assert parse_address(f"{tmp_path}/pack@home").version is None
+    assert parse_address("pack", tmp_path).folder == tmp_path / "pack"
+
+
+def test_a_folder_named_relatively_is_kept_relative_to_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "packs" / "acme").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "packs")
+    assert source_of("acme@v1", tmp_path / "servers" / "hello") == "../../packs/acme"
+    assert source_of(f"{tmp_path}/packs/acme", tmp_path / "x") == f"{tmp_path}/packs/acme"
+    assert source_of("https://h.example/p@v1", tmp_path) == "https://h.example/p"
+
+
+def test_a_folder_on_record_is_the_project_s_wherever_we_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    for folder in (project, elsewhere):
+        (folder / "pack").mkdir(parents=True)
+    monkeypatch.chdir(elsewhere)
+    for text in ("pack", "file://pack"):
+        address = parse_address(text, project)
+        assert address.folder
+        assert address.folder.resolve() == project / "pack"
+        address = parse_address(text)
+        assert address.folder
+        assert address.folder.resolve() == elsewhere / "pack"
+    (project / "pack").rmdir()
+    with pytest.raises(ScaffoldError):
+        parse_address("pack", project)

@@ -1,0 +1,124 @@
+"""Every block of the built-in templates can be filled, and leaves no trace where nobody does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scaffold.attachments import attachments
+from scaffold.clients.catalog import read_clients
+from scaffold.packs import builtin_packs
+from scaffold.packs.layers import project_layers
+from scaffold.packs.pack import read_pack
+from scaffold.project.build import build
+from scaffold.render.engine import render
+from scaffold.render.format import formatted
+from scaffold.spec.check import check
+from scaffold.teams.show import blocks
+from scaffold.yaml.source import read
+from tests.teams.building import REPOSITORY
+
+TEMPLATES = {
+    path.relative_to(builtin_packs() / "python").as_posix(): path.read_text()
+    for path in (builtin_packs() / "python").rglob("*.j2")
+}
+
+STATEMENTS = {"start", "stop", "options", "middleware", "open", "close"}
+
+FILLED = {
+    "around_call": ", filled(params.name)",
+    "image": "filled:1",
+    "logging": "    logging.basicConfig(level=options.log_level.upper())  # filled",
+    "settings": "    filled: str",
+    "values": '            filled="filled",',
+    "shared": '    filled: str = "filled"',
+    "stages": "        await tour.filled()",
+    "definitions": "\n\ndef filled(name: str) -> None:\n    raise LookupError(name)\n",
+    "tests": "\n\ndef test_filled() -> None:\n    assert 'filled'\n",
+    "fixtures": "\n\nfilled = 1\n",
+    "imports": "from filled import filled  # noqa: F401",
+    "project": 'keywords = ["filled"]',
+    "dependencies": '    "filled",',
+    "dev_dependencies": '    "filled",',
+    "tables": "\n[tool.filled]\nfilled = true",
+    "workflow": "env:\n  FILLED: filled",
+    "setup": "      - run: echo filled",
+    "checks": "      - run: echo filled",
+    "jobs": "  filled:\n    runs-on: filled\n    steps: []",
+}
+
+
+def override(template: str) -> str:
+    """A template that fills every block of another."""
+    lines = [f'{{% extends "@python/{template}" %}}']
+    for name in blocks(TEMPLATES[template]):
+        statement = "    filled = 1" if name in STATEMENTS else "# filled"
+        text = FILLED.get(name, statement)
+        newline = "" if name in ("around_call", "image") else "\n"
+        lines.append(f"{{% block {name} %}}{newline}{text}{newline}{{% endblock %}}")
+    return "\n".join(lines)
+
+
+def project(name: str) -> object:
+    path = REPOSITORY / "specs" / f"{name}.yaml"
+    document = read(path)
+    spec = check(document)
+    return build(spec, attachments(spec, document, path.parent), read_clients())
+
+
+@pytest.mark.parametrize("name", ["conformance", "everything"])
+def test_every_block_can_be_filled(name: str) -> None:
+    """All at once: what is made parses, and says in each place what was put there."""
+    own = {
+        template: override(template).encode()
+        for template in TEMPLATES
+        if blocks(TEMPLATES[template])
+    }
+    own["header.j2"] = b"# filled header\n"
+    files = formatted(
+        render(project(name), project_layers(own, Path("templates"), {}, Path("pack")))
+    )
+    for path, file in files.items():
+        template = file.origin.partition("/")[2]
+        names = blocks(TEMPLATES[template])
+        assert file.text.count("filled") >= len(names), (path, file.text)
+        if path.endswith((".py", ".toml", ".yml", "Dockerfile", ".gitignore")):
+            assert file.text.startswith("# filled header\n"), path
+        if path.endswith(".toml"):
+            assert tomllib.loads(file.text)["tool"]["filled"] == {"filled": True}
+        if path.endswith(".yml"):
+            assert list(yaml.safe_load(file.text)["jobs"]) == ["check", "filled"]
+
+
+def test_definitions_are_the_end_of_a_module() -> None:
+    for path, text in TEMPLATES.items():
+        if "definitions" in blocks(text):
+            assert text.endswith("{% block definitions %}{% endblock %}\n"), path
+
+
+@pytest.mark.parametrize(
+    "spec", sorted(path.stem for path in (REPOSITORY / "specs").glob("*.yaml"))
+)
+def test_a_block_that_nobody_fills_leaves_no_trace(spec: str) -> None:
+    """Without their blocks, the templates make the same files, to the byte."""
+    pack = read_pack(builtin_packs() / "python")
+    bare = {path: without_blocks(text) for path, text in pack.templates.items()}
+    made = render(project(spec), [pack])
+    assert dict(
+        render(project(spec), [replace(pack, folder=Path("bare"), templates=bare)])
+    ) == dict(made)
+
+
+def without_blocks(text: str) -> str:
+    text = re.sub(r'\{% include "header.j2" %\}\n', "", text)
+    text = re.sub(r"\{\{ self\.image\(\) \}\}", "python:3.13-slim", text)
+    text = re.sub(r"^\{% block \w+ %\}\{% endblock %\}\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\{% (end)?block( \w+)? %\}\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\{% (end)?block( \w+)? %\}", "", text)
+    assert not blocks(text)
+    return text

@@ -1,0 +1,42 @@
+"""The company's pack in `examples/` is what the example server was made with."""
+
+from __future__ import annotations
+
+import re
+
+from scaffold.packs.parts import read_parts
+from scaffold.teams.address import parse_address
+from scaffold.teams.asked import Asked
+from scaffold.teams.fetching import fetch_pack
+from scaffold.teams.record import read_record
+from tests.teams.building import REPOSITORY
+
+SERVER = REPOSITORY / "examples/service-status"
+
+
+def test_the_server_has_the_pack_as_it_is_and_answers_to_its_questions() -> None:
+    record = read_record(SERVER)
+    assert record is not None
+    asked = Asked({}, record.answers)
+    pack = fetch_pack(parse_address(record.source, SERVER), record.source, asked)
+    assert pack.record == record
+    assert dict(pack.parts) == dict(read_parts(SERVER / ".scaffold/pack"))
+
+
+def test_every_python_file_of_the_server_bears_the_licence() -> None:
+    files = [path for path in SERVER.rglob("*.py") if "pytest" not in str(path)]
+    assert len(files) > 15
+    assert [
+        path for path in files if not path.read_text().startswith("# Copyright Acme Ltd.")
+    ] == []
+
+
+def test_the_tutorial_names_what_there_is() -> None:
+    text = (REPOSITORY / "docs/packs.md").read_text()
+    for link in re.findall(r"\]\((\.\./[^)]+)\)", text):
+        assert (REPOSITORY / "docs" / link).exists(), link
+    settings = text.partition("_subdirectory: pack\n")[2].partition("```")[0]
+    assert settings.strip() in (REPOSITORY / "examples/company-pack/copier.yml").read_text()
+    block = text.partition("{% block imports %}")[2].partition("```")[0]
+    server = "examples/company-pack/pack/src/package/_generated/server.py.j2"
+    assert block.strip() in (REPOSITORY / server).read_text()

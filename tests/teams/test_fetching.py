@@ -1,0 +1,441 @@
+"""A pack is fetched at a version, its questions are answered, and both are kept in the project."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.pipeline import carry_out
+from scaffold.teams.address import Address
+from scaffold.teams.asked import Asked
+from scaffold.teams.git import fetch, newest
+from scaffold.teams.upgrade import plan_upgrade
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
+
+ASKING = QUESTIONS + (
+    'company: {type: str, help: "Who owns it?", default: Acme}\n'
+    'replicas: {type: int, default: 2, validator: "<% if replicas > 9 %>too many<% endif %>"}\n'
+)
+
+OF_A_REPOSITORY = (
+    *("GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT"),
+    *("GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE"),
+    *("GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"),
+    *("GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"),
+)
+
+
+def record(project: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
+    return found
+
+
+def killed(root: Path) -> None:
+    raise KeyboardInterrupt
+
+
+@pytest.fixture
+def asking(repository: Repository) -> Repository:
+    """A pack at v1.0.0 that asks two questions."""
+    text = "<< company >> runs {{ project.name }} << replicas >> times\n"
+    repository.tag(
+        "v1.0.0",
+        {"copier.yml": ASKING, "pack.toml": TABLE + OWNERS, "OWNERS.j2.copier": text},
+    )
+    return repository
+
+
+class TestVersions:
+    @pytest.mark.parametrize(
+        ("tags", "version"),
+        [
+            (["v1.9.0", "v1.10.0", "v1.2.0"], "v1.10.0"),
+            (["1.0", "v2.0rc1", "nightly"], "1.0"),
+            (["v2.0rc1", "v2.0a1"], "v2.0rc1"),
+            (["nightly"], None),
+            (["v" + "1" * 5000, "v1.0"], "v1.0"),
+            ([], None),
+        ],
+    )
+    def test_the_newest_is_the_highest_that_is_no_prerelease(
+        self, tags: list[str], version: str | None
+    ) -> None:
+        assert newest(tags) == version
+
+    def test_without_a_tag_it_is_the_newest(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        asking.tag("v1.2.0", {})
+        asking.tag("v1.10.0", {"OWNERS.j2.copier": "new\n"})
+        asking.tag("v2.0.0rc1", {"OWNERS.j2.copier": "newer\n"})
+        made = run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults")
+        assert made.code == 0, made.err
+        assert (tmp_path / "p/OWNERS").read_text() == "new\n"
+        kept = record(tmp_path / "p")
+        assert kept["version"] == "v1.10.0"
+        assert kept["commit"] == asking.git("rev-parse", "v1.10.0").strip()
+
+    def test_a_tag_a_branch_or_a_commit_can_be_named(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        asking.tag("v2.0.0", {"OWNERS.j2.copier": "two\n"})
+        commit = asking.git("rev-parse", "v1.0.0").strip()
+        for name in ("v1.0.0", commit, "main"):
+            made = run(
+                "new", spec, tmp_path / name, "--pack", f"{asking.folder}@{name}", "--defaults"
+            )
+            assert made.code == 0, made.err
+            assert ((tmp_path / name / "OWNERS").read_text() == "two\n") == (name == "main")
+            assert record(tmp_path / name)["version"] == name
+
+    def test_a_version_that_is_not_there_is_told_with_those_that_are(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        ended = run("new", spec, tmp_path / "p", "--pack", f"{asking.folder}@v9", "--defaults")
+        assert ended.code == 2
+        assert "[pack-version]" in ended.err
+        assert "has no version `v9`" in ended.err
+        assert "v1.0.0" in ended.err
+        assert not (tmp_path / "p").exists()
+
+    def test_a_repository_without_versions_says_how_to_go_on(
+        self, repository: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        repository.write({"pack.toml": TABLE})
+        repository.git("add", "--all")
+        repository.git("commit", "--quiet", "--message", "first")
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder)
+        assert ended.code == 2
+        assert "no tag that is a version" in ended.err
+        made = run("new", spec, tmp_path / "p", "--pack", f"{repository.folder}@main")
+        assert made.code == 0, made.err
+
+    def test_a_folder_is_taken_as_it_is(self, spec: Path, tmp_path: Path) -> None:
+        (tmp_path / "plain").mkdir()
+        (tmp_path / "plain/pack.toml").write_text(TABLE + OWNERS)
+        (tmp_path / "plain/OWNERS.j2").write_text("{{ project.name }}\n")
+        made = run("new", "hello.yaml", "p", "--pack", "plain", cwd=tmp_path)
+        assert made.code == 0, made.err
+        assert (tmp_path / "p/OWNERS").read_text() == "hello\n"
+        assert (record(tmp_path / "p")["source"], record(tmp_path / "p")["version"]) == (
+            "../plain",
+            None,
+        )
+        assert run("new", "hello.yaml", "q", "--pack", "plain@v1", cwd=tmp_path).code == 2
+
+    @needs_git
+    def test_an_unreachable_repository_is_an_error_with_what_git_said(
+        self, spec: Path, tmp_path: Path
+    ) -> None:
+        address = "https://127.0.0.1:1/pack.git"
+        ended = run("new", spec, tmp_path / "p", "--pack", address)
+        assert ended.code == 2
+        assert "[pack-unreachable]" in ended.err
+        assert "127.0.0.1" in ended.err
+
+    def test_a_repository_in_the_environment_is_not_the_pack_s(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        """As in a git hook, which sets GIT_DIR for all that it runs."""
+        mine = Repository(tmp_path / "mine")
+        mine.tag("v9", {"file": "mine"})
+        held = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
+        env = {"GIT_DIR": str(mine.folder / ".git"), "GIT_INDEX_FILE": "nowhere"}
+        made = run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults", env=env)
+        assert made.code == 0, made.err
+        assert record(tmp_path / "p")["version"] == "v1.0.0"
+        after = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
+        assert after == held
+
+    def test_git_is_told_of_proxies_and_agents_but_of_no_repository(
+        self, asking: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What `git rev-parse --local-env-vars` lists belongs to the repository of the caller."""
+        told = tmp_path / "told"
+        git = tmp_path / "bin/git"
+        git.parent.mkdir()
+        git.write_text(f'#!/bin/sh\nenv >> {told}\nexec {shutil.which("git")} "$@"\n')
+        git.chmod(0o755)
+        ordinary = {
+            "https_proxy": "http://proxy:3128",
+            "SSH_AUTH_SOCK": "/run/agent",
+            "GIT_SSH_COMMAND": "ssh -v",
+            "GIT_ASKPASS": "askpass",
+        }
+        monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+        caller = dict.fromkeys(OF_A_REPOSITORY, "0")
+        for name, value in {**ordinary, **caller}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("PATH", str(git.parent), prepend=os.pathsep)
+        assert fetch(Address(None, asking.folder, None), None).version == "v1.0.0"
+        lines = told.read_text().splitlines()
+        assert {f"{name}={value}" for name, value in ordinary.items()} <= {*lines}
+        assert "LC_ALL=C" in lines, "what git says is read, whatever the language of its user"
+        assert [line for line in lines if line.partition("=")[0] in caller] == []
+
+
+class TestAnswers:
+    def test_answers_are_filled_in_and_kept_with_the_project(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        pack = ("--pack", asking.folder, "--data", "company=Foo & Co", "--defaults")
+        made = run("new", spec, tmp_path / "p", *pack)
+        assert made.code == 0, made.err
+        assert (tmp_path / "p/OWNERS").read_text() == "Foo & Co runs hello 2 times\n"
+        kept = tmp_path / "p/.scaffold/pack"
+        assert sorted(path.name for path in kept.iterdir()) == ["OWNERS.j2", "pack.toml"]
+        assert "Foo & Co runs {{ project.name }} 2 times" in (kept / "OWNERS.j2").read_text()
+        assert record(tmp_path / "p")["answers"] == {"company": "Foo & Co", "replicas": 2}
+        assert record(tmp_path / "p")["questions"]["company"] == "Who owns it?"
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ([], "--data company=… --data replicas=…, or --defaults"),
+            (["--data", "company=Foo"], "nobody is there to answer: replicas"),
+            (["--data", "compny=Foo"], "did you mean `company`?"),
+            (["--data", "replicas=many", "--defaults"], "[pack-answer]"),
+            (["--data", "replicas=10", "--defaults"], "too many"),
+            (["--data", "company", "--defaults"], "is not KEY=VALUE"),
+        ],
+    )
+    def test_an_answer_that_is_missing_or_wrong_is_told(
+        self, options: list[str], message: str, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        ended = run("new", spec, tmp_path / "p", "--pack", asking.folder, *options)
+        assert ended.code == 2
+        assert message in ended.err
+        assert not (tmp_path / "p").exists()
+
+    def test_the_question_that_an_answer_is_no_answer_to_is_named(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        options = ("--pack", asking.folder, "--data", "replicas=many", "--defaults")
+        ended = run("new", spec, tmp_path / "p", *options)
+        assert "the answer to `replicas` does not fit: invalid literal for int()" in ended.err
+        assert "hint: give another answer with --data replicas=VALUE" in ended.err
+
+    def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
+        pack = tmp_path / "pack"
+        pack.mkdir()
+        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
+        (pack / "pack.toml").write_text(TABLE)
+        team = os.fsdecode(b"--data=team=\xff")
+        ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
+        assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
+
+    def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
+        ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
+        assert ended.code == 2
+        assert "name it with --pack" in ended.err
+        assert not (tmp_path / "p").exists()
+
+    def test_a_question_without_default_must_be_answered(
+        self, repository: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        repository.tag("v1", {"copier.yml": QUESTIONS + "team: {type: str}\n", "pack.toml": TABLE})
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
+        assert ended.code == 2
+        assert "team" in ended.err
+        assert "--data" in ended.err
+
+    def test_a_spec_that_is_wrong_is_told_before_any_question(
+        self, asking: Repository, tmp_path: Path
+    ) -> None:
+        (tmp_path / "wrong.yaml").write_text("name: x\n")
+        ended = run("new", tmp_path / "wrong.yaml", "--pack", asking.folder)
+        assert "[pack-answer]" not in ended.err
+        assert ended.code == 2
+
+    def test_a_folder_that_is_taken_is_told_before_any_question(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        ended = run("new", spec, tmp_path, "--pack", asking.folder)
+        assert (ended.code, "[dest-not-empty]" in ended.err) == (2, True)
+
+    def test_a_mistake_in_a_template_of_the_pack_is_told_with_its_line(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "first\n<< nobody >>\n"})
+        ended = run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults")
+        assert ended.code == 2
+        assert "OWNERS.j2.copier:2: error[pack-render]" in ended.err
+        assert "'nobody' is undefined" in ended.err
+
+    def test_what_is_meant_for_the_server_cannot_be_lost_when_the_pack_is_fetched(
+        self, repository: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        files = {"copier.yml": "a: {default: b}\n", "pack.toml": TABLE + OWNERS}
+        repository.tag("v1", {**files, "OWNERS.j2.jinja": "{{ a }} {{ project.name }}"})
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
+        assert ended.code == 2
+        assert "OWNERS.j2.jinja: error[pack-delimiters]" in ended.err
+
+
+class TestUpgrade:
+    @pytest.fixture
+    def project(self, asking: Repository, spec: Path, tmp_path: Path) -> Path:
+        made = run(
+            "new",
+            spec,
+            tmp_path / "p",
+            "--pack",
+            asking.folder,
+            "--data",
+            "company=Foo",
+            "--defaults",
+        )
+        assert made.code == 0, made.err
+        return tmp_path / "p"
+
+    def test_old_answers_are_kept_and_new_questions_asked(
+        self, asking: Repository, project: Path
+    ) -> None:
+        more = ASKING.replace("default: 2", "default: 3") + "region: {type: str, default: eu}\n"
+        asking.tag(
+            "v1.1.0",
+            {"copier.yml": more, "OWNERS.j2.copier": "<< company >> <<region>> << replicas >>\n"},
+        )
+        asked = run("pack", "upgrade", project)
+        assert asked.code == 2
+        assert "nobody is there to answer: region" in asked.err
+        assert record(project)["version"] == "v1.0.0"
+        done = run("pack", "upgrade", project, "--data", "region=us")
+        assert done.code == 0, done.err
+        assert done.err.splitlines()[:2] == ["v1.0.0 → v1.1.0", "update    OWNERS"]
+        assert (project / "OWNERS").read_text() == "Foo us 2\n"
+        assert record(project)["answers"] == {"company": "Foo", "replicas": 2, "region": "us"}
+        assert run("regenerate", project, "--check").code == 0
+
+    def test_an_answer_can_be_changed_without_a_new_version(self, project: Path) -> None:
+        assert run("pack", "upgrade", project, "--data", "company=Bar").code == 0
+        assert (project / "OWNERS").read_text() == "Bar runs hello 2 times\n"
+
+    def test_what_is_no_longer_asked_is_forgotten(self, asking: Repository, project: Path) -> None:
+        less = ASKING.replace("type: int, default: 2", "type: int, default: 5, when: false")
+        asking.tag("v1.1.0", {"copier.yml": less})
+        assert run("pack", "upgrade", project).code == 0
+        assert record(project)["answers"] == {"company": "Foo"}
+        assert (project / "OWNERS").read_text() == "Foo runs hello 5 times\n"
+
+    def test_an_upgrade_can_go_to_a_version_and_back(
+        self, asking: Repository, project: Path
+    ) -> None:
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
+        asking.tag(
+            "v1.2.0", {"OWNERS.j2.copier": "two\n", "more.j2": "", "pack.toml": TABLE + OWNERS}
+        )
+        for version, text in (
+            ("v1.1.0", "one\n"),
+            ("v1.2.0", "two\n"),
+            ("v1.0.0", "Foo runs hello 2 times\n"),
+        ):
+            assert run("pack", "upgrade", project, "--to", version).code == 0
+            assert (project / "OWNERS").read_text() == text
+            assert (project / ".scaffold/pack/more.j2").exists() == (version == "v1.2.0")
+
+    def test_a_dry_run_shows_the_plan_and_writes_nothing(
+        self, asking: Repository, project: Path
+    ) -> None:
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
+        before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
+        ended = run("pack", "upgrade", project, "--dry-run")
+        assert ended.code == 0
+        assert "update    OWNERS" in ended.err
+        assert "1 file would change" in ended.err
+        assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
+
+    def test_a_conflict_stops_the_upgrade_whole(self, asking: Repository, project: Path) -> None:
+        (project / "OWNERS").write_text("mine\n")
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
+        ended = run("pack", "upgrade", project)
+        assert ended.code == 1
+        assert "[conflict]" in ended.err
+        assert record(project)["version"] == "v1.0.0"
+        assert run("regenerate", project, "--check").code == 0
+        done = run("pack", "upgrade", project, "--accept-conflicts")
+        assert done.code == 0, done.err
+        assert (
+            "<<<<<<< yours\nmine\n=======\none\n>>>>>>> template"
+            in (project / "OWNERS").read_text()
+        )
+
+    def test_a_pack_that_was_edited_in_the_project_is_not_overwritten(
+        self, asking: Repository, project: Path
+    ) -> None:
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
+        (project / ".scaffold/pack/OWNERS.j2").write_text("edited\n")
+        ended = run("pack", "upgrade", project)
+        assert ended.code == 2
+        assert "[pack-edited]" in ended.err
+
+    def test_a_pack_that_is_lost_stops_regenerate(self, project: Path) -> None:
+        for path in (project / ".scaffold/pack").iterdir():
+            path.unlink()
+        ended = run("regenerate", project)
+        assert ended.code == 2
+        assert "[pack-missing]" in ended.err
+        assert (project / "OWNERS").exists()
+        assert run("pack", "upgrade", project).code == 0
+        assert run("regenerate", project, "--check").code == 0
+
+    def test_an_upgrade_that_is_cut_short_is_finished_by_the_next_run(
+        self, asking: Repository, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The pack, the record of it and the files it makes change together."""
+        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n", "pack.toml": TABLE + OWNERS + "\n"})
+        upgrade = plan_upgrade(project, None, None, Asked({}, {}))
+        with monkeypatch.context() as patch:
+            patch.setattr("scaffold.disk.apply.finish", killed)
+            with pytest.raises(KeyboardInterrupt):
+                carry_out(upgrade.planned, notes=upgrade.notes)
+        assert record(project)["version"] == "v1.0.0"
+        assert run("regenerate", project).code == 0
+        assert record(project)["version"] == "v1.1.0"
+        assert (project / "OWNERS").read_text() == "one\n"
+        assert (project / ".scaffold/pack/OWNERS.j2").read_text() == "one\n"
+        assert run("regenerate", project, "--check").code == 0
+
+    def test_a_project_can_be_given_a_pack_later(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        assert run("new", spec, tmp_path / "q").code == 0
+        ended = run("pack", "upgrade", tmp_path / "q")
+        assert ended.code == 2
+        assert "[pack-none]" in ended.err
+        done = run("pack", "upgrade", tmp_path / "q", "--pack", asking.folder, "--defaults")
+        assert done.code == 0, done.err
+        assert (tmp_path / "q/OWNERS").read_text() == "Acme runs hello 2 times\n"
+
+
+def test_show_tells_version_origin_answers_files_and_blocks(
+    asking: Repository, spec: Path, tmp_path: Path
+) -> None:
+    docker = '{% extends "@python/Dockerfile.j2" %}{% block image %}python:3.14{% endblock %}'
+    asking.tag("v1.1.0", {"Dockerfile.j2": docker})
+    assert run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults").code == 0
+    shown = run("pack", "show", tmp_path / "p").out
+    assert shown.startswith(f"acme v1.1.0: {asking.folder}, commit ")
+    assert '  answer company = "Acme"  (Who owns it?)\n' in shown
+    assert "  merged    OWNERS\n" in shown
+    assert "  template  Dockerfile.j2\n" in shown
+    assert "extends @python/Dockerfile.j2\n              fills: image\n" in shown
+    assert "blocks: image, build, stages, runtime" in shown
+    data = json.loads(run("pack", "show", tmp_path / "p", "--format", "json").out)
+    assert data["record"]["answers"]["company"] == "Acme"
+    acme, python = data["packs"]
+    assert acme["templates"]["Dockerfile.j2"] == ["image"]
+    assert (acme["files"][0]["path"], python["builtin"]) == ("OWNERS", True)
+    listed = run("pack", "list", tmp_path / "p").out.splitlines()
+    assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python"]
+
+
+def test_show_describes_a_built_in_pack_without_a_project(tmp_path: Path) -> None:
+    shown = run("pack", "show", "python", cwd=tmp_path)
+    assert shown.out.startswith("python: built in\n")
+    assert run("pack", "show", "pyton", cwd=tmp_path).code == 2

@@ -1,0 +1,92 @@
+"""After `new`, a project needs nothing but itself: no network, no git, no cache, no copier."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Repository, run
+
+ALONE = """
+import socket, subprocess, sys
+
+def refuse(*arguments, **options):
+    raise AssertionError(f"not alone: {arguments}")
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("copier", "packaging", "plumbum", "questionary"):
+            refuse("import", name)
+
+sys.meta_path.insert(0, Missing())
+socket.socket.connect = socket.getaddrinfo = socket.create_connection = refuse
+popen = subprocess.Popen.__init__
+
+def ruff_only(self, command, *arguments, **options):
+    if "ruff" not in str(command[0]):
+        refuse(command)
+    popen(self, command, *arguments, **options)
+
+subprocess.Popen.__init__ = ruff_only
+from scaffold.cli.main import main
+main(prog_name="mcp-scaffold")
+"""
+
+
+@pytest.fixture
+def project(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+    """A project with a pack from git whose repository is gone, and templates of its own."""
+    repository.tag(
+        "v1.0.0",
+        {
+            "copier.yml": QUESTIONS + "company: {type: str, default: Acme}\n",
+            "pack.toml": TABLE + OWNERS,
+            "OWNERS.j2.copier": "<< company >> {{ project.name }}\n",
+        },
+    )
+    made = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
+    assert made.code == 0, made.err
+    repository.folder.rename(tmp_path / "gone")
+    (tmp_path / "p/templates").mkdir()
+    (tmp_path / "p/templates/OWNERS.j2").write_text('{% extends "@acme/OWNERS.j2" %}')
+    return tmp_path / "p"
+
+
+def test_regenerate_needs_no_network_no_git_no_cache_and_no_copier(
+    project: Path, tmp_path: Path
+) -> None:
+    (project / "mcp.yaml").write_text(SPEC.format(name="hello").replace("1.0.0", "1.1.0"))
+    home = tmp_path / "home"
+    home.mkdir()
+    for options in ([], ["--check"], ["--diff"]):
+        ended = subprocess.run(
+            [sys.executable, "-P", "-c", ALONE, "regenerate", str(project), *options],
+            env={"PATH": str(home), "HOME": str(home), "PYTHONPATH": str(REPOSITORY)}
+            | {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ},
+            cwd=home,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr
+    assert 'version = "1.1.0"' in (project / "pyproject.toml").read_text()
+    assert list(home.iterdir()) == []
+
+
+def test_what_stops_the_test_would_stop_an_upgrade(project: Path) -> None:
+    """The guard of the test above does guard."""
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", ALONE, "pack", "upgrade", str(project), "--pack", "."],
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        cwd=project.parent / "gone",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "not alone" in ended.stderr
