@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,10 +114,10 @@ def finish(root: Path) -> None:
 def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
     """Put back what was there before the run that the journal describes, and clear up.
 
-    Returns the paths that stay as they are because a person has written there since; what moved
-    there from elsewhere, or from there, stays too. Raises ScaffoldError (`journal-broken`) for a
-    journal that we cannot have written, and OSError where the disk refuses: the rest can then be
-    undone later.
+    Files at `skipped` are left as they are. Returns the other paths that stay because a person has
+    written there since. What moved or was copied from one of these to another stays too, as it may
+    be all that is left of the text. Raises ScaffoldError (`journal-broken`) for a journal that we
+    cannot have written, and OSError where the disk refuses: the rest can then be undone later.
     """
     tree = Tree(root)
     journal = read(tree)
@@ -126,9 +126,10 @@ def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
         _give_back(tree, line)
     skipped = frozenset(skipped)
     edited = {line.path for line in lines if _is_edited(tree, line)}
-    left = _connected(edited, lines)
+    lost = {line.path for line in lines if _is_lost(tree, line, skipped)}
+    left = _connected(edited | lost, lines) | skipped
     for line in reversed(lines):
-        if line.path not in left and line.path not in skipped and not _undo(tree, line):
+        if line.path not in left and not _undo(tree, line):
             edited.add(line.path)
     taken = [one.target for one in reversed(journal.carried) if not carry_back(root, one)]
     new = [line.path for line in lines if line.before is None]
@@ -146,6 +147,14 @@ def _make(root: Path, line: Line) -> bool:
 def _is_edited(tree: Tree, line: Line) -> bool:
     """Whether a person has written to the file since, or has removed it; records are ours alone."""
     return not is_reserved(line.path) and _hash(tree, line.path) not in line.states
+
+
+def _is_lost(tree: Tree, line: Line, skipped: Collection[RelPath]) -> bool:
+    """Whether undoing will not bring the old text back to its path, as after a checkout of the file."""
+    if line.before in (None, _hash(tree, line.path)):
+        return False
+    asides = (tree.root / line.staged, tree.root / line.kept)
+    return line.path in skipped or line.before not in map(file_hash, asides)
 
 
 def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:

@@ -177,6 +177,19 @@ class TestOfAJournalThatIsPending:
         blog.regenerate("--abort")
         assert blog.everything() == before
 
+    def test_the_copy_of_an_edit_stays_once_a_checkout_has_taken_the_edit(
+        self, blog: Living
+    ) -> None:
+        errors = "src/blog/_generated/errors.py"
+        git(blog.root, "init", "-qb", "main")
+        commit(blog)
+        blog.write(errors, blog.read(errors) + "# mine\n")
+        assert killed(lambda: regenerate(blog.root, [errors], False), ("os.rename", "errors.py"))
+        assert blog.read(f"{errors}.orig").endswith("# mine\n")
+        git(blog.root, "checkout", "-qf", "main")
+        blog.regenerate("--abort")
+        assert blog.read(f"{errors}.orig").endswith("# mine\n")
+
     def test_what_was_edited_since_is_named(self, blog: Living) -> None:
         edit(blog)
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))

@@ -15,6 +15,7 @@ from scaffold.teams.address import Address
 from scaffold.teams.asked import Asked
 from scaffold.teams.git import fetch, newest
 from scaffold.teams.upgrade import plan_upgrade
+from tests.disk.processes import killed
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
 
 ASKING = QUESTIONS + (
@@ -33,10 +34,6 @@ OF_A_REPOSITORY = (
 def record(project: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
     return found
-
-
-def killed(root: Path) -> None:
-    raise KeyboardInterrupt
 
 
 @pytest.fixture
@@ -384,18 +381,24 @@ class TestUpgrade:
         assert run("pack", "upgrade", project).code == 0
         assert run("regenerate", project, "--check").code == 0
 
-    def test_an_upgrade_that_is_cut_short_is_finished_by_the_next_run(
-        self, asking: Repository, project: Path, monkeypatch: pytest.MonkeyPatch
+    def test_an_upgrade_that_is_cut_short_is_undone_and_can_be_made_again(
+        self, asking: Repository, project: Path
     ) -> None:
         """The pack, the record of it and the files it makes change together."""
         asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n", "pack.toml": TABLE + OWNERS + "\n"})
-        upgrade = plan_upgrade(project, None, None, Asked({}, {}))
-        with monkeypatch.context() as patch:
-            patch.setattr("scaffold.disk.apply.finish", killed)
-            with pytest.raises(KeyboardInterrupt):
-                carry_out(upgrade.planned, notes=upgrade.notes)
-        assert record(project)["version"] == "v1.0.0"
+        owners = (project / "OWNERS").read_bytes()
+
+        def upgraded() -> None:
+            upgrade = plan_upgrade(project, None, None, Asked({}, {}))
+            carry_out(upgrade.planned, notes=upgrade.notes)
+
+        assert killed(upgraded, ("os.remove", "journal.json"))
+        assert (project / "OWNERS").read_text() == "one\n"
         assert run("regenerate", project).code == 0
+        assert record(project)["version"] == "v1.0.0"
+        assert (project / "OWNERS").read_bytes() == owners
+        assert run("regenerate", project, "--check").code == 0
+        assert run("pack", "upgrade", project).code == 0
         assert record(project)["version"] == "v1.1.0"
         assert (project / "OWNERS").read_text() == "one\n"
         assert (project / ".scaffold/pack/OWNERS.j2").read_text() == "one\n"
