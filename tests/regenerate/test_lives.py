@@ -128,6 +128,11 @@ class Life(RuleBasedStateMachine):
         """Every file but our records and those of git."""
         return {path: data for path, data in self.living.files().items() if path[:5] != ".git/"}
 
+    @property
+    def package(self) -> Path:
+        """The server's package; beside it may lie what a rename has left, as a person wrote there."""
+        return max((self.root / "src").iterdir(), key=lambda path: len([*path.rglob("*.py")]))
+
     def lost(self) -> set[str]:
         """What a person has written and is nowhere in the project."""
         there = b"".join(self.files().values()).decode()
@@ -155,7 +160,7 @@ class Life(RuleBasedStateMachine):
                 words = f"# [mine {self.count}]"
                 if kind < 0.3:
                     file = file.with_name(f"mine_{self.count}.py")
-                    package = next((self.root / "src").iterdir()).name
+                    package = self.package.name
                     self.living.write(
                         str(file.relative_to(self.root)),
                         f"import {package}.lifespan\n{words}\n",
@@ -186,7 +191,7 @@ class Life(RuleBasedStateMachine):
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""
         name = random.choice(["SearchArguments", "SearchResult", "AResult", "search"])
-        package = next((self.root / "src").iterdir()).name
+        package = self.package.name
         self.own = {
             "own.py": f"class {name}:\n    {name} = 1\n",
             "uses.py": f"from .own import {name}\n\nx = {name}.{name}  # [mine own]\n",
@@ -195,7 +200,7 @@ class Life(RuleBasedStateMachine):
             self.living.write(f"src/{package}/{path}", text)
 
     def what_is_the_users_is_as_it_was(self) -> None:
-        (package,) = (self.root / "src").iterdir()
+        package = self.package
         for path, text in self.own.items():
             found = (package / path).read_text() if (package / path).exists() else None
             if found is not None and not re.search(r"mine \d", found):
