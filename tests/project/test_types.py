@@ -451,7 +451,7 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
 
 def test_a_default_is_checked_without_a_look_outside() -> None:
     schema = object_of(v={"$ref": "http://127.0.0.1:9/schema.json", "default": 1})
-    with pytest.raises(ValueError, match="127.0.0.1:9"):
+    with pytest.raises(ValueError, match=r"127\.0\.0\.1:9"):
         defaults_of(schema)
 
 
