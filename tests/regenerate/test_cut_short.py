@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 from scaffold.disk import swap
+from scaffold.files import RelPath
 from scaffold.inputs import settled
 from scaffold.pipeline import regenerate
 from tests.disk.processes import ended, killed, started
@@ -180,7 +181,7 @@ class TestOfAJournalThatIsPending:
     def test_the_copy_of_an_edit_stays_once_a_checkout_has_taken_the_edit(
         self, blog: Living
     ) -> None:
-        errors = "src/blog/_generated/errors.py"
+        errors = RelPath("src/blog/_generated/errors.py")
         git(blog.root, "init", "-qb", "main")
         commit(blog)
         blog.write(errors, blog.read(errors) + "# mine\n")
