@@ -76,7 +76,7 @@ def _sound(source: Path, faults: Sequence[Fault], processes: int, bytecode: str)
     """Check that the tests pass while nothing is planted, or a failure would prove nothing."""
     tests = sorted({test for fault in faults for test in fault.tests})
     with tempfile.TemporaryDirectory() as folder:
-        options = ["-n", str(processes), *tests]
+        options = ["-n", str(processes), "--dist", "loadgroup", *tests]
         code, output = _run(source, Path(folder), bytecode, None, options, WITHIN * 10)
     if code != 0:
         print(output)
@@ -116,6 +116,7 @@ def _run(
     `bytecode` is where all runs keep that of the packages, or each would compile them anew.
     """
     copy = folder / "checkout"
+    folder.chmod(0o711)  # for tests that go on as another user
     shutil.copytree(source, copy, symlinks=True)
     if fault:
         (copy / fault.file).write_text(fault.planted(copy), "utf-8")
