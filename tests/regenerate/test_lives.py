@@ -344,8 +344,8 @@ class Life(RuleBasedStateMachine):
                     assert "# [mine " in here_text or path.endswith("/own.py"), path
 
     def every_handler_is_there(self) -> None:
-        (table,) = self.root.glob("src/*/_generated/handlers.py")
-        for node in ast.parse(table.read_bytes()).body:
+        table = (self.package / "_generated/handlers.py").read_bytes()
+        for node in ast.parse(table).body:
             if isinstance(node, ast.ImportFrom) and node.module and ".tools." in node.module:
                 file = self.root / "src" / f"{node.module.replace('.', '/')}.py"
                 with suppress(SyntaxError):
