@@ -16,12 +16,15 @@ from jsonschema_rs import Registry, Validator, validator_for
 MOST_FAULTS = 20
 MOST_WORK = 2_000_000  # About 10 ms: bytes that the engine looks at, and our own steps.
 DEEPEST = 100
+SMALL = (
+    300_000  # Bytes of the value times those of a schema that the engine can explain.
+)
 CHUNK = 4096  # Entries that the engine checks at once, before it does half of them.
 
+encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode
+
 WORDS = {
-    "enum": "must be {rule}, not {value}",
-    "const": "must be {rule}, not {value}",
-    "type": "must be {rule}, not {value}",
+    **dict.fromkeys(("enum", "const", "type"), "must be {rule}, not {value}"),
     "minimum": "must be at least {rule}, not {value}",
     "maximum": "must be at most {rule}, not {value}",
     "exclusiveMinimum": "must be more than {rule}, not {value}",
@@ -37,11 +40,10 @@ WORDS = {
     "minProperties": "must have {rule} or more properties, not {size}",
     "maxProperties": "must have {rule} or fewer properties, not {size}",
 }
-FLAT = {*WORDS, "required", "title", "description", "default", "examples"}
-PLAIN = FLAT | {"properties", "additionalProperties", "items", "$defs", "$schema"}
-NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
-NOT_IN_2020 = {"dependencies", "additionalItems"}
-DEEP = {"$ref", "items", "enum", "const", "uniqueItems", "pattern", "format"}
+LEAVES = {*WORDS, "required", "additionalProperties"}
+ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
+PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
+DEEP = {"enum", "const", "uniqueItems", "pattern", "format"}
 
 
 class Spot(NamedTuple):
@@ -52,16 +54,19 @@ class Spot(NamedTuple):
     value: Any
     path: tuple[str | int, ...]
 
-    def part(self, keyword: str, *keys: str | int) -> "Spot":
+    def part(self, *keys: str | int) -> "Spot":
         """The value with a schema inside of this one."""
         pointer, schema = self.pointer, self.schema
-        for key in (keyword, *keys):
+        for key in keys:
             pointer += "/" + str(key).replace("~", "~0").replace("/", "~1")
             schema = schema[key]
-        return self._replace(pointer=pointer, schema=schema)
+        return Spot(pointer, schema, self.value, self.path)
 
-    def entry(self, key: str | int) -> "Spot":
-        return self._replace(value=self.value[key], path=(*self.path, key))
+    def entry(self, *keys: str | int) -> "Spot":
+        value = self.value
+        for key in keys:
+            value = value[key]
+        return Spot(self.pointer, self.schema, value, (*self.path, *keys))
 
 
 class Fault(NamedTuple):
@@ -72,9 +77,7 @@ class Fault(NamedTuple):
     about: Any = ()
 
     def __str__(self) -> str:
-        path = (
-            "".join(f"/{json.dumps(str(key))[1:-1]}" for key in self.spot.path) or "/"
-        )
+        path = "/" + "/".join([json.dumps(str(key))[1:-1] for key in self.spot.path])
         path = path if len(path) <= 400 else f"{path[:200]}…{path[-200:]}"
         return f"{path}: {cut(self.words, 400)}"
 
@@ -83,18 +86,16 @@ class Fault(NamedTuple):
         _, schema, value, _ = self.spot
         if isinstance(self.about, str):
             return self.about
-        names = [shown(name) for name in self.about]
+        if self.keyword == "required":
+            return f"{shown(self.about[0])} is a required property"
         if self.keyword == "additionalProperties":
             known = listed(schema.get("properties", ()), shown, "and")
             more = f"; it can have {known}" if known else ""
-            return f"{names[0]} is not a property here{more}"
-        if names:
-            where = f" where {names[1]} is given" if names[1:] else ""
-            return f"{names[0]} is a required property{where}"
-        rule = schema[self.keyword]
+            return f"{shown(self.about[0])} is not a property here{more}"
         if self.keyword == "type":
             rule = listed(types_of(schema), with_article)
         else:
+            rule = schema[self.keyword]
             rule = listed(rule if self.keyword == "enum" else [rule], as_json)
         size = len(value) if isinstance(value, str | list | tuple | dict) else 0
         return WORDS[self.keyword].format(rule=rule, value=shown(value), size=size)
@@ -111,8 +112,8 @@ class Explainer:
         self.schema = schema
         dialect = schema.get("$schema") if isinstance(schema, dict) else None
         self.dialect = {"$schema": dialect} if dialect else {}
-        self.is_draft_7 = "draft-07" in str(dialect)
         self.engines: dict[tuple[str, str], Validator] = {}
+        self.most_listed = SMALL // len(str(schema)) if is_listable(schema) else 0
 
     def explain(self, value: Any) -> list[str]:
         """Say what is wrong with a value that is not valid, a line for each fault."""
@@ -122,30 +123,34 @@ class Explainer:
 
     def find(self, value: Any, most: int = MOST_FAULTS) -> list[Fault]:
         """Find what is wrong with a value that is not valid, up to one fault too many."""
-        search = Search(self, Spot("", self.schema, value, ()), most)
+        here = Spot("", self.schema, value, ())
+        search = Search(self, here, most)
         with suppress(StopSearchError):
-            search.enter(search.here)
+            is_small = len(marshal.dumps(value)) < self.most_listed
+            if not (is_small and search.tell(here, "all")):
+                search.enter(here)
         return search.found or [search.unclear()]
 
-    def engine(self, place: str, keyword: str, rule: Any) -> Validator:
-        """Compile a keyword, once for each place that has it."""
-        key = place, keyword
+    def engine(self, spot: Spot, kind: str) -> Validator:
+        """Compile the schema of a spot: all of it, its own keywords, its type, or for items."""
+        key = spot.pointer, kind
         if key not in self.engines:
-            if keyword in ("$ref", "items"):
-                rule = "urn:schema#" + quote(place)
-                rule = rule if keyword == "$ref" else {"$ref": rule}
-            schema = {**self.dialect, keyword: rule}
+            schema: dict[str, Any] = {"$ref": "urn:schema#" + quote(spot.pointer)}
+            if kind == "items":
+                schema = {"items": schema}
+            elif kind == "own":
+                schema = {k: rule for k, rule in spot.schema.items() if k in LEAVES}
+                for names in ("properties", "patternProperties"):
+                    schema[names] = dict.fromkeys(spot.schema.get(names, ()), True)
+                if schema.get("additionalProperties") is not False:
+                    schema["additionalProperties"] = True
+            elif kind == "type":
+                schema = {"type": spot.schema["type"]}
             registry = Registry([("urn:schema", self.schema)])
-            self.engines[key] = validator_for(schema, registry=registry, offline=True)
+            self.engines[key] = validator_for(
+                {**self.dialect, **schema}, registry=registry, offline=True
+            )
         return self.engines[key]
-
-    def meant(self, spot: Spot) -> Spot:
-        """Leave out keywords that have no meaning in the dialect of the schema."""
-        if self.is_draft_7 and "$ref" in spot.schema:
-            return spot._replace(schema={"$ref": spot.schema["$ref"]})
-        foreign = NOT_IN_DRAFT_7 if self.is_draft_7 else NOT_IN_2020
-        schema = {k: rule for k, rule in spot.schema.items() if k not in foreign}
-        return spot._replace(schema=schema)
 
     def follow(self, spot: Spot) -> Spot:
         """Resolve the reference that a schema is, if that is a plain pointer."""
@@ -165,9 +170,9 @@ class Search:
     """One search: what is found so far, and the work that is left."""
 
     def __init__(self, explainer: Explainer, here: Spot, most: int) -> None:
-        self.most = most
         self.explainer = explainer
         self.here = here
+        self.most = most
         self.work = MOST_WORK
         self.depth = 0
         self.found: list[Fault] = []
@@ -182,91 +187,75 @@ class Search:
         words = "something in here is not valid, but too large or deep to say what"
         return Fault(self.here, "", words)
 
-    def is_valid(self, value: Any, place: str, keyword: str, rule: Any = None) -> bool:
-        """Ask the engine, and pay for its work and ours."""
-        if keyword in DEEP:
-            self.work -= len(marshal.dumps(value))  # The fastest way to tell its size.
-        self.work -= 1000  # Our own part.
+    def engine(self, spot: Spot, kind: str) -> Validator:
+        """Have a schema compiled, and pay for the work that it will do and for ours."""
+        if kind in ("all", "items") or (kind == "own" and DEEP & spot.schema.keys()):
+            self.work -= len(
+                marshal.dumps(spot.value)
+            )  # The fastest way to tell a size.
+        self.work -= 1000
         if self.work <= 0:
             raise StopSearchError
         try:
-            return self.explainer.engine(place, keyword, rule).is_valid(value)
-        except (
-            ValueError
-        ) as error:  # A reference to the metaschema, which isn't at hand.
+            return self.explainer.engine(spot, kind)
+        except ValueError as error:  # It refers to the metaschema, which isn't at hand.
             raise StopSearchError from error
 
-    def fits(self, spot: Spot) -> bool:
-        return self.is_valid(spot.value, spot.pointer, "$ref")
+    def fits(self, spot: Spot, kind: str = "all") -> bool:
+        return self.engine(spot, kind).is_valid(spot.value)
+
+    def tell(self, spot: Spot, kind: str) -> bool:
+        """Tell all that the engine lists, if that says what to mend."""
+        listing = self.engine(spot, kind).iter_errors(spot.value)
+        errors = [(error, error.schema_path) for error in listing]
+        if not all(path[-1] in LEAVES for _, path in errors):
+            return False
+        for error, (*keys, keyword) in errors:
+            at = spot.part(*keys).entry(*error.instance_path)
+            cause: Any = error.kind
+            if keyword == "required":
+                self.add(at, keyword, (cause.property,))
+            elif keyword == "additionalProperties":
+                for name in cause.unexpected:
+                    self.add(at, keyword, (name,))
+            else:
+                self.add(at, str(keyword))
+        return True
 
     def enter(self, spot: Spot) -> None:
         """Find why a value does not fit, if it does not."""
-        if spot.schema is True or (spot.pointer, spot.path) in self.seen:
+        pointer, schema, _, path = spot
+        if schema is True or (pointer, path) in self.seen:
             return
-        self.seen.add((spot.pointer, spot.path))
-        if spot.schema is False:
+        self.seen.add((pointer, path))
+        if schema is False:
             self.add(spot, "", "must be left out")
             return
-        is_plain = spot.schema.keys() <= PLAIN
-        if not is_plain and spot.pointer and self.fits(spot):
-            return
-        spot = self.explainer.meant(spot)
-        self.here = spot if not is_plain else self.here
+        is_plain = schema.keys() <= PLAIN
+        if not is_plain:
+            if pointer and self.fits(spot):
+                return
+            self.here = spot
         before = len(self.found)
-        self.check(spot)
+        self.tell(spot, "own")
         self.depth += 1
         if self.depth > DEEPEST:
             self.found.append(self.unclear())
-        elif not spot.pointer or "$id" not in spot.schema:
+        elif not pointer or "$id" not in schema:
             for part in self.parts(spot):
                 self.enter(part)
             for keyword in ("anyOf", "oneOf"):
-                if keyword in spot.schema:
+                if keyword in schema:
                     self.choose(spot, keyword)
         self.depth -= 1
         if not is_plain and len(self.found) == before:
-            rest = {key: rule for key, rule in spot.schema.items() if key not in PLAIN}
+            rest = {key: rule for key, rule in schema.items() if key not in PLAIN}
             self.add(spot, "", f"must fit {as_json(rest)}")
-
-    def check(self, spot: Spot) -> None:
-        """Find what the keywords refuse that hold no schema."""
-        _, schema, value, _ = spot
-        for keyword in WORDS:
-            if keyword in schema and not self.is_valid(
-                value, spot.pointer, keyword, schema[keyword]
-            ):
-                self.add(spot, keyword)
-                if keyword in ("enum", "const", "type"):
-                    return
-        if not isinstance(value, dict):
-            return
-        for name in schema.get("required", ()):
-            if name not in value:
-                self.add(spot, "required", (name,))
-        for keyword in ("dependentRequired", "dependencies"):
-            for given, names in schema.get(keyword, {}).items():
-                for name in names if isinstance(names, list) and given in value else ():
-                    if name not in value:
-                        self.add(spot, keyword, (name, given))
-        if schema.get("additionalProperties") is False:
-            for name in self.others(spot):
-                self.add(spot, "additionalProperties", (name,))
-
-    def others(self, spot: Spot) -> Iterator[str]:
-        """The names that `additionalProperties` is for."""
-        patterns = spot.schema.get("patternProperties", ())
-        known = spot.schema.get("properties", ())
-        for name in spot.value:
-            if name not in known and not any(self.matches(p, name) for p in patterns):
-                yield name
-
-    def matches(self, pattern: str, name: str) -> bool:
-        return self.is_valid(name, f"name {pattern}", "pattern", pattern)
 
     def parts(self, spot: Spot) -> Iterator[Spot]:
         """The schemas inside of this one that the value, or what is in it, must fit."""
         _, schema, value, _ = spot
-        if (target := self.explainer.follow(spot)) != spot:
+        if (target := self.explainer.follow(spot)) is not spot:
             yield target
         for number in range(len(schema.get("allOf", ()))):
             yield spot.part("allOf", number)
@@ -274,18 +263,15 @@ class Search:
             branch = "then" if self.fits(spot.part("if")) else "else"
             yield from [spot.part(branch)] if branch in schema else []
         if isinstance(value, dict):
-            for keyword in ("dependentSchemas", "dependencies"):
-                for name, part in schema.get(keyword, {}).items():
-                    if name in value and not isinstance(part, list):
-                        yield spot.part(keyword, name)
-            for name in schema.get("properties", ()):
+            for name in schema.get("dependentSchemas", ()):
+                if name in value:
+                    yield spot.part("dependentSchemas", name)
+            known = schema.get("properties", ())
+            for name in known:
                 if name in value:
                     yield spot.part("properties", name).entry(name)
-            for pattern in schema.get("patternProperties", ()):
-                names = [name for name in value if self.matches(pattern, name)]
-                yield from self.entries(spot.part("patternProperties", pattern), names)
-            if schema.get("additionalProperties"):
-                names = list(self.others(spot))
+            if schema.get("additionalProperties") and "patternProperties" not in schema:
+                names = [name for name in value if name not in known]
                 yield from self.entries(spot.part("additionalProperties"), names)
         elif isinstance(value, list | tuple):
             is_tuple = isinstance(schema.get("items"), list)
@@ -303,123 +289,104 @@ class Search:
         step = min(CHUNK, max(1, len(keys) // 2))
         for start in range(0, len(keys), step):
             chunk = keys[start : start + step]
-            if len(keys) <= 1:
-                yield from map(spot.entry, chunk)
-            elif not self.is_valid(slice_of(spot.value, chunk), spot.pointer, "items"):
+            values = [spot.value[key] for key in chunk]
+            if len(keys) == 1:
+                yield spot.entry(chunk[0])
+            elif not self.fits(spot._replace(value=values), "items"):
                 yield from self.entries(spot, chunk)
 
     def choose(self, spot: Spot, keyword: str) -> None:
         """Find what the likeliest alternative refuses, where a value fits none."""
-        options = [
-            spot.part(keyword, number) for number in range(len(spot.schema[keyword]))
-        ]
+        count = len(spot.schema[keyword])
+        options = [spot.part(keyword, number) for number in range(count)]
         if fitting := sum(map(self.fits, options)):
             if keyword == "oneOf" and fitting > 1:
-                one = f"exactly one of {len(options)}"
-                self.add(
-                    spot, keyword, f"fits {fitting} alternatives, and must fit {one}"
-                )
+                must = f"must fit exactly one of {count}"
+                self.add(spot, keyword, f"fits {fitting} alternatives, and {must}")
             return
-        options = [
-            o for o in map(self.explainer.follow, options) if isinstance(o.schema, dict)
-        ]
+        options = [self.explainer.follow(o) for o in options]
+        options = [o for o in options if isinstance(o.schema, dict)]
         marked = [marks(option) for option in options]
         for path, mark in marked[0].items() if marked else ():
             if all(path in each for each in marked):
                 allowed = [value for each in marked for value in values_of(each[path])]
-                place = f"{spot.pointer}/{keyword} {mark.pointer}"
-                if not self.is_valid(mark.value, place, "enum", allowed):
+                if mark.value not in allowed:
                     self.add(mark._replace(schema={"enum": allowed}), "enum")
                     return
-        ranks = [self.likelihood(option) for option in options]
-        if options and not max(ranks)[0] and all("type" in o.schema for o in options):
+        ranks = [self.likelihood(*each) for each in zip(options, marked, strict=True)]
+        best = max(ranks, default=(True,))
+        likely = [o for o, rank in zip(options, ranks, strict=True) if rank == best]
+        if best[0]:
+            self.tell_of(likely[:3], spot, keyword)
+        else:
             types = dict.fromkeys(name for o in options for name in types_of(o.schema))
             self.add(spot._replace(schema={"type": list(types)}), "type")
-            return
-        best = [o for o, rank in zip(options, ranks, strict=True) if rank == max(ranks)]
-        self.tell_of(best[:3], spot, keyword)
 
-    def likelihood(self, spot: Spot) -> tuple[int, ...]:
+    def likelihood(self, spot: Spot, marked: dict[Any, Spot]) -> tuple[int, ...]:
         """How likely a value was meant for this schema, to compare with others."""
-        _, schema, value, _ = spot
-        kinds = [k for k in ("type", "enum", "const") if k in schema]
-        fits = all(self.is_valid(value, spot.pointer, k, schema[k]) for k in kinds)
-        if not isinstance(value, dict):
-            return (fits,)
-        right = [
-            self.is_valid(mark.value, mark.pointer, k, mark.schema[k])
-            for mark in marks(spot).values()
-            for k in ("enum", "const")
-            if k in mark.schema
-        ]
-        shared = len(schema.get("properties", {}).keys() & value.keys())
-        missing = len(set(schema.get("required", ())) - value.keys())
-        return fits, -right.count(False), right.count(True), shared - missing
+        is_of_type = "type" not in spot.schema or self.fits(spot, "type")
+        right = [self.fits(mark) for mark in marked.values()]
+        given = spot.value.keys() if isinstance(spot.value, dict) else set()
+        shared = len(spot.schema.get("properties", {}).keys() & given)
+        missing = len(set(spot.schema.get("required", ())) - given)
+        return is_of_type, -right.count(False), right.count(True), shared - missing
 
     def tell_of(self, likely: list[Spot], spot: Spot, keyword: str) -> None:
-        """Find the faults of the alternative where they lie deepest, or say all that is asked."""
+        """Tell the faults of the alternative where they lie deepest, or all that is asked."""
         asked: dict[int, list[list[Fault]]] = {}
         for option in likely:
             before = len(self.found)
             self.enter(option)
             if faults := self.found[before:]:
-                asked.setdefault(min(len(f.spot.path) for f in faults), []).append(
-                    faults
-                )
+                depth = min(len(fault.spot.path) for fault in faults)
+                asked.setdefault(depth, []).append(faults)
                 del self.found[before:]
         deepest = asked[max(asked)] if asked else []
         if len(deepest) == 1:
             self.found += deepest[0]
         elif deepest:
-            words = [
-                " and ".join(
-                    f.words if f.spot.path == spot.path else str(f) for f in faults[:3]
-                )
+            here = [
+                [f.words if f.spot.path == spot.path else str(f) for f in faults[:3]]
                 for faults in deepest
             ]
-            self.add(spot, keyword, "; or ".join(dict.fromkeys(words)))
+            self.add(
+                spot, keyword, "; or ".join(dict.fromkeys(map(" and ".join, here)))
+            )
+
+
+def is_listable(schema: Any) -> bool:
+    """Whether the engine's errors are few, and say what to mend: without references."""
+    if not isinstance(schema, dict):
+        return isinstance(schema, bool)
+    parts = [*schema.get("properties", {}).values()]
+    parts += [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    parts += [schema[key] for key in ("items", "additionalProperties") if key in schema]
+    return schema.keys() <= PLAIN | {"anyOf", "oneOf"} and all(map(is_listable, parts))
 
 
 def marks(spot: Spot) -> dict[Any, Spot]:
     """Where a value says what it is: the value or a property that must be one of a few."""
     names = spot.schema.get("properties", ()) if isinstance(spot.value, dict) else ()
-    parts = [
-        spot.part("properties", name).entry(name)
-        for name in names
-        if name in spot.value
-    ]
-    return {
-        part.path: part
-        for part in (spot, *parts)
-        if isinstance(part.schema, dict) and {"enum", "const"} & part.schema.keys()
-    }
+    given = [name for name in names if name in spot.value]
+    parts = [spot.part("properties", name).entry(name) for name in given]
+    return {part.path: part for part in (spot, *parts) if values_of(part)}
 
 
 def values_of(spot: Spot) -> list[Any]:
-    schema = spot.schema
-    return list(schema["enum"]) if "enum" in schema else [schema["const"]]
-
-
-def slice_of(value: Any, keys: Sequence[Any]) -> list[Any]:
-    if isinstance(keys, range):
-        return list(value[keys.start : keys.stop])
-    return [value[key] for key in keys]
+    schema = spot.schema if isinstance(spot.schema, dict) else {}
+    return [schema["const"]] if "const" in schema else schema.get("enum", [])
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
     types = schema["type"]
-    return [types] if isinstance(types, str) else list(types)
+    return [types] if isinstance(types, str) else types
 
 
 def with_article(name: str) -> str:
     return name if name == "null" else f"{'an' if name[0] in 'aio' else 'a'} {name}"
 
 
-def listed(
-    items: Iterable[Any],
-    said: Callable[[Any], str],
-    last: str = "or",
-) -> str:
+def listed(items: Iterable[Any], said: Callable[[Any], str], last: str = "or") -> str:
     """A list for a sentence, without the end of a long one."""
     items = list(items)
     words = [said(item) for item in items[:12]]
@@ -433,7 +400,7 @@ def cut(text: str, most: int) -> str:
 
 
 def as_json(rule: Any) -> str:
-    return cut(json.dumps(rule, ensure_ascii=False), 120)
+    return cut(encoded(rule), 120)
 
 
 def shown(value: Any) -> str:
@@ -443,4 +410,4 @@ def shown(value: Any) -> str:
     if isinstance(value, int) and value.bit_length() > 256:
         return "so large a number"
     value = cut(value, 60) if isinstance(value, str) else value
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return encoded(value)
