@@ -118,6 +118,43 @@ def test_without_file_descriptors_the_log_stays_short_and_the_processor_idle(
         assert_another_is_served(server, check)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="what waits to be accepted differs elsewhere")
+def test_health_answers_in_a_flood_of_more_than_there_are_file_descriptors(
+    workshop: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    with ExitStack() as stack:
+        with file_descriptors(256):
+            started = listening(workshop, "streamable-http", log, "--log-level", "warning")
+            server = stack.enter_context(started)
+        stack.enter_context(file_descriptors(4096))
+        for _ in range(3000):
+            line = stack.enter_context(socket.socket())
+            line.setblocking(False)
+            line.connect_ex(("127.0.0.1", server.port))
+        for _ in range(5):
+            begun = time.monotonic()
+            assert server.request("GET", "/health")[0] == 200
+            assert time.monotonic() - begun < 5  # On an idle machine less than one.
+        assert_another_is_served(server, check)
+    assert "no file descriptor is left" not in log.read_text()
+
+
+@contextmanager
+def file_descriptors(count: int) -> Iterator[None]:
+    """Allow so many to this process and to those that it starts, until the block ends."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if count > hard >= 0:
+        pytest.skip(f"needs {count} file descriptors")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
 def processor_time(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100

@@ -36,6 +36,7 @@ if sys.platform != "win32":
 logger = logging.getLogger(__name__)
 
 LIMITS = Limits.from_environment()
+MOST_WAITING = 4096
 
 
 class Listener(uvicorn.Server):
@@ -48,7 +49,7 @@ class Listener(uvicorn.Server):
             port=port,
             http=Connection,
             ws="none",
-            backlog=64,  # All that wait are accepted at once, before anything is answered.
+            backlog=8,  # So many are accepted at once, before any of them is hung up on.
             lifespan="off",  # `run_app` opens it: uvicorn serves on when it has ended.
             log_config=None,
             timeout_graceful_shutdown=1,
@@ -84,6 +85,14 @@ class Listener(uvicorn.Server):
             return STARTUP_FAILURE
         logger.error("cannot go on: what serves the clients has ended")
         return 1
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        """Listen; unlike asyncio, let more clients wait than are accepted at once."""
+        await super().startup(sockets)
+        for server in self.servers:
+            for listening in server.sockets:
+                with listening.dup() as waiting:
+                    waiting.listen(MOST_WAITING)
 
     async def serve(self, sockets: list[socket] | None = None) -> None:
         try:

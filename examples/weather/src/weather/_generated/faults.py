@@ -44,7 +44,7 @@ WORDS = {
 LEAVES = {*WORDS, "required", "additionalProperties"}
 ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
 PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
-DEEP = {"enum", "const", "uniqueItems", "pattern", "format"}
+DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format"}
 
 
 class Spot(NamedTuple):
@@ -128,28 +128,22 @@ class Explainer:
         search = Search(self, here, most)
         with suppress(StopSearchError):
             is_small = len(marshal.dumps(value)) < self.most_listed
-            if not (is_small and search.tell(here, "all")):
+            if not (is_small and search.tell_listed(here)):
                 search.enter(here)
         return search.found or [search.unclear()]
 
     def engine(self, spot: Spot, kind: str) -> Validator:
-        """Compile the schema of a spot: all of it, its own keywords, its type, or for items."""
+        """Compile the schema of a spot: all of it, as that of items, or one keyword."""
         key = spot.pointer, kind
         if key not in self.engines:
-            schema: dict[str, Any] = {"$ref": "urn:schema#" + quote(spot.pointer)}
+            rule: Any = {"$ref": "urn:schema#" + quote(spot.pointer)}
             if kind == "items":
-                schema = {"items": schema}
-            elif kind == "own":
-                schema = {k: rule for k, rule in spot.schema.items() if k in LEAVES}
-                for names in ("properties", "patternProperties"):
-                    schema[names] = dict.fromkeys(spot.schema.get(names, ()), True)
-                if schema.get("additionalProperties") is not False:
-                    schema["additionalProperties"] = True
-            elif kind == "type":
-                schema = {"type": spot.schema["type"]}
+                rule = {"items": rule}
+            elif kind != "all":
+                rule = {kind: spot.schema[kind]}
             registry = Registry([("urn:schema", self.schema)])
             self.engines[key] = validator_for(
-                {**self.dialect, **schema}, registry=registry, offline=True
+                {**self.dialect, **rule}, registry=registry, offline=True
             )
         return self.engines[key]
 
@@ -190,7 +184,7 @@ class Search:
 
     def engine(self, spot: Spot, kind: str) -> Validator:
         """Have a schema compiled, and pay for the work that it will do and for ours."""
-        if kind in ("all", "items") or (kind == "own" and DEEP & spot.schema.keys()):
+        if kind in DEEP:
             self.work -= len(
                 marshal.dumps(spot.value)
             )  # The fastest way to tell a size.
@@ -205,10 +199,10 @@ class Search:
     def fits(self, spot: Spot, kind: str = "all") -> bool:
         return self.engine(spot, kind).is_valid(spot.value)
 
-    def tell(self, spot: Spot, kind: str) -> bool:
+    def tell_listed(self, spot: Spot) -> bool:
         """Tell all that the engine lists, if that says what to mend."""
-        listing = self.engine(spot, kind).iter_errors(spot.value)
-        errors = [(error, error.schema_path) for error in listing]
+        listed = self.engine(spot, "all").iter_errors(spot.value)
+        errors = [(error, error.schema_path) for error in listed]
         if not all(path[-1] in LEAVES for _, path in errors):
             return False
         for error, (*keys, keyword) in errors:
@@ -222,6 +216,28 @@ class Search:
             else:
                 self.add(at, str(keyword))
         return True
+
+    def check(self, spot: Spot) -> None:
+        """Find what the keywords refuse that hold no schema."""
+        _, schema, value, _ = spot
+        for keyword in schema:
+            if keyword in WORDS and not self.fits(spot, keyword):
+                self.add(spot, keyword)
+        if not isinstance(value, dict):
+            return
+        for name in schema.get("required", ()):
+            if name not in value:
+                self.add(spot, "required", (name,))
+        if schema.get("additionalProperties") is False:
+            for name in self.others(spot):
+                self.add(spot, "additionalProperties", (name,))
+
+    def others(self, spot: Spot) -> list[str]:
+        """The names that `additionalProperties` is for, where no patterns have to be asked."""
+        if "patternProperties" in spot.schema:
+            return []
+        known = spot.schema.get("properties", ())
+        return [name for name in spot.value if name not in known]
 
     def enter(self, spot: Spot) -> None:
         """Find why a value does not fit, if it does not."""
@@ -238,7 +254,7 @@ class Search:
                 return
             self.here = spot
         before = len(self.found)
-        self.tell(spot, "own")
+        self.check(spot)
         self.depth += 1
         if self.depth > DEEPEST:
             self.found.append(self.unclear())
@@ -267,13 +283,12 @@ class Search:
             for name in schema.get("dependentSchemas", ()):
                 if name in value:
                     yield spot.part("dependentSchemas", name)
-            known = schema.get("properties", ())
-            for name in known:
+            for name in schema.get("properties", ()):
                 if name in value:
                     yield spot.part("properties", name).entry(name)
-            if schema.get("additionalProperties") and "patternProperties" not in schema:
-                names = [name for name in value if name not in known]
-                yield from self.entries(spot.part("additionalProperties"), names)
+            if schema.get("additionalProperties"):
+                part = spot.part("additionalProperties")
+                yield from self.entries(part, self.others(spot))
         elif isinstance(value, list | tuple):
             is_tuple = isinstance(schema.get("items"), list)
             first, rest = (
