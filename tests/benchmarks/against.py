@@ -158,7 +158,14 @@ def over_http(port: int, era: str, lines: ExitStack) -> Exchange:
         body = json.dumps(message)
         connection.request("POST", "/mcp", body, headers | (more if era == MODERN else {}))
 
+    last_used = time.monotonic()
+
     def exchange(requests: list[dict[str, Any]]) -> None:
+        nonlocal last_used
+        if time.monotonic() > last_used + 3:  # The server closes what is idle for 5 seconds.
+            for connection in connections:
+                connection.close()
+        last_used = time.monotonic()
         used = connections[: len(requests)]
         for connection, request in zip(used, requests, strict=True):
             post(connection, request)
