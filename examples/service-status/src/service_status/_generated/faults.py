@@ -42,9 +42,12 @@ WORDS = {
     "minProperties": "must have {rule} or more properties, not {size}",
     "maxProperties": "must have {rule} or fewer properties, not {size}",
 }
+NAMED = ("enum", "const")
 LEAVES = {*WORDS, "required", "additionalProperties"}
 ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
 PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
+NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
+NOT_IN_2020 = {"dependencies", "additionalItems"}
 DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format"}
 
 
@@ -88,12 +91,14 @@ class Fault(NamedTuple):
         _, schema, value, _ = self.spot
         if isinstance(self.about, str):
             return self.about
-        if self.keyword == "required":
-            return f"{shown(self.about[0])} is a required property"
+        names = [shown(name) for name in self.about]
         if self.keyword == "additionalProperties":
             known = listed(schema.get("properties", ()), shown, "and")
             more = f"; it can have {known}" if known else ""
-            return f"{shown(self.about[0])} is not a property here{more}"
+            return f"{names[0]} is not a property here{more}"
+        if names:
+            where = f" where {names[1]} is given" if names[1:] else ""
+            return f"{names[0]} is a required property{where}"
         if self.keyword == "type":
             rule = listed(types_of(schema), with_article)
         else:
@@ -114,6 +119,7 @@ class Explainer:
         self.schema = schema
         dialect = schema.get("$schema") if isinstance(schema, dict) else None
         self.dialect = {"$schema": dialect} if dialect else {}
+        self.is_draft_7 = "draft-07" in str(dialect)
         self.engines: dict[tuple[str, str], Validator] = {}
         self.most_listed = SMALL // len(str(schema)) if is_listable(schema) else 0
 
@@ -147,6 +153,14 @@ class Explainer:
                 {**self.dialect, **rule}, registry=registry, offline=True
             )
         return self.engines[key]
+
+    def meant(self, spot: Spot) -> Spot:
+        """Leave out keywords that have no meaning in the dialect of the schema."""
+        if self.is_draft_7 and "$ref" in spot.schema:
+            return spot._replace(schema={"$ref": spot.schema["$ref"]})
+        foreign = NOT_IN_DRAFT_7 if self.is_draft_7 else NOT_IN_2020
+        schema = {k: rule for k, rule in spot.schema.items() if k not in foreign}
+        return spot._replace(schema=schema)
 
     def follow(self, spot: Spot) -> Spot:
         """Resolve the reference that a schema is, if that is a plain pointer."""
@@ -206,7 +220,10 @@ class Search:
         errors = [(error, error.schema_path) for error in listed]
         if not all(path[-1] in LEAVES for _, path in errors):
             return False
+        named = [(e.instance_path, at[:-1]) for e, at in errors if at[-1] in NAMED]
         for error, (*keys, keyword) in errors:
+            if keyword == "type" and (error.instance_path, keys) in named:
+                continue
             at = spot.part(*keys).entry(*error.instance_path)
             cause: Any = error.kind
             if keyword == "required":
@@ -221,24 +238,39 @@ class Search:
     def check(self, spot: Spot) -> None:
         """Find what the keywords refuse that hold no schema."""
         _, schema, value, _ = spot
-        for keyword in schema:
-            if keyword in WORDS and not self.fits(spot, keyword):
+        for keyword in WORDS:
+            if keyword in schema and not self.fits(spot, keyword):
                 self.add(spot, keyword)
+                if keyword in (*NAMED, "type"):
+                    return
         if not isinstance(value, dict):
             return
         for name in schema.get("required", ()):
             if name not in value:
                 self.add(spot, "required", (name,))
+        for keyword in ("dependentRequired", "dependencies"):
+            for given, names in schema.get(keyword, {}).items():
+                for name in names if isinstance(names, list) and given in value else ():
+                    if name not in value:
+                        self.add(spot, keyword, (name, given))
         if schema.get("additionalProperties") is False:
             for name in self.others(spot):
                 self.add(spot, "additionalProperties", (name,))
 
     def others(self, spot: Spot) -> list[str]:
-        """The names that `additionalProperties` is for, where no patterns have to be asked."""
-        if "patternProperties" in spot.schema:
-            return []
-        known = spot.schema.get("properties", ())
+        """The names that `additionalProperties` is for."""
+        known = {*spot.schema.get("properties", ())}
+        for pattern in spot.schema.get("patternProperties", ()):
+            known |= {*self.matching(spot, pattern)}
         return [name for name in spot.value if name not in known]
+
+    def matching(self, spot: Spot, pattern: str) -> list[str]:
+        """The names that a pattern of `patternProperties` is for."""
+        rule = spot._replace(
+            schema={"pattern": pattern}, pointer=f"{pattern} for names"
+        )
+        names = [rule._replace(value=name) for name in spot.value]
+        return [name.value for name in names if self.fits(name, "pattern")]
 
     def enter(self, spot: Spot) -> None:
         """Find why a value does not fit, if it does not."""
@@ -253,6 +285,7 @@ class Search:
         if not is_plain:
             if pointer and self.fits(spot):
                 return
+            spot = self.explainer.meant(spot)
             self.here = spot
         before = len(self.found)
         self.check(spot)
@@ -281,12 +314,16 @@ class Search:
             branch = "then" if self.fits(spot.part("if")) else "else"
             yield from [spot.part(branch)] if branch in schema else []
         if isinstance(value, dict):
-            for name in schema.get("dependentSchemas", ()):
-                if name in value:
-                    yield spot.part("dependentSchemas", name)
+            for keyword in ("dependentSchemas", "dependencies"):
+                for name, part in schema.get(keyword, {}).items():
+                    if name in value and not isinstance(part, list):
+                        yield spot.part(keyword, name)
             for name in schema.get("properties", ()):
                 if name in value:
                     yield spot.part("properties", name).entry(name)
+            for pattern in schema.get("patternProperties", ()):
+                part = spot.part("patternProperties", pattern)
+                yield from self.entries(part, self.matching(spot, pattern))
             if schema.get("additionalProperties"):
                 part = spot.part("additionalProperties")
                 yield from self.entries(part, self.others(spot))
@@ -375,6 +412,8 @@ def is_listable(schema: Any) -> bool:
     """Whether the engine's errors are few, and say what to mend: without references."""
     if not isinstance(schema, dict):
         return isinstance(schema, bool)
+    if schema.get("additionalProperties") is False and not schema.get("properties"):
+        return False  # The engine's error is another one there.
     parts = [*schema.get("properties", {}).values()]
     parts += [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
     parts += [schema[key] for key in ("items", "additionalProperties") if key in schema]
