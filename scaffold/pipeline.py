@@ -25,22 +25,22 @@ from scaffold.disk.records import FOLDER, LOCK, PACK, Notes
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
-from scaffold.edit import altered, consequences, former, hints, unknown
-from scaffold.edit import warnings as edit_warnings
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.imported import SETTINGS, gone, importers, retained
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
-from scaffold.project.names import package_name
-from scaffold.renames import renames
-from scaffold.render.format import formatted
+from scaffold.python.format import formatted
+from scaffold.python.names import package_name
 from scaffold.render.limited import render_limited
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.compare import Consequence
 from scaffold.spec.lint import lint
+from scaffold.update.compare import Consequence
+from scaffold.update.edit import altered, consequences, former, hints, unknown
+from scaffold.update.edit import warnings as edit_warnings
+from scaffold.update.imports import SETTINGS, gone, importers, retained
+from scaffold.update.renames import renames
 from scaffold.yaml.source import Document, read
 
 _ATTEMPTS = 5  # of a run whose files are saved while it writes

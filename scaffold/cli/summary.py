@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # where nothing has changed, none of this is needed
     from scaffold.disk.apply import Applied
     from scaffold.disk.step import Step
     from scaffold.pipeline import Planned
-    from scaffold.spec.compare import Consequence
+    from scaffold.update.compare import Consequence
 
 _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from scaffold.disk.carry import Carried, Contents, contents
 from scaffold.disk.lock import Entry
-from scaffold.disk.names import Names
-from scaffold.disk.packages import is_package, package
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
+from scaffold.python.packages import is_package, package
+from scaffold.python.refactor.names import Names
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from scaffold.disk.carry import Carried
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
+from scaffold.disk.planner import Site
 from scaffold.disk.records import LOCK, refuse_reserved
-from scaffold.disk.site import Site
 from scaffold.disk.step import Step
 from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
-from scaffold.disk.packages import is_package
 from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, base
 from scaffold.disk.table import Action, decide
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
+from scaffold.python.packages import is_package
 
 
 def unchanged(root: Path, lock: Lock, version: str, inputs: Mapping[str, str]) -> bool:

@@ -15,9 +15,6 @@ from scaffold.jsonschema.describe import describe
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.project.catalog import catalog
-from scaffold.project.definitions import python
-from scaffold.project.handlers import handlers
-from scaffold.project.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.project.model import (
     CacheHint,
     Client,
@@ -31,11 +28,14 @@ from scaffold.project.model import (
     Tool,
     Variable,
 )
-from scaffold.project.names import command_name, identifiers, package_name
-from scaffold.project.reserved import SETTINGS
-from scaffold.project.text import Text, json_visible, readable
+from scaffold.python.definitions import python
+from scaffold.python.handlers import handlers
+from scaffold.python.layout import Labelled, call, lay, literal, natural, quoted
+from scaffold.python.names import command_name, identifiers, package_name
+from scaffold.python.reserved import SETTINGS
 from scaffold.spec import format as spec_model
 from scaffold.spec.format import Spec
+from scaffold.text import Text, json_visible, readable
 
 
 def build(

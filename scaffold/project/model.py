@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scaffold.project.layout import Expression
-from scaffold.project.text import Text
+from scaffold.python.layout import Expression
+from scaffold.text import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

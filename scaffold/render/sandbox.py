@@ -19,10 +19,11 @@ from jinja2.filters import FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
+from scaffold import text
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.project import layout, text
+from scaffold.python import layout
 from scaffold.render.compiled import CompiledTemplates
 
 JINJA_FILTERS = frozenset(

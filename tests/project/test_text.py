@@ -22,8 +22,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from ruff import find_ruff_bin
 
-from scaffold.project import text as filters
-from scaffold.project.text import FILTERS, Text
+from scaffold import text as filters
+from scaffold.text import FILTERS, Text
 
 HOSTILE = [
     *("'", '"', "'''", '"""', "\\", "\\n", "\\u0041", "\\N{DASH}", "{", "}", "{{", "}}", "{%", "${", "$("),

@@ -185,7 +185,9 @@ class TestOfAJournalThatIsPending:
         git(blog.root, "init", "-qb", "main")
         commit(blog)
         blog.write(errors, blog.read(errors) + "# mine\n")
-        assert killed(lambda: regenerate(blog.root, [errors], False), ("os.rename", "errors.py"))
+        assert killed(
+            lambda: regenerate(blog.root, [RelPath(errors)], False), ("os.rename", "errors.py")
+        )
         assert blog.read(f"{errors}.orig").endswith("# mine\n")
         git(blog.root, "checkout", "-qf", "main")
         blog.regenerate("--abort")

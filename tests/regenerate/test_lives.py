@@ -25,10 +25,10 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import abort
 from scaffold.disk.lock import read
 from scaffold.disk.merge import has_markers
-from scaffold.disk.reformatted import is_reformatted
 from scaffold.disk.table import LAID_OUT
 from scaffold.inputs import settled
 from scaffold.pipeline import plan, regenerate
+from scaffold.python.reformatted import is_reformatted
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 

@@ -11,8 +11,8 @@ from scaffold.clients.catalog import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
+from scaffold.python.format import formatted
 from scaffold.render.engine import render
-from scaffold.render.format import formatted
 from scaffold.spec.check import check
 from scaffold.yaml.source import read
 

@@ -8,10 +8,11 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import scaffold
+from scaffold import text
 from scaffold.diagnostics.explain import sections
 from scaffold.packs import builtin_packs
 from scaffold.packs.table import CONTRACT
-from scaffold.project import model, text
+from scaffold.project import model
 from scaffold.render import sandbox
 from scaffold.teams.show import blocks
 

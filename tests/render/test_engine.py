@@ -13,8 +13,8 @@ from jinja2 import Environment
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
 from scaffold.packs.pack import read_layers
-from scaffold.project.text import Text
 from scaffold.render.engine import render
+from scaffold.text import Text
 
 WritePack = Callable[..., Path]
 

@@ -16,8 +16,8 @@ from scaffold.packs import builtin_packs
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import read_pack
 from scaffold.project.build import build
+from scaffold.python.format import formatted
 from scaffold.render.engine import render
-from scaffold.render.format import formatted
 from scaffold.spec.check import check
 from scaffold.teams.show import blocks
 from scaffold.yaml.source import read

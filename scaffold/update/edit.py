@@ -13,9 +13,9 @@ from scaffold.disk.records import base
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.compare import Consequence, compare, edited, likely_renames
 from scaffold.spec.format import Entry
 from scaffold.spec.lint import lint
+from scaffold.update.compare import Consequence, compare, edited, likely_renames
 from scaffold.yaml.document import Document
 from scaffold.yaml.source import parse
 

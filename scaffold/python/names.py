@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import chain, count
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same answer on every Python
 
-from scaffold.project.reserved import (
+from scaffold.python.reserved import (
     BUILTINS,
     COMMANDS,
     DEPENDENCIES,

@@ -10,13 +10,9 @@ from functools import partial
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.branches import Branches, resolved
 from scaffold.disk.lock import Entry
-from scaffold.disk.meanings import Program
 from scaffold.disk.merge import has_markers, marked_line, merge, split
 from scaffold.disk.moves import Moves
-from scaffold.disk.names import Names, Unit
 from scaffold.disk.records import base
-from scaffold.disk.refactor import NameTakenError, renamed
-from scaffold.disk.reformatted import is_reformatted
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.table import (
     ALREADY,
@@ -39,6 +35,10 @@ from scaffold.disk.table import (
 )
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
+from scaffold.python.refactor.meanings import Program
+from scaffold.python.refactor.names import Names, Unit
+from scaffold.python.refactor.rename import NameTakenError, renamed
+from scaffold.python.reformatted import is_reformatted
 
 _OVER = (Action.UPDATE, Action.DELETE)
 

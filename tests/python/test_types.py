@@ -21,11 +21,11 @@ from hypothesis import strategies as st
 
 from scaffold.jsonschema import defaults
 from scaffold.jsonschema.index import Index
-from scaffold.project import types as python_types
-from scaffold.project.definitions import TypedDict, python
-from scaffold.project.layout import imports
-from scaffold.project.names import identifiers
-from scaffold.project.types import Types
+from scaffold.python import types as python_types
+from scaffold.python.definitions import TypedDict, python
+from scaffold.python.layout import imports
+from scaffold.python.names import identifiers
+from scaffold.python.types import Types
 
 Schema = dict[str, Any]
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import scaffold
-from scaffold.disk import refactor
-from scaffold.disk.meanings import Program
-from scaffold.disk.names import Names, Unit
-from scaffold.disk.refactor import NameTakenError, Refactored
+from scaffold.python.refactor import rename as refactor
+from scaffold.python.refactor.meanings import Program
+from scaffold.python.refactor.names import Names, Unit
+from scaffold.python.refactor.rename import NameTakenError, Refactored
 
 NAMES = Names(
     package=("blog", "posts"),
@@ -499,7 +499,7 @@ def test_there_and_back_is_the_same_text_and_in_between_the_same_program() -> No
             "scaffold.disk.diff.lines": "frame.disk.delta.split_rows",
             "scaffold.files.RelPath": "frame.files.PathInProject",
             "scaffold.disk.lock.Entry": "frame.disk.lock.Row",
-            "scaffold.disk.names.Names": "frame.disk.names.NameS",
+            "scaffold.python.refactor.names.Names": "frame.python.refactor.names.NameS",
         },
     )
     back = Names(("frame", "scaffold"), {new: old for old, new in there.dotted.items()})

@@ -9,9 +9,9 @@ from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from scaffold.disk.names import Names, Unit, last
-from scaffold.disk.scopes import Scope, bound, scoped
-from scaffold.disk.spans import Source
+from scaffold.python.refactor.names import Names, Unit, last
+from scaffold.python.refactor.scopes import Scope, bound, scoped
+from scaffold.python.refactor.spans import Source
 
 Texts: TypeAlias = Mapping[str, tuple[Unit, Callable[[], str | None]]]
 """The modules of a program by their dotted names, each with a way to get at its text."""

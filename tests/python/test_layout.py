@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.project.layout import (
+from scaffold.python.layout import (
     LINE_LENGTH,
     Brackets,
     Expression,

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema
 from scaffold.jsonschema.types import types_of, values_of
-from scaffold.project.annotations import (
+from scaffold.python.annotations import (
     BY_TYPE,
     is_long,
     is_vague,
@@ -25,7 +25,7 @@ from scaffold.project.annotations import (
     of_values,
     union,
 )
-from scaffold.project.definitions import (
+from scaffold.python.definitions import (
     TYPING,
     Alias,
     Definition,
@@ -34,9 +34,9 @@ from scaffold.project.definitions import (
     in_order,
     names_of,
 )
-from scaffold.project.layout import Expression, subscript
-from scaffold.project.names import camel, nested_name, unused, words
-from scaffold.project.text import Text
+from scaffold.python.layout import Expression, subscript
+from scaffold.python.names import camel, nested_name, unused, words
+from scaffold.text import Text
 
 MAX_DEPTH = 64
 """How deep schemas may nest, references counted; what is below is `Any`."""

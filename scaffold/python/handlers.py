@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from scaffold.jsonschema.defaults import defaults_of
 from scaffold.jsonschema.index import Index
-from scaffold.project.definitions import TYPING
-from scaffold.project.layout import (
+from scaffold.project.model import Handler
+from scaffold.python.definitions import TYPING
+from scaffold.python.layout import (
     Brackets,
     Expression,
     Labelled,
@@ -19,13 +20,12 @@ from scaffold.project.layout import (
     quoted,
     subscript,
 )
-from scaffold.project.model import Handler
-from scaffold.project.names import TYPE_SUFFIXES, Names, identifiers
-from scaffold.project.text import Text, readable
-from scaffold.project.types import Types, arguments_of, result_of
+from scaffold.python.names import TYPE_SUFFIXES, Names, identifiers
+from scaffold.python.types import Types, arguments_of, result_of
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
 from scaffold.spec.rules.uri_templates import EXPRESSION
+from scaffold.text import Text, readable
 
 CONTRACT_NAMES = TYPING | {
     *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),

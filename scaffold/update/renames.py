@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
-from scaffold.disk.names import Names
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.project.handlers import Named, handlers, named
-from scaffold.project.names import TYPE_SUFFIXES, package_name
+from scaffold.python.handlers import Named, handlers, named
+from scaffold.python.names import TYPE_SUFFIXES, package_name
+from scaffold.python.refactor.names import Names
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
 
 Pair: TypeAlias = tuple[Named, Named]

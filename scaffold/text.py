@@ -24,7 +24,7 @@ from json import dumps as dump_json
 from types import MappingProxyType
 from typing import NoReturn
 
-from scaffold.project.layout import quoted
+from scaffold.python.layout import quoted
 
 # Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
 # the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not

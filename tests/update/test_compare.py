@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scaffold.spec.check import check
-from scaffold.spec.compare import compare, edited, likely_renames
 from scaffold.spec.format import Spec
+from scaffold.update.compare import compare, edited, likely_renames
 from scaffold.yaml.source import parse
 
 HEAD = 'name: blog\nversion: "1"\n'

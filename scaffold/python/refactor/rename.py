@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scaffold.disk.meanings import Module, Program, sets_all, texts
-from scaffold.disk.names import Unit, last
-from scaffold.disk.scopes import Definition, Scope, bound
-from scaffold.disk.spans import Edit
+from scaffold.python.refactor.meanings import Module, Program, sets_all, texts
+from scaffold.python.refactor.names import Unit, last
+from scaffold.python.refactor.scopes import Definition, Scope, bound
+from scaffold.python.refactor.spans import Edit
 
 
 class NameTakenError(Exception):

@@ -8,7 +8,7 @@ import pytest
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.render.format import formatted
+from scaffold.python.format import formatted
 
 UNFORMATTED = "import sys\nimport os\nx = {'a':os.name}\n"
 FORMATTED = 'import os\n\nx = {"a": os.name}\n'
@@ -116,7 +116,7 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
 
 
 def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scaffold.render.format.find_ruff_bin", lambda: "false")
+    monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
     with pytest.raises(ScaffoldError, match="more than ruff can format: it ended with 1"):
         formatted(files(**{"a.py": UNFORMATTED}))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import scaffold
-from scaffold.disk.reformatted import is_reformatted
+from scaffold.python.reformatted import is_reformatted
 
 TEXT = '''"""A docstring of one line."""
 

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from scaffold.project.layout import (
+from scaffold.python.layout import (
     Brackets,
     Expression,
     Labelled,
@@ -18,8 +18,8 @@ from scaffold.project.layout import (
     statement,
     subscript,
 )
-from scaffold.project.reserved import KEYWORDS
-from scaffold.project.text import Text, comment, doc
+from scaffold.python.reserved import KEYWORDS
+from scaffold.text import Text, comment, doc
 
 TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
 """What definitions use of the module `typing`, of Python 3.11 or later."""
