@@ -14,7 +14,6 @@ template prints. Two kinds:
 
 from __future__ import annotations
 
-import inspect
 import re
 import shlex
 import textwrap
@@ -23,8 +22,6 @@ from dataclasses import dataclass
 from json import dumps as dump_json
 from types import MappingProxyType
 from typing import NoReturn
-
-from scaffold.python.layout import quoted
 
 # Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
 # the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not
@@ -74,37 +71,10 @@ class Text:
         return f"<Text of {len(self._raw)} characters>"
 
     def _refuse(self, *_: object) -> NoReturn:
-        raise UnquotedError(f"free text must pass a quoting filter: {', '.join(FILTERS)}")
+        raise UnquotedError("free text must pass a quoting filter")
 
     __str__ = __format__ = __iter__ = __len__ = __getitem__ = __contains__ = _refuse
     __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __lt__ = __gt__ = __le__ = __ge__ = _refuse
-
-
-def py(text: Text | str) -> str:
-    """A Python string literal in the style of `ruff format`; `ast.literal_eval` gives the text."""
-    return quoted(_opened(text))
-
-
-def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:
-    """The inside of a Python docstring whose quotes stand `indent` columns from the left.
-
-    `inspect.cleandoc` of the docstring gives that of the stripped text, with plain blanks for all
-    kinds of blank, none at line ends, and lines that pass `width` columns broken at blanks: the
-    same words in the same paragraphs. With more than one line the closing quotes have a line of
-    their own.
-    """
-    lines = re.sub("\r\n?", "\n", _opened(text)).expandtabs(4)
-    lines = inspect.cleandoc(re.sub(r"[^\S\n]", " ", lines)).rstrip()
-    escaped = _visible(lines.replace("\\", "\\\\"), keep="\n")
-    escaped = re.sub('^"|"""|"$', lambda quotes: '\\"' * len(quotes[0]), escaped)
-    first, *rest = escaped.split("\n")
-    wrapped = _wrapped(first, width - indent, before=6)
-    wrapped += [part for line in rest for part in _wrapped(line, width - indent)]
-    first, *rest = inspect.cleandoc("\n".join(wrapped)).split("\n")
-    if not rest:
-        return first or " "
-    margin = "\n" + " " * indent
-    return first + "".join(margin + line if line else "\n" for line in rest) + margin
 
 
 def md(text: Text | str) -> str:
@@ -123,7 +93,7 @@ def md_block(text: Text | str) -> str:
 
     Blank lines part paragraphs, other line ends are hard line breaks; blanks are folded.
     """
-    paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", _opened(text)))
+    paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", opened(text)))
     shown = ([md(line) for line in part.split("\n")] for part in paragraphs)
     return "\n\n".join("\\\n".join(filter(None, lines)) for lines in shown if any(lines))
 
@@ -136,12 +106,12 @@ def md_code(text: Text | str) -> str:
 
 def toml(text: Text | str) -> str:
     """A basic string of TOML 1.0, also good as a key; `tomllib` gives the text."""
-    return _double_quoted(_opened(text))
+    return _double_quoted(opened(text))
 
 
 def json(text: Text | str) -> str:
     """A JSON string (RFC 8259); `json.loads` gives the text."""
-    return _double_quoted(_opened(text), _json_escape)
+    return _double_quoted(opened(text), _json_escape)
 
 
 def json_document(value: object) -> str:
@@ -156,7 +126,7 @@ def json_visible(document: str) -> str:
 
 def yaml(text: Text | str) -> str:
     """A double-quoted YAML scalar on one line; readers of YAML 1.1 and 1.2 give the text."""
-    return _double_quoted(_opened(text))
+    return _double_quoted(opened(text))
 
 
 def comment(text: Text | str) -> str:
@@ -176,7 +146,7 @@ def sh(text: Text | str) -> str:
     Line breaks and other invisible characters need `$'…'` (POSIX.1-2024; bash, zsh, busybox). An
     older shell then reads another text, but still one word.
     """
-    raw = _opened(text).replace("\0", "\ufffd")
+    raw = opened(text).replace("\0", "\ufffd")
     if not _INVISIBLE.search(raw):
         return shlex.quote(raw)
     escaped = re.sub(
@@ -193,10 +163,7 @@ def dockerfile(text: Text | str) -> str:
 
 
 FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
-    {
-        f.__name__: f
-        for f in (py, doc, md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)
-    }
+    {f.__name__: f for f in (md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)}
 )
 
 
@@ -205,15 +172,16 @@ def readable(*texts: str | None) -> str:
     return next((text for text in texts if text and not text.isspace()), "")
 
 
-def _opened(text: Text | str) -> str:
+def opened(text: Text | str) -> str:
+    """Return the text itself, for a filter to quote."""
     return text._raw if isinstance(text, Text) else text
 
 
 def _line(text: Text | str) -> str:
-    return _visible(_BLANKS.sub(" ", _opened(text)).strip())
+    return visible(_BLANKS.sub(" ", opened(text)).strip())
 
 
-def _visible(text: str, keep: str = "") -> str:
+def visible(text: str, keep: str = "") -> str:
     """Show each invisible character but those in `keep` as its Python escape."""
     return _INVISIBLE_IN_PROSE.sub(lambda c: c[0] if c[0] in keep else _escape(c[0]), text)
 
@@ -239,7 +207,7 @@ def _double_quoted(text: str, escape: Callable[[str], str] = _escape) -> str:
     return f'"{escaped}"'
 
 
-def _wrapped(line: str, width: int, before: int = 0) -> list[str]:
+def wrapped(line: str, width: int, before: int = 0) -> list[str]:
     """Break a line at blanks; what follows a list's bullet or number is kept in its column.
 
     The first part has room for `before` more columns, and starts with as many blanks.

@@ -29,7 +29,7 @@ from scaffold.project.model import (
     Variable,
 )
 from scaffold.python.definitions import python
-from scaffold.python.handlers import handlers
+from scaffold.python.handlers import Typed, handlers
 from scaffold.python.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.python.names import command_name, identifiers, package_name
 from scaffold.python.reserved import SETTINGS
@@ -54,7 +54,7 @@ def build(
     typed = handlers(spec, package)
     by_row: dict[str, list[Handler]] = {}
     for one in typed:
-        by_row.setdefault(one.row_type, []).append(one.handler)
+        by_row.setdefault(one.row_type, []).append(_handler(one))
     types = [types for one in typed for types in one.types]
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = _server(spec)
@@ -108,6 +108,16 @@ def build(
         catalog=catalog(spec, attached),
         urls=tuple(url(server, t) for t in spec.transports if t != "stdio"),
         clients=tuple(_clients(server, clients)),
+    )
+
+
+def _handler(typed: Typed) -> Handler:
+    entry = typed.of.entry
+    return Handler(
+        about=typed.of.about,
+        name=Text(entry.name),
+        description=Text(readable(entry.description, entry.title, entry.name)),
+        **{field.name: getattr(typed.code, field.name) for field in fields(typed.code)},
     )
 
 

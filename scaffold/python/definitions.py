@@ -19,7 +19,8 @@ from scaffold.python.layout import (
     subscript,
 )
 from scaffold.python.reserved import KEYWORDS
-from scaffold.text import Text, comment, doc
+from scaffold.python.text import doc
+from scaffold.text import Text, comment
 
 TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
 """What definitions use of the module `typing`, of Python 3.11 or later."""

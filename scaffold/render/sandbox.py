@@ -19,26 +19,18 @@ from jinja2.filters import FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
-from scaffold import text
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.python import layout
+from scaffold.project import filters
 from scaffold.render.compiled import CompiledTemplates
+from scaffold.text import Text, UnquotedError
 
 JINJA_FILTERS = frozenset(
     {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}
     | {"reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim", "unique", "upper"}
 )
 """The filters of Jinja that the contract keeps: none that escapes, guesses or draws lots."""
-
-LAYOUT_FILTERS = {
-    "imports": layout.imports,
-    "lay": layout.lay,
-    "literal": layout.literal,
-    "statement": layout.statement,
-}
-"""The filters that print Python expressions of the project."""
 
 MISTAKES = (
     TemplateError,
@@ -74,7 +66,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.globals.clear()
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
-        self.filters |= {**LAYOUT_FILTERS, **text.FILTERS}
+        self.filters |= {**filters.CODE, **filters.QUOTING}
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         for pack in layers:
@@ -111,8 +103,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 kind = "template-undefined"
             case SecurityError():
                 kind = "template-unsafe"
-            case text.UnquotedError():
-                kind = "template-unquoted"
+            case UnquotedError():
+                kind, message = "template-unquoted", f"{message}: {', '.join(filters.QUOTING)}"
             case OutOfTimeError():
                 kind, message = "template-limit", "the template takes too long"
             case MemoryError():
@@ -137,7 +129,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 def printable(value: object) -> object:
     """Pass what looks the same in every language; the rest must be quoted, or is a mistake."""
-    if isinstance(value, text.Text):
+    if isinstance(value, Text):
         return str(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float | Undefined):
         raise TypeError(f"{type(value).__name__} has no one text: print a part of it, or quote it")

@@ -8,11 +8,10 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import scaffold
-from scaffold import text
 from scaffold.diagnostics.explain import sections
 from scaffold.packs import builtin_packs
 from scaffold.packs.table import CONTRACT
-from scaffold.project import model
+from scaffold.project import filters, model
 from scaffold.render import sandbox
 from scaffold.teams.show import blocks
 
@@ -32,8 +31,8 @@ def test_the_contract_has_the_number_that_the_code_keeps() -> None:
 
 
 def test_the_contract_lists_every_filter_and_no_other() -> None:
-    assert named_under("### Free text") == set(text.FILTERS)
-    assert named_under("### Python of the project") == set(sandbox.LAYOUT_FILTERS)
+    assert named_under("### Free text") == set(filters.QUOTING)
+    assert named_under("### Python of the project") == set(filters.CODE)
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 
