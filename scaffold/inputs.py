@@ -19,6 +19,7 @@ from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import Parts, read_parts
+from scaffold.python.packages import package
 
 TEMPLATES = RelPath("templates")
 """Where a project keeps templates of its own, which win over those of its pack."""
@@ -43,7 +44,7 @@ def settled(root: Path) -> bool:
     except (ScaffoldError, ValueError):
         return False
     sources = {path: file.data for path, file in found.items() if file}
-    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)))
+    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)), package)
 
 
 def read_packs(root: Path) -> Packs:

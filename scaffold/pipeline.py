@@ -31,16 +31,18 @@ from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.python import language as python
 from scaffold.python.format import formatted
 from scaffold.python.names import package_name
 from scaffold.render.limited import render_limited
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.lint import lint
 from scaffold.update.compare import Consequence
-from scaffold.update.edit import altered, consequences, former, hints, unknown
-from scaffold.update.edit import warnings as edit_warnings
 from scaffold.update.imports import SETTINGS, gone, importers, retained
+from scaffold.update.previous import altered, previous
 from scaffold.update.renames import renames
+from scaffold.update.warnings import consequences, hints, unknown
+from scaffold.update.warnings import warnings as edit_warnings
 from scaffold.yaml.source import Document, read
 
 _ATTEMPTS = 5  # of a run whose files are saved while it writes
@@ -128,19 +130,19 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
     lock = lock_of(root)
     packs = read_packs(root) if packs is None else packs
     Tree(root).read(SPEC)  # refuses links: what lies behind one is not the project's
-    kept = cache(partial(importers, root, lock, SETTINGS))
+    kept = cache(partial(importers, root, lock, python, SETTINGS))
     wanted = want(read(root / SPEC), root, root, packs, lock.files, kept)
-    before = former(root, lock, wanted.read)
+    before = previous(root, lock, wanted.read)
     if before is None and (guess := altered(root)):
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
     if not lock.intact:
         renamed = with_package(renamed, package_name(wanted.read.spec.name))
     written = cache(partial(_written, root, lock, before))
-    made = make(wanted.files, lock, root, renamed, written)
+    made = make(wanted.files, lock, root, python, renamed, written)
     steps = tuple(map(_unwritten, made.steps))
     if wanted.project.settings and not wanted.project.env:
-        steps = tuple(retained(step, kept(), root) for step in steps)
+        steps = tuple(retained(step, kept(), root, python) for step in steps)
     made = replace(made, steps=steps)
     found = consequences(before, wanted.read)
     orphans = {step.entry.about for step in made.orphans if step.entry}
@@ -149,7 +151,7 @@ def plan(root: Path, packs: Packs | None = None) -> Planned:
         *unknown(before, wanted.read, left),
         *hints(found, orphans, wanted.read.document),
         *edit_warnings(before, wanted.read),
-        *gone(steps, root),
+        *gone(steps, root, python),
         *wanted.remarks,
     )
     return Planned(root, lock.version, wanted, made, found, warnings)

@@ -94,15 +94,14 @@ def with_package(renames: Renames, package: str) -> Renames:
 
     The spec of that branch is known to git alone.
     """
-    if renames.names.package[0] != renames.names.package[1]:
+    if renames.package[0] != renames.package[1]:
         return renames
     for old, new in renames.paths.items():
         was, now = old.split("/"), new.split("/")
         while was and now and was[-1] == now[-1]:
             was.pop(), now.pop()
         if was and now and now[-1] == package:
-            names = replace(renames.names, package=(was[-1], package))
-            return replace(renames, names=names)
+            return replace(renames, package=(was[-1], package))
     return renames
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath
-
-_BYTECODE = "__pycache__"
+from scaffold.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +38,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What lies in folders that move: Python files by old path, what is carried, what is in the way.
+    """What lies in folders that move: code by old path, what is carried, and what is in the way.
 
     `blocked` maps where something lies to what is to go there.
     """
 
-    python: dict[RelPath, RelPath]
+    code: dict[RelPath, RelPath]
     carried: list[Carried]
     blocked: dict[RelPath, str]
 
@@ -69,7 +68,10 @@ def carry_back(root: Path, one: Carried) -> bool:
 
 
 def contents(
-    root: Path, folders: Sequence[tuple[str, str]], is_known: Callable[[str], bool]
+    root: Path,
+    folders: Sequence[tuple[str, str]],
+    is_known: Callable[[str], bool],
+    language: Language,
 ) -> Contents:
     """Find out how all that lies in folders, but for files that are known, gets to their new places.
 
@@ -79,7 +81,7 @@ def contents(
     problems: list[Diagnostic] = []
     seen: set[str] = set()
     for folder, target in folders:
-        _sort(root, folder, target, partial(_is_either, seen, is_known), found, problems)
+        _sort(root, folder, target, partial(_is_either, seen, is_known), language, found, problems)
         seen.add(folder)
     if problems:
         raise ScaffoldError(problems)
@@ -95,6 +97,7 @@ def _sort(
     folder: str,
     target: str,
     is_known: Callable[[str], bool],
+    language: Language,
     found: Contents,
     problems: list[Diagnostic],
 ) -> None:
@@ -104,11 +107,11 @@ def _sort(
         if is_known(old):
             continue
         is_folder = entry.is_dir(follow_symlinks=False) and entry.name.casefold() != ".git"
-        if is_folder and (taken or _has_steps(root, old, is_known)):
-            if entry.name != _BYTECODE:
-                _sort(root, old, new, is_known, found, problems)
-        elif path and _path(old) and entry.name.endswith(".py") and _is_plain(entry):
-            found.python[RelPath(old)] = path
+        if is_folder and (taken or _has_steps(root, old, is_known, language)):
+            if not language.is_cache(entry.name):
+                _sort(root, old, new, is_known, language, found, problems)
+        elif path and _path(old) and language.is_source(entry.name) and _is_plain(entry):
+            found.code[RelPath(old)] = path
         elif stuck := [*_stuck(root, old)]:
             problems += stuck
         elif not taken:
@@ -121,12 +124,15 @@ def _sort(
             problems.append(Diagnostic("no-room", message, Place(str(root / new)), hint))
 
 
-def _has_steps(root: Path, folder: str, is_known: Callable[[str], bool]) -> bool:
-    """Whether a folder holds files that are known, or Python."""
+def _has_steps(
+    root: Path, folder: str, is_known: Callable[[str], bool], language: Language
+) -> bool:
+    """Whether a folder holds files that are known, or code."""
     for parent, folders, names in os.walk(root / folder):
         inside = Path(parent).relative_to(root).as_posix()
-        if any(name.endswith(".py") or is_known(f"{inside}/{name}") for name in [*folders, *names]):
-            return True
+        for name in (*folders, *names):
+            if language.is_source(name) or is_known(f"{inside}/{name}"):
+                return True
     return False
 
 

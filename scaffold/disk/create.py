@@ -14,7 +14,7 @@ from types import MappingProxyType
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import apply, recover
 from scaffold.disk.lock import Lock
-from scaffold.disk.plan import make
+from scaffold.disk.plan import fresh
 from scaffold.disk.records import FOLDER, RUN, Notes, records, refuse_reserved
 from scaffold.disk.tree import failure
 from scaffold.files import RenderedFiles
@@ -37,7 +37,7 @@ def create(
     try:
         if os.path.lexists(dest):
             refuse_unless_vacant(dest)
-            apply(make(files, None, dest), dest, lock, notes=notes)
+            apply(fresh(files), dest, lock, notes=notes)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
             _sweep(dest)

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import ast
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from scaffold.disk.carry import Carried, Contents, contents
 from scaffold.disk.lock import Entry
-from scaffold.disk.tree import Tree
+from scaffold.disk.tree import Tree, is_replaced
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.python.packages import is_package, package
-from scaffold.python.refactor.names import Names
+from scaffold.language import Language
 
 
 @dataclass(frozen=True, slots=True)
 class Renames:
     """What is called otherwise than when the project was last written.
 
-    `paths` maps where merged and owned files lay to where they shall lie; `names` are used in Python
-    files.
+    `paths` maps where merged and owned files lay to where they shall lie. `package` is the old and
+    the new name of the package, `names` maps old names to new ones, as the code uses them.
     """
 
     paths: Mapping[RelPath, RelPath] = field(default_factory=dict)
-    names: Names = field(default_factory=Names)
+    package: tuple[str, str] = ("", "")
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def in_code(self) -> bool:
+        """Whether a name has changed that code may use."""
+        return bool(self.names) or self.package[0] != self.package[1]
 
 
 NONE = Renames()
@@ -39,7 +44,7 @@ class Moves:
     that cannot, since another file lies there. `known` tells by which path the lock knows a file
     that has another one now, whether it moves, has been moved by its user, or is deleted. What is
     `carried` moves without being read. `packages` are modules in whose place their users have put
-    a package. `others` are Python files of the user that no template knows, and may use our names.
+    a package. `others` are code of the user that no template knows, and may use our names.
     """
 
     sources: Mapping[RelPath, RelPath]
@@ -56,7 +61,11 @@ class Moves:
 
 
 def moves(
-    renames: Renames, wanted: RenderedFiles, last: Mapping[RelPath, Entry], tree: Tree
+    renames: Renames,
+    wanted: RenderedFiles,
+    last: Mapping[RelPath, Entry],
+    tree: Tree,
+    language: Language,
 ) -> Moves:
     """Find the files to move, and those to look for names in.
 
@@ -66,14 +75,16 @@ def moves(
     """
     root = tree.root
     paths = {old: new for old, new in renames.paths.items() if os.path.lexists(root / old)}
-    by_hand = {old for circle in _circles(paths) if _is_exchanged(circle, root) for old in circle}
+    by_hand = {
+        old for circle in _circles(paths) if _is_exchanged(circle, root, language) for old in circle
+    }
     paths = {old: new for old, new in paths.items() if old not in by_hand}
     folders = _packages(renames)
-    along = _along(folders, renames, wanted, last, tree)
-    paths = {**_orphans(folders, wanted, last, tree), **along.python, **paths}
+    along = _along(folders, renames, wanted, last, tree, language)
+    paths = {**_orphans(folders, wanted, last, tree), **along.code, **paths}
     while taken := [old for old, new in paths.items() if not _is_free(new, paths, last, tree)]:
         paths = {old: new for old, new in paths.items() if old not in taken}
-    known = _known(renames, folders, paths, last, root) | {
+    known = _known(renames, folders, paths, last, root, language) | {
         renames.paths[old]: old for old in by_hand
     }
     waiting = {
@@ -81,19 +92,19 @@ def moves(
         for old, new in renames.paths.items()
         if old not in paths and known.get(new) != old and _is_waited_for(old, last, tree)
     }
-    stuck = {new: old for old, new in along.python.items() if old not in paths}
+    stuck = {new: old for old, new in along.code.items() if old not in paths}
     sources = {new: old for old, new in paths.items()}
-    modules = {path for path in (*wanted, *last) if path.endswith(".py")}
     packages = {
         path
-        for path in modules
-        if (inside := package(path)) in sources or (is_package(root, path) and inside not in paths)
+        for path in {*wanted, *last}
+        if (inside := language.package(path)) in sources
+        or (is_replaced(root, path, inside) and inside not in paths)
     }
     seen = {*wanted, *last, *paths}
     owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
     written = owned | {new for new, old in known.items() if old in owned}
-    python = user_python(written, root) if renames.names else ()
-    others = frozenset(path for path in python if path not in seen)
+    code = user_code(written, root, language) if renames.in_code else ()
+    others = frozenset(path for path in code if path not in seen)
     blocked = {**along.blocked, **stuck, **waiting}
     return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
 
@@ -101,13 +112,13 @@ def moves(
 def _packages(renames: Renames) -> list[tuple[str, str]]:
     """The folders of the package, before and now, so far as files are to go from one to the other."""
     found = set()
-    if len({*renames.names.package}) == 1:
+    if len({*renames.package}) == 1:
         return []
     for old, new in renames.paths.items():
         a, b = old.split("/"), new.split("/")
         while a and b and a[-1] == b[-1]:
             a.pop(), b.pop()
-        while a and b and (a[-1], b[-1]) != renames.names.package:
+        while a and b and (a[-1], b[-1]) != renames.package:
             a.pop(), b.pop()
         if a and b:
             found.add(("/".join(a), "/".join(b)))
@@ -120,16 +131,22 @@ def _along(
     wanted: RenderedFiles,
     last: Mapping[RelPath, Entry],
     tree: Tree,
+    language: Language,
 ) -> Contents:
     """What the user has in folders that ours leave, and in packages that stand for handlers."""
     root = tree.root
-    handlers = [(o[:-3], n[:-3]) for o, n in renames.paths.items() if is_package(root, o)]
+    handlers = [
+        (inside.rpartition("/")[0], target.rpartition("/")[0])
+        for old, new in renames.paths.items()
+        if (inside := language.package(old)) and (target := language.package(new))
+        if is_replaced(root, old, inside)
+    ]
     left = [
         (old, new)
         for old, new in folders
         if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in wanted)
     ]
-    return contents(root, [*handlers, *left], last.__contains__)
+    return contents(root, [*handlers, *left], last.__contains__, language)
 
 
 def _orphans(
@@ -160,6 +177,7 @@ def _known(
     paths: Mapping[RelPath, RelPath],
     last: Mapping[RelPath, Entry],
     root: Path,
+    language: Language,
 ) -> dict[RelPath, RelPath]:
     """The paths in the lock of files that have other ones, by these."""
     gone = {
@@ -171,7 +189,8 @@ def _known(
     found = {
         new: old
         for old, new in gone.items()
-        if new not in last and not os.path.lexists(root / old) and not is_package(root, old)
+        if new not in last and not os.path.lexists(root / old)
+        if not is_replaced(root, old, language.package(old))
     }
     return found | {new: old for old, new in paths.items()}
 
@@ -188,24 +207,21 @@ def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
             yield tuple(trail)
 
 
-def _is_exchanged(circle: Sequence[RelPath], root: Path) -> bool:
+def _is_exchanged(circle: Sequence[RelPath], root: Path, language: Language) -> bool:
     """Whether their user has made the files change places already, as their functions show."""
-    stems = {path.rpartition("/")[2].removesuffix(".py") for path in circle}
+    names = {path: language.module(path) for path in circle}
+    functions = {path: language.functions(_data(root / path)) for path in circle}
     return all(
-        _functions(root / path).isdisjoint({path.rpartition("/")[2].removesuffix(".py")})
-        and not _functions(root / path).isdisjoint(stems)
+        names[path] not in functions[path] and not functions[path].isdisjoint(names.values())
         for path in circle
     )
 
 
-def _functions(file: Path) -> frozenset[str]:
-    """The functions that a Python file defines."""
+def _data(file: Path) -> bytes:
     try:
-        body = ast.parse(file.read_bytes()).body
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    defined = (one for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
-    return frozenset(one.name for one in defined)
+        return file.read_bytes()
+    except OSError:
+        return b""
 
 
 def _is_edited(path: RelPath, entry: Entry, tree: Tree) -> bool:
@@ -231,19 +247,14 @@ def _is_free(
     return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
-def user_python(owned: Iterable[RelPath], root: Path) -> Iterator[RelPath]:
-    """The Python files in the folders where templates put files for users to write in."""
+def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:
+    """Yield the files of code in the folders where templates put files for users to write in.
+
+    Links are left out, and names that no project can have.
+    """
     for folder in sorted({path.rpartition("/")[0] for path in owned} - {""}):
-        yield from _python(root, folder)
-
-
-def _python(root: Path, folder: str) -> Iterator[RelPath]:
-    """The Python files below a folder that a project can have; links are left out."""
-    for parent, _, names in os.walk(root / folder):
-        for name in names:
-            file = Path(parent, name)
-            if name.endswith(".py") and file.is_file() and not file.is_symlink():
-                try:
-                    yield RelPath(file.relative_to(root).as_posix())
-                except ValueError:
-                    continue
+        for parent, _, names in os.walk(root / folder):
+            for file in (Path(parent, name) for name in names if language.is_source(name)):
+                if file.is_file() and not file.is_symlink():
+                    with suppress(ValueError):
+                        yield RelPath(file.relative_to(root).as_posix())

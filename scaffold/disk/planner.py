@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -11,7 +10,7 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.branches import Branches, resolved
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, marked_line, merge, split
-from scaffold.disk.moves import Moves
+from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.records import base
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.table import (
@@ -35,17 +34,14 @@ from scaffold.disk.table import (
 )
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.python.refactor.meanings import Program
-from scaffold.python.refactor.names import Names, Unit
-from scaffold.python.refactor.rename import NameTakenError, renamed
-from scaffold.python.reformatted import is_reformatted
+from scaffold.language import Language, NameTakenError, Rewriter
 
 _OVER = (Action.UPDATE, Action.DELETE)
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
-    """All that a step is decided from.
+class Planner:
+    """What steps are decided from, and the decision.
 
     `written` gives the texts that were written last, so far as they can be told: it takes time, and
     is asked only where a formatter may have been at work.
@@ -54,14 +50,15 @@ class Site:
     tree: Tree
     wanted: RenderedFiles
     last: Mapping[RelPath, Entry]
-    names: Names
+    renames: Renames
     moves: Moves
     written: Callable[[], Mapping[RelPath, str]]
     branches: Branches
-    program: Program = field(init=False)
+    language: Language
+    rewriter: Rewriter | None = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "program", Program(self.names, dict(self._texts())))
+        object.__setattr__(self, "rewriter", self._rewriter() if self.renames.in_code else None)
 
     @property
     def paths(self) -> list[RelPath]:
@@ -108,13 +105,14 @@ class Site:
         stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
         is_new = bool(wanted and last and wanted.sha256 != last.sha256)
         stub = known.owner is Owner.OWNED and decision is YOURS and is_new
-        if not (path.endswith(".py") and found and last and (decision is EDITED or stays or stub)):
+        may_be_layout = decision is EDITED or stays or stub
+        if not (self.language.is_source(path) and found and last and may_be_layout):
             return decision
         text = found.text() or ""
-        if wanted and is_reformatted(text, self.wanted[path].text):
+        if wanted and self.language.is_reformatted(text, self.wanted[path].text):
             return decision if stub else LAID_OUT
         written = self.written().get(self.moves.known.get(path, path))
-        if written is not None and is_reformatted(text, written):
+        if written is not None and self.language.is_reformatted(text, written):
             return decide(known.owner, hashes[0], last.sha256, last.sha256)
         return decision
 
@@ -157,17 +155,17 @@ class Site:
     def _renamed(self, step: Step) -> Step:
         """The step for a text that stays the user's, but for the names that have changed."""
         where, before = step.source or step.path, step.before
-        if not (before and self.names and where.endswith(".py")):
+        if not (before and self.rewriter and self.language.is_source(where)):
             return step
         text = before.text()
         try:
             if text is None:
                 raise SyntaxError("it is not UTF-8")
-            done = renamed(text, self.program, self._unit(where))
+            done = self.rewriter.rewrite(self._known(where), text)
         except NameTakenError as error:
             return conflict(step, TAKEN, self.tree.root, line=error.line - 1, name=error.name)
         except SyntaxError as error:
-            occurs = not self.names.words.isdisjoint(re.findall(r"\w+", step.text))
+            occurs = self.rewriter.mentions(step.text)
             return left(step, error, self.tree.root) if occurs else step
         if done.unsure and not step.problem:
             step = unsure(step, done.unsure, self.tree.root)
@@ -176,30 +174,19 @@ class Site:
             return step
         return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
 
-    def _unit(self, path: RelPath) -> Unit:
-        """The module, by its name before, that a file is; moved by its user or not."""
-        if path not in self.moves.targets:  # else it lies where the lock knows it
-            path = self.moves.known.get(path, path)
-        folders = (f for f in path.folders if f.rpartition("/")[2] in self.names.package)
-        above = next((f for f in folders if f"{f}/__init__.py" in self._packages), "")
-        inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(".py")
-        is_package = inside.endswith("/__init__")
-        dotted = inside.removesuffix("/__init__").replace("/", ".")
-        return Unit(self.names.old(dotted) if above else dotted, is_package)
+    def _known(self, path: RelPath) -> RelPath:
+        """Return the path by which the lock knows a file, wherever its user has moved it."""
+        if path in self.moves.targets:
+            return path
+        return self.moves.known.get(path, path)
 
-    @property
-    def _packages(self) -> set[str]:
-        """The files that make a folder the package, before or now."""
-        return {path for path in (*self.last, *self.wanted) if path.endswith("/__init__.py")}
-
-    def _texts(self) -> Iterator[tuple[str, tuple[Unit, Callable[[], str | None]]]]:
-        """The Python files of the project, as `Program` takes them."""
-        if not self.names:
-            return
-        known = {*self.last, *self.moves.others, *self.moves.sources.values(), *self.moves.known}
-        for path in sorted(path for path in known if path.endswith(".py")):
-            unit = self._unit(path)
-            yield unit.name, (unit, partial(self._text, path))
+    def _rewriter(self) -> Rewriter:
+        last, moves = self.last, self.moves
+        known = {*last, *moves.others, *moves.sources.values(), *moves.known}
+        code = sorted(path for path in known if self.language.is_source(path))
+        modules = {self._known(path): partial(self._text, path) for path in code}
+        files = {*last, *self.wanted}
+        return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
 
     def _text(self, path: RelPath) -> str | None:
         try:
@@ -210,10 +197,10 @@ class Site:
 
     def _refactored(self, path: RelPath, text: str) -> str:
         """A merged file with the new names, or as it is where that cannot be."""
-        if not (self.names and path.endswith(".py")):
+        if not (self.rewriter and self.language.is_source(path)):
             return text
         try:
-            return renamed(text, self.program, self._unit(path)).text
+            return self.rewriter.rewrite(self._known(path), text).text
         except (SyntaxError, NameTakenError):
             return text
 
@@ -251,7 +238,8 @@ class Site:
             return conflict(step, NOT_OURS, root, marked)
         if common is None:
             return conflict(step, NO_BASE, root, marked)
-        if merged.conflicts and step.path.endswith(".py") and is_reformatted(ours, common):
+        is_code = self.language.is_source(step.path)
+        if merged.conflicts and is_code and self.language.is_reformatted(ours, common):
             return replace(step, after=step.forced)
         if merged.conflicts:
             return conflict(step, OVERLAP, root, marked, merged.conflicts[0].start)

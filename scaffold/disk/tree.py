@@ -99,6 +99,11 @@ class Tree:
         return True
 
 
+def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
+    """Whether a file is gone and another one is there instead."""
+    return by is not None and not (root / path).exists() and (root / by).is_file()
+
+
 def failure(id: str, file: Path, error: OSError) -> Diagnostic:
     """The diagnostic for what the operating system refused."""
     what = file.name or "the project"

@@ -1,18 +1,17 @@
-"""Handlers that their users have made a package of: `search/__init__.py` for `search.py`."""
+"""Paths of Python modules, and of packages that people make of them."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from scaffold.files import RelPath
+
+SUFFIX = ".py"
+
+
+def is_source(path: str) -> bool:
+    """Whether a file is a Python module."""
+    return path.endswith(SUFFIX)
 
 
 def package(path: RelPath) -> RelPath | None:
-    """Return where the code of a Python module lies if that is a package."""
-    return RelPath(f"{path[:-3]}/__init__.py") if path.endswith(".py") else None
-
-
-def is_package(root: Path, path: RelPath) -> bool:
-    """Whether a package lies in the place of a Python module."""
-    inside = package(path)
-    return inside is not None and not (root / path).exists() and (root / inside).is_file()
+    """Return where a module's code is if it is a package: `search/__init__.py` for `search.py`."""
+    return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.python.handlers import Named, handlers, named
-from scaffold.python.names import TYPE_SUFFIXES, package_name
-from scaffold.python.refactor.names import Names
+from scaffold.python.handlers import Named, named
+from scaffold.python.names import package_name
+from scaffold.python.renames import new_names
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
 
 Pair: TypeAlias = tuple[Named, Named]
@@ -19,10 +19,6 @@ Pair: TypeAlias = tuple[Named, Named]
 
 Key: TypeAlias = tuple[str | None, str | None]
 """What a file is known by: its template and its entry of the spec."""
-
-
-TYPES = "_generated.contract"
-"""The module of the types, in the package."""
 
 
 def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
@@ -39,7 +35,8 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
-    return Renames({**free, **paths}, _names(old or new, new, [*adopted, *pairs]))
+    package = package_name((old or new).name), package_name(new.name)
+    return Renames({**free, **paths}, package, new_names(old or new, new, [*adopted, *pairs]))
 
 
 def _labels(spec: Spec) -> object:
@@ -117,35 +114,3 @@ def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:
     rows = tuple(rows)
     uses = Counter(key for key, _ in rows)
     return {key: path for key, path in rows if uses[key] == 1}
-
-
-def _names(old: Spec, new: Spec, pairs: Iterable[Pair]) -> Names:
-    before, now = package_name(old.name), package_name(new.name)
-    dotted: dict[str, str] = {}
-    types: dict[tuple[str, str], str] = {}
-    for was, one in pairs:
-        if was.names.function != one.names.function:
-            module = f"{before}.{was.kind}.{was.names.module}"
-            new_module = f"{now}.{one.kind}.{one.names.module}"
-            dotted[module] = new_module
-            dotted[f"{module}.{was.names.function}"] = f"{new_module}.{one.names.function}"
-        if was.names.type_name != one.names.type_name:
-            types[one.kind, one.about] = was.names.type_name
-    named = _types(new, types) if types else ()
-    dotted |= {f"{before}.{TYPES}.{was}": f"{now}.{TYPES}.{one}" for was, one in named}
-    return Names((before, now), dotted)
-
-
-def _types(new: Spec, before: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
-    """Old and new names of the types of handlers, nested ones too, given how theirs began."""
-    for one, typed in zip(named(new), handlers(new, ""), strict=True):
-        if start := before.get((one.kind, one.about)):
-            for name in (
-                *TYPE_SUFFIXES,
-                *(
-                    d.name.removeprefix(one.names.type_name)
-                    for part in typed.types
-                    for d in part.definitions
-                ),
-            ):
-                yield start + name, one.names.type_name + name

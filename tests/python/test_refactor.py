@@ -1,4 +1,4 @@
-"""Names are changed where they mean what was renamed, and nowhere else."""
+"""NewNames are changed where they mean what was renamed, and nowhere else."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import scaffold
+from scaffold.language import NameTakenError, Rewritten
 from scaffold.python.refactor import rename as refactor
 from scaffold.python.refactor.meanings import Program
-from scaffold.python.refactor.names import Names, Unit
-from scaffold.python.refactor.rename import NameTakenError, Refactored
+from scaffold.python.refactor.names import NewNames, Unit
 
-NAMES = Names(
+NAMES = NewNames(
     package=("blog", "posts"),
     dotted={
         "blog.tools.search": "posts.tools.find",
@@ -33,13 +33,13 @@ CONTRACT = (
 HANDLER = "blog.tools.search"
 
 
-def program(names: Names, modules: Mapping[str, str]) -> Program:
+def program(names: NewNames, modules: Mapping[str, str]) -> Program:
     """A program of these texts by dotted names; that of a package ends in a dot."""
     units = [(Unit(name.rstrip("."), name.endswith(".")), text) for name, text in modules.items()]
     return Program(names, {unit.name: (unit, partial(str, text)) for unit, text in units})
 
 
-def refactored(text: str, module: str | None, **modules: str) -> Refactored:
+def refactored(text: str, module: str | None, **modules: str) -> Rewritten:
     """The text as that of a module beside others; `__` in their names is a dot."""
     others = {name.replace("__", "."): other for name, other in modules.items()}
     own = module or "script"
@@ -392,7 +392,7 @@ USES = {
 def test_a_type_is_followed_through_the_modules_that_pass_it_on(models: str, use: str) -> None:
     more = "from blog._generated.contract import SearchResult\n"
     others = {"blog__models": models, "blog__more": more}
-    assert refactored(use, "blog.tools.search", **others) == Refactored(USES[use])
+    assert refactored(use, "blog.tools.search", **others) == Rewritten(USES[use])
 
 
 OWN = {
@@ -410,7 +410,7 @@ OWN = {
 @pytest.mark.parametrize("models", OWN.values(), ids=OWN)
 def test_what_the_user_calls_by_the_same_name_stays(models: str, use: str) -> None:
     others = {"blog__models": models}
-    assert refactored(use, "tests.test_it", **others) == Refactored(use.replace("blog", "posts"))
+    assert refactored(use, "tests.test_it", **others) == Rewritten(use.replace("blog", "posts"))
 
 
 UNSURE = {
@@ -458,7 +458,7 @@ def test_tests_find_what_lies_beside_them() -> None:
 
 
 def test_two_names_are_exchanged_at_once() -> None:
-    names = Names(("blog", "blog"), {"blog.c.A": "blog.c.B", "blog.c.B": "blog.c.A"})
+    names = NewNames(("blog", "blog"), {"blog.c.A": "blog.c.B", "blog.c.B": "blog.c.A"})
     text = "from blog.c import A, B\n\ndef f(x: A) -> B: ...\n"
     found = refactor.renamed(text, program(names, {"blog.c": "A = 1\nB = 2\n"}), Unit("x"))
     assert found.text == "from blog.c import B, A\n\ndef f(x: B) -> A: ...\n"
@@ -492,19 +492,19 @@ def dotted(path: Path) -> str:
 
 def test_there_and_back_is_the_same_text_and_in_between_the_same_program() -> None:
     """On real modules, ours: the package, a module of it, a function and some classes."""
-    there = Names(
+    there = NewNames(
         ("scaffold", "frame"),
         {
             "scaffold.disk.diff": "frame.disk.delta",
             "scaffold.disk.diff.lines": "frame.disk.delta.split_rows",
             "scaffold.files.RelPath": "frame.files.PathInProject",
             "scaffold.disk.lock.Entry": "frame.disk.lock.Row",
-            "scaffold.python.refactor.names.Names": "frame.python.refactor.names.NameS",
+            "scaffold.python.refactor.names.NewNames": "frame.python.refactor.names.NameS",
         },
     )
-    back = Names(("frame", "scaffold"), {new: old for old, new in there.dotted.items()})
+    back = NewNames(("frame", "scaffold"), {new: old for old, new in there.dotted.items()})
 
-    def all_renamed(names: Names, texts: dict[str, str]) -> dict[str, str]:
+    def all_renamed(names: NewNames, texts: dict[str, str]) -> dict[str, str]:
         whole = program(names, texts)
         done = {}
         for name, text in texts.items():

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TypeAlias
 
-from scaffold.python.refactor.names import Names, Unit, last
+from scaffold.python.refactor.names import NewNames, Unit, last
 from scaffold.python.refactor.scopes import Scope, bound, scoped
 from scaffold.python.refactor.spans import Source
 
@@ -22,7 +22,7 @@ _SCRIPT = Unit("")
 class Program:
     """Modules that import from each other, read when something is asked about them."""
 
-    def __init__(self, names: Names, texts: Texts) -> None:
+    def __init__(self, names: NewNames, texts: Texts) -> None:
         self.names, self._texts = names, texts
         self._modules: dict[str, Module | None] = {}
         self._asked: set[tuple[str, str]] = set()

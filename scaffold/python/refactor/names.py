@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NewNames:
     """What is called otherwise in a Python package: old names and new ones.
 
     `package` is the package itself, before and now. `dotted` holds modules in it, and functions and
@@ -35,7 +35,9 @@ class Names:
         """Return what a dotted name was called."""
         if dotted in self.dotted:
             return dotted
-        return Names(self.package[::-1], {new: old for old, new in self.dotted.items()}).new(dotted)
+        return NewNames(self.package[::-1], {new: old for old, new in self.dotted.items()}).new(
+            dotted
+        )
 
     @property
     def words(self) -> frozenset[str]:

@@ -9,34 +9,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from scaffold.language import NameTakenError, Rewritten
 from scaffold.python.refactor.meanings import Module, Program, sets_all, texts
 from scaffold.python.refactor.names import Unit, last
 from scaffold.python.refactor.scopes import Definition, Scope, bound
 from scaffold.python.refactor.spans import Edit
 
 
-class NameTakenError(Exception):
-    """A module has something of its own under the name that its function is to have."""
-
-    def __init__(self, name: str, line: int) -> None:
-        super().__init__(name)
-        self.name, self.line = name, line
-
-
-@dataclass(frozen=True, slots=True)
-class Refactored:
-    """A text with the new names.
-
-    `unsure` are old names that were left, since it is not certain what they mean, by their lines.
-    """
-
-    text: str
-    unsure: tuple[tuple[int, str], ...] = ()
-
-
-def renamed(text: str, program: Program, unit: Unit) -> Refactored:
+def renamed(text: str, program: Program, unit: Unit) -> Rewritten:
     """Return the text with the new names; it is that of the module `unit` of the program.
 
     Where a new name would clash with a variable of the text, the variable keeps the old one.
@@ -45,7 +26,7 @@ def renamed(text: str, program: Program, unit: Unit) -> Refactored:
     try:
         module = Module(text, program, unit)
         changes = _Refactoring(module)
-        return Refactored(module.source.edited(changes.edits()), (*sorted(changes.unsure()),))
+        return Rewritten(module.source.edited(changes.edits()), (*sorted(changes.unsure()),))
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from error
 

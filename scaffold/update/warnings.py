@@ -1,50 +1,16 @@
-"""The spec that a project was last made from, and the present one → what the edit means for people."""
+"""Warnings about an edit of the spec, for those who write the handlers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.diagnostics import Diagnostic, Severity
 from scaffold.diagnostics.wording import nearest, quote
-from scaffold.disk.lock import Lock
-from scaffold.disk.merge import split
-from scaffold.disk.records import base
-from scaffold.disk.tree import Tree
-from scaffold.files import SPEC
-from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.check import LoadedSpec
 from scaffold.spec.format import Entry
 from scaffold.spec.lint import lint
 from scaffold.update.compare import Consequence, compare, edited, likely_renames
 from scaffold.yaml.document import Document
-from scaffold.yaml.source import parse
-
-
-def former(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
-    """The spec that the project was last made from; None where it is lost."""
-    entry, found = lock.files.get(SPEC), Tree(root).read(base(SPEC))
-    text = found.text() if found and entry and found.sha256 == entry.sha256 else None
-    if text is None and found and not lock.intact:  # git has merged two branches
-        text = found.text()
-        text = next(iter(split(text) or ()), text) if text else None
-    if text is None or text == now.document.text:
-        return None if text is None else now
-    try:
-        return load(parse(text))
-    except ScaffoldError:  # an older version may have accepted it
-        return None
-
-
-def altered(root: Path) -> LoadedSpec | None:
-    """The spec in our records, where another tool has changed its text; None if it is no spec."""
-    found = Tree(root).read(base(SPEC))
-    text = found.text() if found else None
-    if text is None:
-        return None
-    try:
-        return load(parse(text))
-    except ScaffoldError:
-        return None
 
 
 def consequences(before: LoadedSpec | None, now: LoadedSpec) -> tuple[Consequence, ...]:
