@@ -30,12 +30,13 @@ from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
+from scaffold.project.check import load
 from scaffold.project.model import Project
 from scaffold.python import language as python
 from scaffold.python.format import formatted
 from scaffold.python.names import package_name
 from scaffold.render.limited import render_limited
-from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.check import LoadedSpec
 from scaffold.spec.lint import lint
 from scaffold.update.compare import Consequence
 from scaffold.update.imports import SETTINGS, gone, importers, retained

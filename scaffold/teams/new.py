@@ -11,7 +11,7 @@ from scaffold.files import RelPath
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import TABLE
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import fetch_pack

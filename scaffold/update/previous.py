@@ -10,7 +10,8 @@ from scaffold.disk.merge import split
 from scaffold.disk.records import base
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
-from scaffold.spec.check import LoadedSpec, load
+from scaffold.project.check import load
+from scaffold.spec.check import LoadedSpec
 from scaffold.yaml.source import parse
 
 

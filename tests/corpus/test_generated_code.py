@@ -18,9 +18,9 @@ from scaffold.clients.catalog import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
+from scaffold.project.check import check as checked
 from scaffold.python.format import formatted
 from scaffold.render.engine import render
-from scaffold.spec.check import check as checked
 from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
 from tests.corpus.suite import DIALECTS, cases, spec_of

@@ -11,9 +11,9 @@ from scaffold.clients.catalog import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
+from scaffold.project.check import check
 from scaffold.python.format import formatted
 from scaffold.render.engine import render
-from scaffold.spec.check import check
 from scaffold.yaml.source import read
 
 SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))

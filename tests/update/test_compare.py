@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.format import Spec
 from scaffold.update.compare import compare, edited, likely_renames
 from scaffold.yaml.source import parse
