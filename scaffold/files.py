@@ -72,6 +72,7 @@ class RenderedFile:
     `origin` names the template that made it, for messages. `about` is the wire name of the tool,
     resource or prompt that it belongs to, if any: it ties an owned handler to its spec entry.
     `kind` is what that is: `tool`, `resource`, `resource_template`, `prompt`, or else.
+    `unformatted` is what the template printed, if formatting changed it.
     """
 
     path: RelPath
@@ -81,6 +82,7 @@ class RenderedFile:
     about: str | None = None
     executable: bool = False
     kind: str | None = None
+    unformatted: str | None = None
 
     @property
     def template(self) -> str:

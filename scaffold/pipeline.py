@@ -17,6 +17,7 @@ from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.branches import with_package
 from scaffold.disk.create import create
 from scaffold.disk.exclusive import exclusive
+from scaffold.disk.formatted import formatted_before
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.lock import read as read_lock
@@ -280,7 +281,7 @@ def want(
     project = build(loaded.spec, attached, read_clients(), without)
     layers = layers_at(root, packs)
     rendered = render_limited(project, layers)
-    files = formatted(rendered, [path for path, file in rendered.items() if _is_last(file, last)])
+    files = formatted(rendered, formatted_before(rendered, last, root))
     own = RenderedFile(SPEC, Owner.MERGED, document.text, "the spec")
     files = RenderedFiles({**files, SPEC: own})
     texts = {SPEC: document.text} | attached
@@ -295,7 +296,7 @@ def want(
 
 
 def _is_last(file: RenderedFile, last: Mapping[RelPath, Entry]) -> bool:
-    """Whether the file is what it was last time, and has been formatted then."""
+    """Whether the file is what was written last."""
     entry = last.get(file.path)
     return entry is not None and entry.sha256 == sha256(file.text)
 

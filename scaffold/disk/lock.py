@@ -25,10 +25,11 @@ _OWNERS = {owner.value: owner for owner in Owner}
 class Entry:
     """What the lock holds of one file.
 
-    `sha256` is the hash of the text that the template gave last, line ends folded. `about` is the
-    entry of the spec that the file belongs to. `template` is what made it, for files that people
-    write in: if it is given another path, they go there. An `orphan` is no longer asked for by the
-    spec, and stays because a person wrote in it.
+    `sha256` is the hash of the text that we wrote last, line ends folded; `source` is that of what
+    the template printed, if formatting changed it. `about` is the entry of the spec that the file
+    belongs to. `template` is what made it, for files that people write in: if it is given another
+    path, they go there. An `orphan` is no longer asked for by the spec, and stays because a person
+    wrote in it.
     """
 
     owner: Owner
@@ -36,12 +37,14 @@ class Entry:
     about: str | None = None
     orphan: bool = False
     template: str | None = None
+    source: str | None = None
 
     @classmethod
     def of(cls, file: RenderedFile) -> Entry:
         """The entry of a file that is asked for."""
         template = None if file.owner is Owner.GENERATED else file.template
-        return cls(file.owner, sha256(file.text), file.about, template=template)
+        source = None if file.unformatted is None else sha256(file.unformatted)
+        return cls(file.owner, sha256(file.text), file.about, template=template, source=source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,8 @@ def _lines(rows: Mapping[str, object]) -> str:
 
 def _written(entry: Entry) -> dict[str, object]:
     written: dict[str, object] = {"owner": entry.owner, "sha256": entry.sha256}
+    if entry.source is not None:
+        written["source"] = entry.source
     if entry.about is not None:
         written["about"] = entry.about
     if entry.template is not None:
@@ -172,9 +177,10 @@ def _path(text: str) -> RelPath:
 def _entry(path: str, value: object) -> Entry:
     match value:
         case {"owner": str(owner), "sha256": hash, **rest} if owner in _OWNERS:
+            source = _hash(path, rest["source"]) if "source" in rest else None
             match rest.get("about"), rest.get("orphan", False), rest.get("template"):
                 case str() | None as about, bool(orphan), str() | None as template:
-                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template)
+                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template, source)
     raise ValueError(f"the entry of {path!r} is not one of a file")
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ruff import find_ruff_bin
@@ -30,16 +31,31 @@ _ISOLATED = (
 _MANY = 100  # files, which are named in one command line
 
 
-def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> RenderedFiles:
+def formatted(
+    files: RenderedFiles, done: Mapping[RelPath, str] = MappingProxyType({})
+) -> RenderedFiles:
     """Sort imports, remove those that nothing uses, and format, in ruff's default style.
 
-    `settled` are files that are known to be in that style already. Works on copies in a temporary
-    folder. Raises ScaffoldError for each file that does not parse, naming the template that made it.
+    `done` has the texts of files that need not be formatted again. Raises ScaffoldError for each
+    file that does not parse, naming the template that made it.
     """
     python = {path: file for path, file in files.items() if path.endswith(".py")}
-    todo = python.keys() - set(settled)
+    texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
+    return RenderedFiles(
+        {path: _with_text(file, texts.get(path, file.text)) for path, file in files.items()}
+    )
+
+
+def _with_text(file: RenderedFile, text: str) -> RenderedFile:
+    return file if text == file.text else replace(file, text=text, unformatted=file.text)
+
+
+def _by_ruff(
+    python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]
+) -> dict[RelPath, str]:
+    """Format copies of the files `todo` in a temporary folder and return their texts."""
     if not todo:
-        return files
+        return {}
     targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
     with _copied(python, todo) as root:
         rules = ("--fix", "--select=I,F401", "--exit-zero", "--output-format=json")
@@ -47,10 +63,7 @@ def formatted(files: RenderedFiles, settled: Collection[RelPath] = ()) -> Render
         if faults := list(_faults(findings, root, python)):
             raise ScaffoldError(faults)
         _ruff(root, "format", "--quiet", *targets)
-        texts = {path: (root / path).read_bytes().decode() for path in todo}
-    return RenderedFiles(
-        {path: replace(f, text=texts.get(path, f.text)) for path, f in files.items()}
-    )
+        return {path: (root / path).read_bytes().decode() for path in todo}
 
 
 @contextmanager
