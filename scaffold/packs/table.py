@@ -13,7 +13,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import join, nearest
 from scaffold.files import Owner, RelPath, is_too_long
 
-CONTRACT = 1
+CONTRACT = 2
 """The number of the contract between packs and mcp-scaffold, `templates/README.md`."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")

@@ -29,8 +29,8 @@ from scaffold.project.model import (
     Variable,
 )
 from scaffold.python.definitions import python
+from scaffold.python.expressions import literal, quoted
 from scaffold.python.handlers import Typed, handlers
-from scaffold.python.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.python.names import command_name, identifiers, package_name
 from scaffold.python.reserved import SETTINGS
 from scaffold.spec import format as spec_model
@@ -81,8 +81,9 @@ def build(
         resources=tuple(by_row.get("Resource", ())),
         resource_templates=tuple(by_row.get("ResourceTemplate", ())),
         prompts=tuple(by_row.get("Prompt", ())),
-        handlers=tuple(sorted([*others, *tools], key=lambda handler: natural(handler.module))),
-        announces=frozenset(_announced(spec)),
+        handlers=(*tools, *others),
+        has_resources=bool(spec.resources or spec.resource_templates),
+        has_prompts=bool(spec.prompts),
         static=frozenset(
             kind
             for kind, entries in (("resources", spec.resources), ("prompts", spec.prompts))
@@ -92,8 +93,6 @@ def build(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
         definitions=tuple(python(definition) for part in types for definition in part.definitions),
-        typing=tuple(_typing(by_row, {name for part in types for name in part.imports})),
-        row_types=tuple(_row_types(by_row)),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -121,42 +120,10 @@ def _handler(typed: Typed) -> Handler:
     )
 
 
-def _announced(spec: Spec) -> Iterable[str]:
-    if spec.tools:
-        yield "tools"
-    if spec.resources or spec.resource_templates:
-        yield "resources"
-    if spec.prompts:
-        yield "prompts"
-
-
 def _capabilities(spec: Spec) -> Iterable[str]:
     yield from {"logging", "completions"} & spec.capabilities.model_fields_set
     if spec.capabilities.resources and spec.capabilities.resources.subscribe:
         yield "subscribe"
-
-
-def _typing(by_row: Mapping[str, list[Handler]], used: set[str]) -> set[str]:
-    """What the module of the types needs of `typing`."""
-    generic = {"Generic", "TypeVar"} if by_row.keys() - {"Resource"} else set()
-    alias = {"TypeAlias"} if by_row else set()
-    anything = {"Any"} if "Tool" in by_row else set()
-    return {"TYPE_CHECKING", *generic, *alias, *anything, *used}
-
-
-def _row_types(by_row: Mapping[str, list[Handler]]) -> set[str]:
-    """What the table of handlers needs of the module of the types."""
-    return {
-        name
-        for row_type, rows in by_row.items()
-        for handler in rows
-        for name in (
-            row_type,
-            handler.arguments_type,
-            handler.result_type if row_type == "Tool" else "",
-        )
-        if name
-    }
 
 
 def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
@@ -171,13 +138,13 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         examples=tuple(
             Example(
                 name=Text(example.name),
-                arguments=literal(example.arguments),
+                arguments=str(literal(example.arguments)),
                 is_error=example.is_error,
             )
             for example in tool.examples
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
-        invalid=None if invalid is None else Labelled(f"{quoted(tool.name)}: ", literal(invalid)),
+        invalid="" if invalid is None else f"{quoted(tool.name)}: {literal(invalid)}",
     )
 
 
@@ -208,18 +175,13 @@ def _error(error: spec_model.DomainError) -> DomainError:
     ]
     plain = "".join(text for text, *_ in Formatter().parse(error.message))
     text = "f" + quoted("".join(parts)) if error.fields else quoted(plain)
-    init = call(
-        "def __init__",
-        "self",
-        *(["*"] if error.fields else []),
-        *(f"{f}: object" for f in error.fields),
-    )
+    keywords = ["*", *(f"{field}: object" for field in error.fields)] if error.fields else []
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=lay(init, 4, after=len(" -> None:")) + " -> None:",
-        raised=lay(call("super().__init__", text), 8),
+        init=f"def __init__({', '.join(['self', *keywords])}) -> None:",
+        raised=f"super().__init__({text})",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scaffold.jsonschema.types import json_types
-from scaffold.python.layout import Brackets, Expression, Union, literal, subscript
+from scaffold.python.expressions import Brackets, Expression, Union, literal, subscript
 
 BY_TYPE: dict[str, Expression] = {
     "array": subscript("list", "Any"),

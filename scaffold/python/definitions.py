@@ -7,17 +7,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from scaffold.python.layout import (
-    Brackets,
-    Expression,
-    Labelled,
-    Union,
-    call,
-    lay,
-    quoted,
-    statement,
-    subscript,
-)
+from scaffold.python.expressions import Brackets, Expression, Union, quoted, subscript
 from scaffold.python.reserved import KEYWORDS
 from scaffold.python.text import doc
 from scaffold.text import Text, comment
@@ -71,39 +61,35 @@ Definition = TypedDict | Alias
 
 
 def python(definition: Definition) -> str:
-    """The statement that makes a definition, as `ruff format` leaves it, without a line end.
+    """The statement that makes a definition, without a line end.
 
     It needs the names of `TYPING` that it mentions, and `from __future__ import annotations`.
     """
     if isinstance(definition, Alias):
-        head = statement(f"{definition.name}: TypeAlias = ", definition.annotation)
+        head = f"{definition.name}: TypeAlias = {definition.annotation}"
         return head + _docstring(definition.description, 0)
     return _class(definition) if definition.is_class else _assignment(definition)
 
 
 def _class(typed_dict: TypedDict) -> str:
-    fields = [
-        f"    {statement(f'{field.key}: ', field.qualified, 4)}{_docstring(field.description, 4)}"
+    head = f"class {typed_dict.name}(TypedDict):{_docstring(typed_dict.description, 4)}"
+    fields = (
+        f"    {field.key}: {field.qualified}{_docstring(field.description, 4)}"
         for field in typed_dict.fields
-    ]
-    about = _docstring(typed_dict.description, 4)
-    head = statement("", call(f"class {typed_dict.name}", "TypedDict")) + ":" + about
-    if about and fields:
-        head += "\n"
-    return "\n".join([head, *(fields or ([] if about else ["    pass"]))])
+    )
+    return "\n".join(
+        [head, *fields, *([] if typed_dict.fields or typed_dict.description else ["    pass"])]
+    )
 
 
 def _assignment(typed_dict: TypedDict) -> str:
-    name, fields = typed_dict.name, typed_dict.fields
-    items = [Labelled(f"{quoted(field.key)}: ", field.qualified) for field in fields]
-    if not any(field.description for field in fields):
-        expression = call("TypedDict", quoted(name), Brackets("", "{", tuple(items)))
-        return statement(f"{name} = ", expression) + _docstring(typed_dict.description, 0)
-    lines = [f"{name} = TypedDict(", f"    {quoted(name)},", "    {"]
-    for field, item in zip(fields, items, strict=True):
-        lines += [f"        # {line}" for line in _comment(field.description)]
-        lines.append(f"        {lay(item, 8, after=1)},")
-    return "\n".join([*lines, "    },", ")"]) + _docstring(typed_dict.description, 0)
+    name = typed_dict.name
+    fields = ",\n".join(
+        f"{_comment(field.description)}{quoted(field.key)}: {field.qualified}"
+        for field in typed_dict.fields
+    )
+    head = f"{name} = TypedDict({quoted(name)}, {{\n{fields}\n}})"
+    return head + _docstring(typed_dict.description, 0)
 
 
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
@@ -195,12 +181,12 @@ def _is_attribute(key: str) -> bool:
     )
 
 
-def _comment(description: Text | None) -> list[str]:
+def _comment(description: Text | None) -> str:
     """The description in lines of a comment, none of which is an order to a tool."""
     if not description:
-        return []
+        return ""
     lines = textwrap.wrap(comment(description), 76, break_long_words=False, break_on_hyphens=False)
-    return [comment(line) for line in lines]
+    return "".join(f"# {comment(line)}\n" for line in lines)
 
 
 def _docstring(description: Text | None, indent: int) -> str:

@@ -58,8 +58,9 @@ def _by_ruff(
         return {}
     targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
     with _copied(python, todo) as root:
-        rules = ("--fix", "--select=I,F401", "--exit-zero", "--output-format=json")
-        findings = json.loads(_ruff(root, "check", *rules, *targets))
+        rules = ["--select=I,F401", "--config=lint.isort.split-on-trailing-comma=false"]
+        report = ["--fix", "--exit-zero", "--output-format=json"]
+        findings = json.loads(_ruff(root, "check", *rules, *report, *targets))
         if faults := list(_faults(findings, root, python)):
             raise ScaffoldError(faults)
         _ruff(root, "format", "--quiet", *targets)

@@ -7,12 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scaffold.python.definitions import TYPING
-from scaffold.python.layout import (
+from scaffold.python.expressions import (
     Brackets,
     Expression,
     Labelled,
-    call,
-    lay,
     literal,
     quoted,
     subscript,
@@ -43,7 +41,7 @@ class Code:
     arguments_type: str
     result_type: str
     signature: str
-    row: Expression
+    row: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +120,6 @@ def _typed(one: Handled, names: Names, package: str, unique: bool, taken: Collec
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
     head = subscript(row_type, *parameters) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
-    end = f" -> {result}:"
-    signature = lay(call(f"async def {names.function}", *given), after=len(end)) + end
     more = (Labelled(f"{key}=", value) for key, value in _row(one).items())
     code = Code(
         function=names.function,
@@ -131,8 +127,8 @@ def _typed(one: Handled, names: Names, package: str, unique: bool, taken: Collec
         alias=alias,
         arguments_type=arguments,
         result_type=result,
-        signature=signature,
-        row=Labelled(f"{quoted(one.about)}: ", Brackets(head, "(", (alias, *more))),
+        signature=f"async def {names.function}({', '.join(given)}) -> {result}:",
+        row=f"{quoted(one.about)}: {Brackets(head, '(', (alias, *more))}",
     )
     return Typed(one, code, row_type, tuple(types))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 
-from scaffold.python.layout import quoted
+from scaffold.python.expressions import quoted
 from scaffold.text import Text, opened, visible, wrapped
 
 

@@ -25,16 +25,8 @@ from scaffold.python.annotations import (
     of_values,
     union,
 )
-from scaffold.python.definitions import (
-    TYPING,
-    Alias,
-    Definition,
-    Field,
-    TypedDict,
-    in_order,
-    names_of,
-)
-from scaffold.python.layout import Expression, subscript
+from scaffold.python.definitions import Alias, Definition, Field, TypedDict, in_order
+from scaffold.python.expressions import Expression, subscript
 from scaffold.python.names import camel, nested_name, unused, words
 from scaffold.text import Text
 
@@ -44,11 +36,10 @@ MAX_DEPTH = 64
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """The definitions that make the type `name`, in an order that runs; `imports` from typing."""
+    """The definitions that make the type `name`, in an order that runs."""
 
     name: str
     definitions: tuple[Definition, ...]
-    imports: tuple[str, ...]
 
 
 def arguments_of(
@@ -126,8 +117,7 @@ class _Reader:
         """The definitions, the root's first: the tool that has it describes that."""
         root = replace(self._definitions.pop(self._name), description=None)
         definitions = (root, *self._definitions.values())
-        used = {name for definition in definitions for name in names_of(definition)}
-        return Types(self._name, in_order(definitions), tuple(sorted(used & TYPING)))
+        return Types(self._name, in_order(definitions))
 
     def _annotation(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema."""

@@ -22,7 +22,7 @@ from jinja2.utils import missing
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.project import filters
+from scaffold.project.filters import QUOTING
 from scaffold.render.compiled import CompiledTemplates
 from scaffold.text import Text, UnquotedError
 
@@ -65,8 +65,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=CompiledTemplates(),
         )
         self.globals.clear()
-        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
-        self.filters |= {**filters.CODE, **filters.QUOTING}
+        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS} | dict(QUOTING)
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         for pack in layers:
@@ -104,7 +103,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             case SecurityError():
                 kind = "template-unsafe"
             case UnquotedError():
-                kind, message = "template-unquoted", f"{message}: {', '.join(filters.QUOTING)}"
+                kind, message = "template-unquoted", f"{message}: {', '.join(QUOTING)}"
             case OutOfTimeError():
                 kind, message = "template-limit", "the template takes too long"
             case MemoryError():

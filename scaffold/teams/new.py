@@ -28,7 +28,7 @@ def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline
     if source == DEFAULT:
         return pipeline.new(spec, dest)
     if source in pack_names():
-        text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'
+        text = f'name = "pack"\ncontract = 2\nextends = "{source}"\n'
         path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
         return pipeline.new(spec, dest, {PACK: parts}, {path: text})
     # Nothing is asked that would be asked in vain.

@@ -17,7 +17,7 @@ from scaffold.jsonschema.describe import NOTHING, Description, describe
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.types import json_types
 from scaffold.python.definitions import Alias, TypedDict
-from scaffold.python.layout import Brackets, Expression, Union
+from scaffold.python.expressions import Brackets, Expression, Union
 from scaffold.python.types import Types, arguments_of
 from scaffold.yaml.source import parse
 from tests.corpus.suite import DIALECTS, cases

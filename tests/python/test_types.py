@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -19,11 +18,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.jsonschema import defaults
 from scaffold.jsonschema.index import Index
 from scaffold.python import types as python_types
-from scaffold.python.definitions import TypedDict, python
-from scaffold.python.layout import imports
+from scaffold.python.definitions import TYPING, Alias, TypedDict, python
+from scaffold.python.format import formatted
 from scaffold.python.names import identifiers
 from scaffold.python.types import Types
 
@@ -46,11 +46,9 @@ def result_of(schema: Schema | bool, name: str, taken: Collection[str] = ()) -> 
 
 def module(*all_types: Types) -> str:
     """A Python module that defines these types."""
-    names = {name for one in all_types for name in one.imports}
+    start = f"from __future__ import annotations\nfrom typing import {', '.join(sorted(TYPING))}"
     blocks = [python(definition) for one in all_types for definition in one.definitions]
-    start = "from __future__ import annotations\n\n" + imports("typing", names)
-    gap = "\n\n\n" if blocks[0].startswith("class") else "\n\n"
-    return start + gap + "\n\n\n".join(blocks) + "\n"
+    return "\n".join([start, *blocks, ""])
 
 
 def field(schema: object, **others: object) -> str:
@@ -145,7 +143,6 @@ def test_arguments_are_a_typed_dict_with_required_and_described_keys() -> None:
         "required": ["source", "chunk_index"],
     }
     types = arguments_of(schema, "ReadChunkArguments")
-    assert types.imports == ("Literal", "NotRequired", "TypedDict")
     assert [python(definition) for definition in types.definitions] == [
         '''class ReadChunkArguments(TypedDict):
     source: str
@@ -516,9 +513,11 @@ roots = st.builds(
 
 
 def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
-    """Write modules, and have ruff and mypy find nothing in them."""
-    for name, source in modules.items():
-        (folder / f"{name}.py").write_text(source)
+    """Write modules as they come from the formatter, and have ruff and mypy find nothing in them."""
+    files = {RelPath(f"{name}.py"): source for name, source in modules.items()}
+    rendered = {path: RenderedFile(path, Owner.OWNED, files[path], path) for path in files}
+    for path, file in formatted(RenderedFiles(rendered)).items():
+        (folder / path).write_text(file.text)
     run(folder, "ruff", "format", "--isolated", "--diff", ".")
     run(folder, "ruff", "check", "--isolated", ".")
     run(folder, "mypy", "--strict", "--python-version=3.11", f"--cache-dir={cache}", ".")
@@ -586,10 +585,8 @@ def admits(types: Types, value: object) -> bool:
     """Whether a value is of the type, as pydantic reads the definitions."""
     home = ModuleType("home")
     home.__dict__["Never"] = Literal["which pydantic does not know"]
-    known = replace(types, imports=tuple(name for name in types.imports if name != "Never"))
-    exec(
-        module(known).replace("from typing import", "from typing_extensions import"), home.__dict__
-    )
+    source = module(types).replace("from typing import", "from typing_extensions import")
+    exec(source.replace(" Never,", "", 1), home.__dict__)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, home.__name__, home)
         adapter = pydantic.TypeAdapter[Any](home.__dict__[types.name])
@@ -635,5 +632,5 @@ def test_types_admit_every_instance_that_the_test_suite_calls_valid(
                             continue  # the type just added reaches values inside, by "#"
                 types = result_of(schema, "Result")
                 assert admits(types, value), (path.name, case["description"], value)
-                admitted += types.imports != ("Any", "TypeAlias")
+                admitted += types.definitions != (Alias("Result", "Any"),)
     assert admitted > {"draft2020-12": 400, "draft7": 200}[draft]

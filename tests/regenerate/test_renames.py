@@ -626,7 +626,7 @@ class TestOfTheServer:
 
 class TestOfTemplates:
     PACK = """name = "acme"
-contract = 1
+contract = 2
 extends = "python"
 
 [[files]]
