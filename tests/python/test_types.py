@@ -60,7 +60,17 @@ def field(schema: object, **others: object) -> str:
 
 
 def definitions(schema: Schema) -> str:
-    return "\n".join(python(one) for one in arguments_of(schema, "EchoArguments").definitions)
+    """The definitions as the formatter leaves them."""
+    printed = {d.name: python(d) for d in arguments_of(schema, "EchoArguments").definitions}
+    styled = in_style(printed)
+    return "".join(styled[name] for name in printed).strip()
+
+
+def in_style(modules: Mapping[str, str]) -> dict[str, str]:
+    """Format modules as those of a project."""
+    paths = {RelPath(f"{name}.py"): text for name, text in modules.items()}
+    files = RenderedFiles({p: RenderedFile(p, Owner.OWNED, paths[p], p) for p in paths})
+    return {path.removesuffix(".py"): file.text for path, file in formatted(files).items()}
 
 
 def object_of(**properties: object) -> Schema:
@@ -320,7 +330,7 @@ def test_a_name_that_comes_too_early_is_quoted_so_that_the_module_runs() -> None
     types = arguments_of(schema, "Node")
     assert [python(definition) for definition in types.definitions] == [
         'NodeMaybe: TypeAlias = "Node | None"',
-        'Node = TypedDict("Node", {"next-node": NotRequired[NodeMaybe]})',
+        'Node = TypedDict("Node", {\n"next-node": NotRequired[NodeMaybe]\n})',
     ]
     exec(module(types), {})
 
@@ -394,8 +404,7 @@ def test_a_key_never_hides_a_type_used_beside_it() -> None:
     assert (
         definitions(object_of(list={"type": "array"}, str={}))
         == """EchoArguments = TypedDict(
-    "EchoArguments",
-    {"list": NotRequired[list[Any]], "str": NotRequired[Any]},
+    "EchoArguments", {"list": NotRequired[list[Any]], "str": NotRequired[Any]}
 )"""
     )
 
@@ -514,10 +523,8 @@ roots = st.builds(
 
 def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
     """Write modules as they come from the formatter, and have ruff and mypy find nothing in them."""
-    files = {RelPath(f"{name}.py"): source for name, source in modules.items()}
-    rendered = {path: RenderedFile(path, Owner.OWNED, files[path], path) for path in files}
-    for path, file in formatted(RenderedFiles(rendered)).items():
-        (folder / path).write_text(file.text)
+    for name, source in in_style(modules).items():
+        (folder / f"{name}.py").write_text(source)
     run(folder, "ruff", "format", "--isolated", "--diff", ".")
     run(folder, "ruff", "check", "--isolated", ".")
     run(folder, "mypy", "--strict", "--python-version=3.11", f"--cache-dir={cache}", ".")
