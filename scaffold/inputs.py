@@ -29,7 +29,7 @@ Packs = Mapping[RelPath, Parts]
 """What a project brings along besides the built-in packs: the parts of `TEMPLATES`, of `PACK`."""
 
 
-def settled(root: Path) -> bool:
+def is_up_to_date(root: Path) -> bool:
     """Whether a run would write nothing to the project.
 
     Raises ScaffoldError for a broken lock, and as `unchanged` does.

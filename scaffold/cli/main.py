@@ -52,9 +52,9 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iter
     if source is None:
         created = pipeline.new(spec, dest)
     else:
-        from scaffold.teams.new import create
+        from scaffold.teams.new import new_from_pack
 
-        created = create(spec, dest, source, asked)
+        created = new_from_pack(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
     return created.warnings
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import quote
 
-from scaffold.clients.catalog import Client
+from scaffold.clients.client import Client
 from scaffold.files import RelPath
 
 ENDPOINTS = {"streamable-http": "/mcp", "sse": "/sse"}

@@ -15,9 +15,9 @@ from functools import cached_property
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge, split
 from scaffold.disk.moves import Renames
-from scaffold.disk.records import base
+from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree
-from scaffold.files import SPEC, Owner, RelPath, RenderedFiles
+from scaffold.files import Owner, RelPath, RenderedFiles
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
 
@@ -52,7 +52,7 @@ class Branches:
         if found.sha256 in {entry.sha256 for entry in self.last.values()}:
             return False
         files = [self.wanted[path]] if path in self.wanted else self.wanted.values()
-        spec = self.tree.read(base(SPEC))  # with both sides, where they conflict
+        spec = self.tree.read(LAST_SPEC)  # with both sides, where they conflict
         texts = [*(file.text for file in files), _decoded(spec.data) if spec else ""]
         ours = {_line(line, self._folders) for text in texts for line in text.splitlines()}
         theirs = _decoded(_unmarked(found.data)).splitlines()
@@ -68,7 +68,7 @@ class Branches:
     def _known(self) -> frozenset[str]:
         texts = [file.text for file in self.wanted.values()]
         names = [*self.last, *(entry.about or "" for entry in self.last.values())]
-        specs = self.tree.read(base(SPEC))
+        specs = self.tree.read(LAST_SPEC)
         known = map(_words_of, (text.encode() for text in (*texts, *names)))
         return frozenset().union(*known, _words_of(specs.data if specs else b""))
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.merge import split
-from scaffold.disk.records import FOLDER, LOCK, base, is_reserved
+from scaffold.disk.records import LOCK, base
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.files import RECORDS, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
 
 FORMAT = 1
 
@@ -170,7 +170,7 @@ def _written(entry: Entry) -> dict[str, object]:
 def _path(text: str) -> RelPath:
     path = RelPath(text)
     if is_reserved(path):
-        raise ValueError(f"{text!r} is not a file of the project but of {FOLDER}/")
+        raise ValueError(f"{text!r} is not a file of the project but of {RECORDS}/")
     return path
 
 

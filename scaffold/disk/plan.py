@@ -9,13 +9,13 @@ from pathlib import Path
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.branches import Branches
 from scaffold.disk.carry import Carried
+from scaffold.disk.decision import NEW, Action
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
-from scaffold.disk.records import LOCK, refuse_reserved
+from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step
-from scaffold.disk.table import NEW, Action
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
 from scaffold.language import Language
@@ -33,7 +33,7 @@ class Plan:
     carried: tuple[Carried, ...] = ()
 
     @property
-    def changes(self) -> tuple[Step, ...]:
+    def writes(self) -> tuple[Step, ...]:
         """The steps that write, move or delete a file."""
         return tuple(step for step in self.steps if step.action.writes)
 
@@ -62,7 +62,7 @@ def _created(file: RenderedFile) -> Step:
     return Step(file.path, file.owner, *NEW, None, after, file, entry)
 
 
-def make(
+def make_plan(
     wanted: RenderedFiles,
     lock: Lock | None,
     root: Path,
@@ -77,7 +77,6 @@ def make(
     the place of files, files closed to us; and (`changed-meanwhile`) where another run has changed
     it while it was read.
     """
-    refuse_reserved(wanted)
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
     branches = Branches(tree, wanted, last, lock is None or lock.intact)

@@ -8,12 +8,7 @@ from functools import partial
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.branches import Branches, resolved
-from scaffold.disk.lock import Entry
-from scaffold.disk.merge import has_markers, marked_line, merge, split
-from scaffold.disk.moves import Moves, Renames
-from scaffold.disk.records import base
-from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
-from scaffold.disk.table import (
+from scaffold.disk.decision import (
     ALREADY,
     BLOCKED,
     EDITED,
@@ -32,6 +27,11 @@ from scaffold.disk.table import (
     Decision,
     decide,
 )
+from scaffold.disk.lock import Entry
+from scaffold.disk.merge import has_markers, marked_line, merge, split
+from scaffold.disk.moves import Moves, Renames
+from scaffold.disk.records import base
+from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language, NameTakenError, Rewriter

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
-from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, base
-from scaffold.disk.table import Action, decide
+from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, LAST_SPEC, base
 from scaffold.disk.tree import Tree, is_replaced
-from scaffold.files import Owner, RelPath
+from scaffold.files import SPEC, Owner, RelPath
 
 
 def unchanged(
@@ -36,11 +36,16 @@ def unchanged(
     ignore = tree.read(IGNORE)
     if tree.read(JOURNAL) or not ignore or ignore.sha256 != sha256(IGNORED):
         return False
+    spec = tree.read(LAST_SPEC)
+    if SPEC in inputs and not (spec and spec.sha256 == inputs[SPEC]):
+        return False
     ours = {e.sha256 for e in lock.files.values() if e.owner is Owner.GENERATED}
-    return all(_settled(tree, path, entry, ours, package) for path, entry in lock.files.items())
+    return all(
+        _is_as_written(tree, path, entry, ours, package) for path, entry in lock.files.items()
+    )
 
 
-def _settled(
+def _is_as_written(
     tree: Tree,
     path: RelPath,
     entry: Entry,

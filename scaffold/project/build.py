@@ -7,7 +7,7 @@ from dataclasses import fields
 from itertools import groupby
 from string import Formatter
 
-from scaffold.clients import catalog as clients_data
+from scaffold.clients import client as clients_data
 from scaffold.clients.snippets import Server, snippets, url
 from scaffold.clients.snippets import Variable as ClientVariable
 from scaffold.files import SPEC, RelPath

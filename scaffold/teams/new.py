@@ -19,7 +19,7 @@ from scaffold.teams.upgrade import source_of
 from scaffold.yaml.source import read
 
 
-def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
+def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
     """Make the project of `spec` in `dest` with the pack that `source` names.
 
     `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
@@ -36,4 +36,4 @@ def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
-    return pipeline.new(spec, dest, pack.packs, pack.notes({}))
+    return pipeline.new(spec, dest, pack.packs, pack.metadata({}))

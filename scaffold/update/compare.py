@@ -38,7 +38,7 @@ _FAR = 100
 _MANY = 10_000  # pairs of names to be held against each other; each takes some 10 µs
 
 
-class Change(StrEnum):
+class How(StrEnum):
     """What has become of an entry of the spec."""
 
     ADDED = "added"
@@ -48,7 +48,7 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Consequence:
+class EntryChange:
     """What an edit of the spec means for those who write the handlers.
 
     `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`; `details`
@@ -58,17 +58,17 @@ class Consequence:
 
     kind: str
     name: str
-    change: Change
+    how: How
     details: tuple[str, ...] = ()
     before: str | None = None
     """The name that it had, if it was renamed."""
     pointer: str | None = None
 
 
-def compare(old: Spec, new: Spec) -> tuple[Consequence, ...]:
+def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
     """All that is added, removed, renamed or changed for a handler, kind by kind."""
     return tuple(
-        consequence
+        change
         for kind, before, after in (
             ("tool", old.tools, new.tools),
             ("resource", old.resources, new.resources),
@@ -77,15 +77,15 @@ def compare(old: Spec, new: Spec) -> tuple[Consequence, ...]:
             ("error", old.errors, new.errors),
             ("variable", old.env, new.env),
         )
-        for consequence in _compared(kind, before, after)
+        for change in _compared(kind, before, after)
     )
 
 
-def likely_renames(found: Sequence[Consequence]) -> Iterator[tuple[str, Consequence]]:
+def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
     """Old names of what went, each with what came under a name so near that it may be the same."""
     for kind in ("tool", "resource", "resource template", "prompt"):
-        added = {c.name: c for c in found if c.kind == kind and c.change is Change.ADDED}
-        gone = [c.name for c in found if c.kind == kind and c.change is Change.REMOVED]
+        added = {c.name: c for c in found if c.kind == kind and c.how is How.ADDED}
+        gone = [c.name for c in found if c.kind == kind and c.how is How.REMOVED]
         if len(added) * len(gone) > _MANY:
             continue
         for name in gone:
@@ -116,7 +116,7 @@ def edited(old: Json, new: Json) -> frozenset[str]:
     return frozenset(pointers)
 
 
-def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[Consequence]:
+def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[EntryChange]:
     left = {entry.name: entry for entry in old if _concerns_people(entry)}
     kept = {entry.name for entry in new}
     for entry in new:
@@ -126,12 +126,12 @@ def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[C
         details = tuple(_details(before, entry))
         pointer = f"{entry.pointer}/name"
         if before is None:
-            yield Consequence(kind, entry.name, Change.ADDED, details, None, pointer)
+            yield EntryChange(kind, entry.name, How.ADDED, details, None, pointer)
         elif before.name != entry.name:
-            yield Consequence(kind, entry.name, Change.RENAMED, details, before.name, pointer)
+            yield EntryChange(kind, entry.name, How.RENAMED, details, before.name, pointer)
         elif details:
-            yield Consequence(kind, entry.name, Change.CHANGED, details, None, pointer)
-    yield from (Consequence(kind, name, Change.REMOVED) for name in left)
+            yield EntryChange(kind, entry.name, How.CHANGED, details, None, pointer)
+    yield from (EntryChange(kind, name, How.REMOVED) for name in left)
 
 
 def _concerns_people(entry: Item) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.disk.decision import Action
 from scaffold.disk.lock import Entry, Lock
 from scaffold.disk.moves import user_code
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
-from scaffold.disk.table import Action
 from scaffold.files import Owner, RelPath
 from scaffold.language import Language
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import Lock
 from scaffold.disk.merge import split
-from scaffold.disk.records import base
+from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
 from scaffold.project.check import load
@@ -17,8 +17,8 @@ from scaffold.yaml.source import parse
 
 def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
     """Return the spec that the project was last generated from; None where it is lost."""
-    entry, found = lock.files.get(SPEC), Tree(root).read(base(SPEC))
-    text = found.text() if found and entry and found.sha256 == entry.sha256 else None
+    found = Tree(root).read(LAST_SPEC)
+    text = found.text() if found and found.sha256 == lock.inputs.get(SPEC) else None
     if text is None and found and not lock.intact:  # git has merged two branches
         text = found.text()
         text = next(iter(split(text) or ()), text) if text else None
@@ -29,7 +29,7 @@ def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
 
 def altered(root: Path) -> LoadedSpec | None:
     """Return the spec in our records where another tool has changed its text; None if it is none."""
-    found = Tree(root).read(base(SPEC))
+    found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
     return None if text is None else _loaded(text)
 

@@ -9,17 +9,12 @@ from scaffold.diagnostics.wording import nearest, quote
 from scaffold.spec.check import LoadedSpec
 from scaffold.spec.format import Entry
 from scaffold.spec.lint import lint
-from scaffold.update.compare import Consequence, compare, edited, likely_renames
+from scaffold.update.compare import EntryChange, edited, similar
 from scaffold.yaml.document import Document
 
 
-def consequences(before: LoadedSpec | None, now: LoadedSpec) -> tuple[Consequence, ...]:
-    """What has changed for those who write handlers, so far as it can be told."""
-    return () if before is None or before is now else compare(before.spec, now.spec)
-
-
-def warnings(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
-    """The warnings about what was edited; the others were given before."""
+def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield the warnings about what was edited; the others were given before."""
     pointers = edited(before.document.value if before else None, now.document.value)
     if not pointers:
         return
@@ -32,7 +27,7 @@ def warnings(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]
             yield warning
 
 
-def unknown(
+def unknown_renames(
     before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each new `renamedFrom` that names nothing there was."""
@@ -62,11 +57,11 @@ def unknown(
             yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
 
 
-def hints(
-    found: Iterable[Consequence], orphans: Collection[str | None], document: Document
+def likely_renames(
+    found: Iterable[EntryChange], orphans: Collection[str | None], document: Document
 ) -> Iterator[Diagnostic]:
-    """What may have been renamed without saying so: `orphans` are what kept files belonged to."""
-    for name, new in likely_renames(tuple(found)):
+    """Yield a hint for each entry that may be a renamed one; kept files belonged to `orphans`."""
+    for name, new in similar(tuple(found)):
         if name in orphans and new.pointer:
             message = (
                 f"{quote(new.name)} is new, {quote(name)} is gone, and its handler stays behind"

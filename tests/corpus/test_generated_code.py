@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from ruff import find_ruff_bin
 
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build

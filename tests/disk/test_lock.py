@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.decision import decide
 from scaffold.disk.lock import Entry, Lock, parse, read, sha256
-from scaffold.disk.table import decide
 from scaffold.disk.tree import Snapshot, digest
 from scaffold.files import Owner, RelPath
 

@@ -50,7 +50,7 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
             shutil.rmtree(root / ".scaffold/base", ignore_errors=True)
 
         lock, made = lock_of(root), plan(root, *wanted)
-        idle = not (made.changes or made.conflicts) and made.relocked("1", {}) == lock
+        idle = not (made.writes or made.conflicts) and made.relocked("1", {}) == lock
         whole = bases or all(file.owner is not MERGED for file in wanted)
         left_by_git = any(
             o is Owner.GENERATED and d and "<<<<" in d and gone for o, d, gone in files
@@ -84,6 +84,6 @@ def test_it_imports_nothing_that_takes_time() -> None:
     command = [sys.executable, "-c", code]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
     found = ran.stdout.split()
-    assert "scaffold.disk.table" in found
+    assert "scaffold.disk.decision" in found
     slow = {"click", "pydantic", "jinja2", "yaml", "filelock", "difflib", "scaffold.disk.plan"}
     assert slow.isdisjoint(found)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.attachments import attachments
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from scaffold.attachments import attachments
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import read_pack

@@ -6,7 +6,7 @@ import pytest
 
 from scaffold.project.check import check
 from scaffold.spec.format import Spec
-from scaffold.update.compare import compare, edited, likely_renames
+from scaffold.update.compare import compare, edited, similar
 from scaffold.yaml.source import parse
 
 HEAD = 'name: blog\nversion: "1"\n'
@@ -28,7 +28,7 @@ def spec(body: str) -> Spec:
 
 def said(old: str, new: str) -> list[str]:
     return [
-        " ".join(filter(None, [c.kind, c.change, c.before, c.name, "; ".join(c.details)]))
+        " ".join(filter(None, [c.kind, c.how, c.before, c.name, "; ".join(c.details)]))
         for c in compare(spec(old), spec(new))
     ]
 
@@ -113,9 +113,7 @@ def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
     old = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read_chunk")
     new = old.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
     found = compare(spec(old), spec(new))
-    assert [(was, now.name) for was, now in likely_renames(found)] == [
-        ("search_blog", "search_blogs")
-    ]
+    assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
 
 
 def test_what_was_edited_is_told_down_to_the_entry() -> None:

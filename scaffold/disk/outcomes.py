@@ -1,4 +1,4 @@
-"""A plan, with its conflicts decided → the files to change, in an order that is safe."""
+"""What becomes of a plan once its conflicts are decided: the files to change, in a safe order."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import count
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.plan import Plan
-from scaffold.disk.records import LOCK, Notes, base, records
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata, base, records
 from scaffold.disk.step import Step
-from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC, Owner, RelPath
 
@@ -27,12 +27,12 @@ class Outcome:
     aside: RelPath | None = None
 
 
-def settle(
+def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
 ) -> list[Outcome]:
-    """The outcome of every step; raises ScaffoldError with the problems of those without one."""
+    """Return the outcome of every step. Raises ScaffoldError with the problems of conflicts left."""
     outcomes: list[Outcome] = []
-    wanted = {step.path for step in plan.steps if step.wanted and step.path != SPEC}
+    wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
         Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
         for path in sorted(set(force) - wanted)
@@ -56,16 +56,19 @@ def settle(
 
 
 def changes(
-    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, notes: Notes
+    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, metadata: Metadata
 ) -> list[Change]:
-    """Texts first, then our record of them, then what goes, and the lock when all is done.
+    """Return the files to change: texts first, then records, what goes, and the lock at the end.
 
-    Only what differs from the disk is changed.
+    Only what differs from the disk is changed; nothing at all if no file nor what the lock says of
+    one would be another. An edit that changes nothing, such as of a comment, is not recorded.
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
-    ours = [*_of_records(plan, lock, tree, steps), *_of_notes(notes, tree)]
+    ours = [*_of_records(plan, lock, tree, steps), *_of_metadata(metadata, tree)]
 
+    if not (steps or plan.carried) and _is_recorded(plan, lock, tree, ours):
+        return []
     needs = {change.path: change.needs for change in (*steps, *ours)}
 
     def turn(change: Change) -> tuple[int, int]:
@@ -75,6 +78,23 @@ def changes(
         return (2 if change.path == LOCK else int(change.after is None)), links
 
     return sorted([*steps, *ours], key=turn)
+
+
+def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
+    """Return the records that a run would write where it would write nothing else."""
+    if plan.writes or plan.carried or plan.conflicts:
+        return ()
+    outcomes = [Outcome(step, step.after) for step in plan.steps]
+    return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
+
+
+def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> bool:
+    """Whether the records are as a run has written them, of inputs that give the same files."""
+    last, found = plan.lock, tree.read(LAST_SPEC)
+    if last is None or not last.intact or last.files != lock.files or found is None:
+        return False
+    others = {change.path for change in ours} - {LOCK, LAST_SPEC}
+    return not others and found.sha256 == last.inputs.get(SPEC)
 
 
 def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
@@ -112,11 +132,13 @@ def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> 
             yield Change(path, found, None, made.get(path))
 
 
-def _of_notes(notes: Notes, tree: Tree) -> Iterator[Change]:
-    for path, text in notes.items():
-        found, after = tree.read(path), None if text is None else text.encode()
-        if after != (found.data if found else None):
-            yield Change(path, found, after)
+def _of_metadata(metadata: Metadata, tree: Tree) -> Iterator[Change]:
+    for path, text in metadata.items():
+        found = tree.read(path)
+        if text is None and found:
+            yield Change(path, found, None)
+        elif text is not None and (found is None or found.sha256 != sha256(text)):
+            yield Change(path, found, found.encode(text) if found else text.encode())
 
 
 def _bases(lock: Lock | None) -> set[RelPath]:
