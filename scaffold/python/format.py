@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
@@ -17,6 +18,7 @@ from ruff import find_ruff_bin
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
+from scaffold.python.packages import SUFFIX, is_source
 
 # No configuration, ignore file or cache of the machine may reach the result, and a server that is
 # called `dist` is no build folder.
@@ -27,6 +29,8 @@ _ISOLATED = (
     "--config=exclude=[]",
     "--target-version=py311",
 )
+
+_WORD = re.compile(r"\w+")
 
 _MANY = 100  # files, which are named in one command line
 
@@ -39,7 +43,7 @@ def formatted(
     `done` has the texts of files that need not be formatted again. Raises ScaffoldError for each
     file that does not parse, naming the template that made it.
     """
-    python = {path: file for path, file in files.items() if path.endswith(".py")}
+    python = {path: file for path, file in files.items() if is_source(path)}
     texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
     return RenderedFiles(
         {path: _with_text(file, texts.get(path, file.text)) for path, file in files.items()}
@@ -69,15 +73,18 @@ def _by_ruff(
 
 @contextmanager
 def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Iterator[Path]:
-    """A temporary folder with the files to do, and what ruff must see of the others."""
+    """Yield a temporary folder with the files to do, and empty ones for those that they import."""
     with ExitStack() as stack:
         try:
             root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
             for parent in {(root / path).parent for path in python}:
                 parent.mkdir(parents=True, exist_ok=True)
+            words = {word for path in todo for word in _WORD.findall(python[path].text)}
             for path, file in python.items():
-                if path in todo or _is_top(path):
+                if path in todo:
                     (root / path).write_bytes(file.text.encode())
+                elif _may_be_imported(path, words):
+                    (root / path).touch()
         except OSError as error:
             message = f"no files can be made in the folder for temporary ones: {error.strerror}"
             hint = "make room there, or name another folder in TMPDIR"
@@ -86,9 +93,10 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
         yield root
 
 
-def _is_top(path: RelPath) -> bool:
-    """Whether a file shows, by being there, which modules are the project's own."""
-    return path.count("/") < 2 or path.endswith("/__init__.py")
+def _may_be_imported(path: RelPath, words: Collection[str]) -> bool:
+    """Whether a file shows ruff, by being there, that an imported module is the project's own."""
+    name = path.rpartition("/")[2].removesuffix(SUFFIX)
+    return name == "__init__" or name in words
 
 
 def _ruff(root: Path, *arguments: str) -> str:

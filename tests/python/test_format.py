@@ -55,6 +55,21 @@ def test_the_project_s_own_package_is_sorted_apart_from_others() -> None:
     )
 
 
+def test_a_module_that_was_formatted_before_is_still_the_project_s_own() -> None:
+    text = "import anyio\nfrom blog.made.server import main\n\nanyio.run(main)\n"
+    every = files(
+        **{
+            "src/blog/__init__.py": "",
+            "src/blog/made/__init__.py": "",
+            "src/blog/made/server.py": "main = None\n",
+            "tests/test.py": text,
+        }
+    )
+    done = {path: every[path].text for path in every if path != "tests/test.py"}
+    assert texts(formatted(every, done)) == texts(formatted(every))
+    assert "import anyio\n\nfrom blog" in formatted(every, done)[RelPath("tests/test.py")].text
+
+
 def test_what_was_formatted_before_is_taken_and_the_rest_sorted_as_ever() -> None:
     text = "import tool\nimport blog.a.b\nimport anyio\n\nanyio.run(blog, tool)\n"
     every = files(
