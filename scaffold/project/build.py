@@ -1,11 +1,10 @@
-"""A checked spec into the project that templates see."""
+"""Build the project that templates see from a checked spec."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from itertools import groupby
-from string import Formatter
 
 from scaffold.clients import client as clients_data
 from scaffold.clients.snippets import Server, snippets, url
@@ -28,7 +27,8 @@ from scaffold.project.model import (
     Tool,
     Variable,
 )
-from scaffold.python.definitions import python
+from scaffold.python.definitions import source
+from scaffold.python.errors import constructor, message_passed_on
 from scaffold.python.expressions import literal, quoted
 from scaffold.python.handlers import Typed, handlers
 from scaffold.python.names import command_name, identifiers, package_name
@@ -92,7 +92,7 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(python(definition) for part in types for definition in part.definitions),
+        definitions=tuple(source(definition) for part in types for definition in part.definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -169,19 +169,12 @@ def _summary(description: str) -> str:
 
 
 def _error(error: spec_model.DomainError) -> DomainError:
-    parts = [
-        text.replace("{", "{{").replace("}", "}}") + (f"{{{field}}}" if field else "")
-        for text, field, _, _ in Formatter().parse(error.message)
-    ]
-    plain = "".join(text for text, *_ in Formatter().parse(error.message))
-    text = "f" + quoted("".join(parts)) if error.fields else quoted(plain)
-    keywords = ["*", *(f"{field}: object" for field in error.fields)] if error.fields else []
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=f"def __init__({', '.join(['self', *keywords])}) -> None:",
-        raised=f"super().__init__({text})",
+        init=constructor(error),
+        raised=message_passed_on(error),
     )
 
 

@@ -60,7 +60,7 @@ class Alias:
 Definition = TypedDict | Alias
 
 
-def python(definition: Definition) -> str:
+def source(definition: Definition) -> str:
     """The statement that makes a definition, without a line end.
 
     It needs the names of `TYPING` that it mentions, and `from __future__ import annotations`.

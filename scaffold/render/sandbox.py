@@ -45,7 +45,7 @@ MISTAKES = (
 
 
 class OutOfTimeError(Exception):
-    """The templates have used up the time that they may take; see `limited.py`."""
+    """The templates have used up the time that they may take; see `render_limited`."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):

@@ -22,7 +22,7 @@ from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.jsonschema import defaults
 from scaffold.jsonschema.index import Index
 from scaffold.python import types as python_types
-from scaffold.python.definitions import TYPING, Alias, TypedDict, python
+from scaffold.python.definitions import TYPING, Alias, TypedDict, source
 from scaffold.python.format import formatted
 from scaffold.python.names import identifiers
 from scaffold.python.types import Types
@@ -47,7 +47,7 @@ def result_of(schema: Schema | bool, name: str, taken: Collection[str] = ()) -> 
 def module(*all_types: Types) -> str:
     """A Python module that defines these types."""
     start = f"from __future__ import annotations\nfrom typing import {', '.join(sorted(TYPING))}"
-    blocks = [python(definition) for one in all_types for definition in one.definitions]
+    blocks = [source(definition) for one in all_types for definition in one.definitions]
     return "\n".join([start, *blocks, ""])
 
 
@@ -61,7 +61,7 @@ def field(schema: object, **others: object) -> str:
 
 def definitions(schema: Schema) -> str:
     """The definitions as the formatter leaves them."""
-    printed = {d.name: python(d) for d in arguments_of(schema, "EchoArguments").definitions}
+    printed = {d.name: source(d) for d in arguments_of(schema, "EchoArguments").definitions}
     styled = in_style(printed)
     return "".join(styled[name] for name in printed).strip()
 
@@ -153,7 +153,7 @@ def test_arguments_are_a_typed_dict_with_required_and_described_keys() -> None:
         "required": ["source", "chunk_index"],
     }
     types = arguments_of(schema, "ReadChunkArguments")
-    assert [python(definition) for definition in types.definitions] == [
+    assert [source(definition) for definition in types.definitions] == [
         '''class ReadChunkArguments(TypedDict):
     source: str
     """Markdown file path."""
@@ -166,7 +166,7 @@ def test_arguments_are_a_typed_dict_with_required_and_described_keys() -> None:
 
 
 def test_arguments_are_a_typed_dict_even_if_there_are_none() -> None:
-    assert python(arguments_of({"type": "object"}, "PingArguments").definitions[0]) == (
+    assert source(arguments_of({"type": "object"}, "PingArguments").definitions[0]) == (
         "class PingArguments(TypedDict):\n    pass"
     )
 
@@ -174,7 +174,7 @@ def test_arguments_are_a_typed_dict_even_if_there_are_none() -> None:
 def test_a_result_is_an_alias_where_it_is_no_object_of_known_keys() -> None:
     schema = {"type": "array", "items": object_of(title={"type": "string"})}
     types = result_of(schema, "ListPostsResult")
-    assert [python(definition) for definition in types.definitions] == [
+    assert [source(definition) for definition in types.definitions] == [
         "class ListPostsResultItem(TypedDict):\n    title: NotRequired[str]",
         "ListPostsResult: TypeAlias = list[ListPostsResultItem]",
     ]
@@ -328,7 +328,7 @@ def test_a_name_that_comes_too_early_is_quoted_so_that_the_module_runs() -> None
     maybe = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
     schema = {**object_of(**{"next-node": {"$ref": "#/$defs/maybe"}}), "$defs": {"maybe": maybe}}
     types = arguments_of(schema, "Node")
-    assert [python(definition) for definition in types.definitions] == [
+    assert [source(definition) for definition in types.definitions] == [
         'NodeMaybe: TypeAlias = "Node | None"',
         'Node = TypedDict("Node", {\n"next-node": NotRequired[NodeMaybe]\n})',
     ]
@@ -381,7 +381,7 @@ def test_keys_that_cannot_be_attributes_stay_what_they_are() -> None:
         scope: dict[str, Any] = {}
         exec(module(types), scope)
         assert scope["EchoArguments"].__required_keys__ == {key}
-        assert "class " not in python(types.definitions[0]).splitlines()[0]
+        assert "class " not in source(types.definitions[0]).splitlines()[0]
     assert "class EchoArguments" in definitions(object_of(имя={}, _meta={}, match={}, café={}))
 
 
@@ -523,8 +523,8 @@ roots = st.builds(
 
 def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
     """Write modules as they come from the formatter, and have ruff and mypy find nothing in them."""
-    for name, source in in_style(modules).items():
-        (folder / f"{name}.py").write_text(source)
+    for name, text in in_style(modules).items():
+        (folder / f"{name}.py").write_text(text)
     run(folder, "ruff", "format", "--isolated", "--diff", ".")
     run(folder, "ruff", "check", "--isolated", ".")
     run(folder, "mypy", "--strict", "--python-version=3.11", f"--cache-dir={cache}", ".")
