@@ -1,4 +1,4 @@
-"""What a project is made from, as hashes: enough to tell whether anything has changed.
+"""Hashes of a project's inputs, used to skip runs that would change nothing.
 
 This answers most runs, so it imports nothing that takes time: no spec, no templates.
 """

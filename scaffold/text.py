@@ -1,4 +1,4 @@
-"""Free text of a spec, which nothing but a quoting filter turns into the text of a file.
+"""Free text of a spec: nothing but a quoting filter lets it into the text of a file.
 
 A filter takes a `Text` (or a `str`, for names, which are safe by construction) and returns what a
 template prints. Two kinds:

@@ -1,4 +1,4 @@
-"""The command line: arguments → pipeline → report → exit code.
+"""The command line: it parses arguments, calls the pipeline and reports.
 
 Exit codes: 0 done; 1 the project is not what the spec asks; 2 the input is wrong. Data goes to
 standard output, everything else to standard error. A command imports what it needs when it runs,

@@ -1,4 +1,4 @@
-"""A run and what it means for people → text: for them, for programs, and for GitHub's annotations."""
+"""The report of a run: for people, for programs, and as annotations of GitHub."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files in `data/` → what is known of each client, one value per file."""
+"""What is known of each client: one value for each file in `data/`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server and the clients → what to put into each client's configuration, per transport."""
+"""What goes into each client's configuration to reach a server, by transport."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plan → the project changed as it says, or left as it was."""
+"""Apply a plan to the project: all of it, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves along with a folder as it is: renamed, never read, whatever it is called."""
+"""Files that move with their folder, without being read."""
 
 from __future__ import annotations
 

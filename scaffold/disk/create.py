@@ -1,4 +1,4 @@
-"""A whole project as values → a new folder on disk, all of it or nothing."""
+"""Write a new project to disk: all of it, or nothing."""
 
 from __future__ import annotations
 

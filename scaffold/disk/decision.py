@@ -1,4 +1,4 @@
-"""What the templates want, what we wrote last, what is on disk → what to do: the decision table."""
+"""The decision table: what to do with a file whose three states are known by their hashes."""
 
 from __future__ import annotations
 

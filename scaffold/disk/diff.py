@@ -1,4 +1,4 @@
-"""Two texts → the hunks of lines in which they differ, and the unified diff that shows them."""
+"""Differences of two texts: the hunks of lines, and the unified diff that shows them."""
 
 from __future__ import annotations
 

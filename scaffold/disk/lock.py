@@ -1,4 +1,4 @@
-"""`.scaffold/lock.json` → what we wrote last and what we made it from; and back."""
+"""The lock file: what was written last, and what it was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the user's files go when names and paths change."""
+"""Find where the user's files move when names and paths change."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scaffold.language import Language
 
 @dataclass(frozen=True, slots=True)
 class Renames:
-    """What is called otherwise than when the project was last written.
+    """What has been renamed since the project was last written.
 
-    `paths` maps where merged and owned files lay to where they shall lie. `package` is the old and
+    `paths` maps the old paths of merged and owned files to the new ones. `package` is the old and
     the new name of the package, `names` maps old names to new ones, as the code uses them.
     """
 
@@ -69,130 +69,147 @@ def moves(
 ) -> Moves:
     """Find the files to move, and those to look for names in.
 
-    A file moves only to where nothing lies, or a stub that nobody has touched, or what moves away
-    itself. When the package gets another name, all that lies in it goes with ours. Raises
-    ScaffoldError as `Tree.read` does, and for what cannot be moved.
+    A file moves only to a path that is free: where there is nothing, or a stub that nobody has
+    touched, or what moves away itself. When the package gets another name, all files in it move.
+    Raises ScaffoldError as `Tree.read` does, and for what cannot be moved.
     """
-    root = tree.root
-    paths = {old: new for old, new in renames.paths.items() if os.path.lexists(root / old)}
-    by_hand = {
-        old for circle in _circles(paths) if _is_exchanged(circle, root, language) for old in circle
-    }
-    paths = {old: new for old, new in paths.items() if old not in by_hand}
-    folders = _packages(renames)
-    along = _along(folders, renames, wanted, last, tree, language)
-    paths = {**_orphans(folders, wanted, last, tree), **along.code, **paths}
-    while taken := [old for old, new in paths.items() if not _is_free(new, paths, last, tree)]:
-        paths = {old: new for old, new in paths.items() if old not in taken}
-    known = _known(renames, folders, paths, last, root, language) | {
-        renames.paths[old]: old for old in by_hand
-    }
-    waiting = {
-        new: old
-        for old, new in renames.paths.items()
-        if old not in paths and known.get(new) != old and _is_waited_for(old, last, tree)
-    }
-    stuck = {new: old for old, new in along.code.items() if old not in paths}
-    sources = {new: old for old, new in paths.items()}
-    packages = {
-        path
-        for path in {*wanted, *last}
-        if (inside := language.package(path)) in sources
-        or (is_replaced(root, path, inside) and inside not in paths)
-    }
-    seen = {*wanted, *last, *paths}
-    owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
-    written = owned | {new for new, old in known.items() if old in owned}
-    code = user_code(written, root, language) if renames.in_code else ()
-    others = frozenset(path for path in code if path not in seen)
-    blocked = {**along.blocked, **stuck, **waiting}
-    return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
+    return _Search(renames, wanted, last, tree, language).moves()
 
 
-def _packages(renames: Renames) -> list[tuple[str, str]]:
-    """The folders of the package, before and now, so far as files are to go from one to the other."""
-    found = set()
-    if len({*renames.package}) == 1:
-        return []
-    for old, new in renames.paths.items():
-        a, b = old.split("/"), new.split("/")
-        while a and b and a[-1] == b[-1]:
-            a.pop(), b.pop()
-        while a and b and (a[-1], b[-1]) != renames.package:
-            a.pop(), b.pop()
-        if a and b:
-            found.add(("/".join(a), "/".join(b)))
-    return sorted(found)
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """All that moves are found from."""
 
+    renames: Renames
+    wanted: RenderedFiles
+    last: Mapping[RelPath, Entry]
+    tree: Tree
+    language: Language
 
-def _along(
-    folders: Sequence[tuple[str, str]],
-    renames: Renames,
-    wanted: RenderedFiles,
-    last: Mapping[RelPath, Entry],
-    tree: Tree,
-    language: Language,
-) -> Contents:
-    """What the user has in folders that ours leave, and in packages that stand for handlers."""
-    root = tree.root
-    handlers = [
-        (inside.rpartition("/")[0], target.rpartition("/")[0])
-        for old, new in renames.paths.items()
-        if (inside := language.package(old)) and (target := language.package(new))
-        if is_replaced(root, old, inside)
-    ]
-    left = [
-        (old, new)
-        for old, new in folders
-        if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in wanted)
-    ]
-    return contents(root, [*handlers, *left], last.__contains__, language)
+    def moves(self) -> Moves:
+        renames, wanted, last = self.renames, self.wanted, self.last
+        paths = {old: new for old, new in renames.paths.items() if self._exists(old)}
+        by_hand = {old for c in _circles(paths) if self._is_exchanged(c) for old in c}
+        paths = {old: new for old, new in paths.items() if old not in by_hand}
+        folders = self._folders()
+        along = self._along(folders)
+        paths = {**self._orphans(folders), **along.code, **paths}
+        while taken := [old for old, new in paths.items() if not self._is_free(new, paths)]:
+            paths = {old: new for old, new in paths.items() if old not in taken}
+        known = self._known(folders, paths) | {renames.paths[old]: old for old in by_hand}
+        waiting = {
+            new: old
+            for old, new in renames.paths.items()
+            if old not in paths and known.get(new) != old and self._is_waited_for(old)
+        }
+        stuck = {new: old for old, new in along.code.items() if old not in paths}
+        sources = {new: old for old, new in paths.items()}
+        packages = {
+            path
+            for path in {*wanted, *last}
+            if (inside := self.language.package(path)) in sources
+            or (self._is_package(path) and inside not in paths)
+        }
+        owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
+        written = owned | {new for new, old in known.items() if old in owned}
+        code = user_code(written, self.tree.root, self.language) if renames.in_code else ()
+        others = frozenset(code) - {*wanted, *last, *paths}
+        blocked = {**along.blocked, **stuck, **waiting}
+        return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
 
+    def _folders(self) -> list[tuple[str, str]]:
+        """Return the folders of the package, old and new, between which files move."""
+        found = set()
+        if len({*self.renames.package}) == 1:
+            return []
+        for old, new in self.renames.paths.items():
+            a, b = old.split("/"), new.split("/")
+            while a and b and a[-1] == b[-1]:
+                a.pop(), b.pop()
+            while a and b and (a[-1], b[-1]) != self.renames.package:
+                a.pop(), b.pop()
+            if a and b:
+                found.add(("/".join(a), "/".join(b)))
+        return sorted(found)
 
-def _orphans(
-    folders: Iterable[tuple[str, str]],
-    wanted: RenderedFiles,
-    last: Mapping[RelPath, Entry],
-    tree: Tree,
-) -> dict[RelPath, RelPath]:
-    """Files in folders that ours leave which nothing asks for, and which hold a person's work."""
-    found = {
-        old: RelPath(target + old.removeprefix(folder))
-        for folder, target in folders
-        for old in last
-        if old.startswith(f"{folder}/") and old not in wanted
-    }
-    return {
-        old: new
-        for old, new in found.items()
-        if new not in wanted
-        and os.path.lexists(tree.root / old)
-        and _is_edited(old, last[old], tree)
-    }
+    def _along(self, folders: Sequence[tuple[str, str]]) -> Contents:
+        """Return what the user has in folders that we leave, and in packages made of handlers."""
+        package, root = self.language.package, self.tree.root
+        handlers = [
+            (inside.rpartition("/")[0], target.rpartition("/")[0])
+            for old, new in self.renames.paths.items()
+            if (inside := package(old)) and (target := package(new)) and self._is_package(old)
+        ]
+        left = [
+            (old, new)
+            for old, new in folders
+            if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in self.wanted)
+        ]
+        return contents(root, [*handlers, *left], self.last.__contains__, self.language)
 
+    def _left(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
+        """Return where the files of the lock that are in folders we leave would move."""
+        return {
+            old: RelPath(target + old.removeprefix(folder))
+            for folder, target in folders
+            for old in self.last
+            if old.startswith(f"{folder}/")
+        }
 
-def _known(
-    renames: Renames,
-    folders: Iterable[tuple[str, str]],
-    paths: Mapping[RelPath, RelPath],
-    last: Mapping[RelPath, Entry],
-    root: Path,
-    language: Language,
-) -> dict[RelPath, RelPath]:
-    """The paths in the lock of files that have other ones, by these."""
-    gone = {
-        old: RelPath(target + old.removeprefix(folder))
-        for folder, target in folders
-        for old in last
-        if old.startswith(f"{folder}/")
-    } | dict(renames.paths)
-    found = {
-        new: old
-        for old, new in gone.items()
-        if new not in last and not os.path.lexists(root / old)
-        if not is_replaced(root, old, language.package(old))
-    }
-    return found | {new: old for old, new in paths.items()}
+    def _orphans(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
+        """Return files in folders we leave that nothing asks for, and that hold a person's work."""
+        return {
+            old: new
+            for old, new in self._left(folders).items()
+            if not {old, new} & self.wanted.keys() and self._exists(old) and self._is_edited(old)
+        }
+
+    def _known(
+        self, folders: Iterable[tuple[str, str]], paths: Mapping[RelPath, RelPath]
+    ) -> dict[RelPath, RelPath]:
+        """Return the paths in the lock of files that have other ones, by these."""
+        found = {
+            new: old
+            for old, new in {**self._left(folders), **self.renames.paths}.items()
+            if new not in self.last and not self._exists(old) and not self._is_package(old)
+        }
+        return found | {new: old for old, new in paths.items()}
+
+    def _is_exchanged(self, circle: Sequence[RelPath]) -> bool:
+        """Whether their user has made files change places already, as their functions show."""
+        names = {path: self.language.module(path) for path in circle}
+        functions = {path: self.language.functions(_data(self.tree.root / path)) for path in circle}
+        return all(
+            names[path] not in functions[path] and not functions[path].isdisjoint(names.values())
+            for path in circle
+        )
+
+    def _exists(self, path: RelPath) -> bool:
+        return os.path.lexists(self.tree.root / path)
+
+    def _is_package(self, path: RelPath) -> bool:
+        """Whether somebody has made a package of a module."""
+        return is_replaced(self.tree.root, path, self.language.package(path))
+
+    def _is_edited(self, path: RelPath) -> bool:
+        """Whether a file that is no longer asked for may hold a person's work."""
+        entry, found = self.last[path], self.tree.read(path)
+        return entry.owner is not Owner.GENERATED and (
+            found is None or found.sha256 != entry.sha256
+        )
+
+    def _is_waited_for(self, path: RelPath) -> bool:
+        """Whether a file that was in use until now may hold a person's work."""
+        entry = self.last.get(path)
+        is_used = entry is not None and not entry.orphan
+        return is_used and self._exists(path) and self._is_edited(path)
+
+    def _is_free(self, path: RelPath, paths: Mapping[RelPath, RelPath]) -> bool:
+        """Whether a file may move to a path."""
+        if path in paths or not self._exists(path):
+            return True
+        entry, found = self.last.get(path), self.tree.read(path)
+        return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
 def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
@@ -207,44 +224,11 @@ def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
             yield tuple(trail)
 
 
-def _is_exchanged(circle: Sequence[RelPath], root: Path, language: Language) -> bool:
-    """Whether their user has made the files change places already, as their functions show."""
-    names = {path: language.module(path) for path in circle}
-    functions = {path: language.functions(_data(root / path)) for path in circle}
-    return all(
-        names[path] not in functions[path] and not functions[path].isdisjoint(names.values())
-        for path in circle
-    )
-
-
 def _data(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError:
         return b""
-
-
-def _is_edited(path: RelPath, entry: Entry, tree: Tree) -> bool:
-    """Whether a file that is no longer asked for may hold a person's work."""
-    found = tree.read(path)
-    return entry.owner is not Owner.GENERATED and (found is None or found.sha256 != entry.sha256)
-
-
-def _is_waited_for(path: RelPath, last: Mapping[RelPath, Entry], tree: Tree) -> bool:
-    """Whether a file that was in use until now may hold a person's work."""
-    entry = last.get(path)
-    there = os.path.lexists(tree.root / path)
-    return there and entry is not None and not entry.orphan and _is_edited(path, entry, tree)
-
-
-def _is_free(
-    path: RelPath, paths: Mapping[RelPath, RelPath], last: Mapping[RelPath, Entry], tree: Tree
-) -> bool:
-    """Whether a file may move to a path."""
-    if path in paths or not os.path.lexists(tree.root / path):
-        return True
-    entry, found = last.get(path), tree.read(path)
-    return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
 def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:

@@ -1,4 +1,4 @@
-"""Files as they shall be, the lock and the project on disk → what a run would do, path by path."""
+"""The plan of a run: what to do with every path of the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One path, as it is wanted, as it was last written and as it lies on disk → what to do about it."""
+"""Decide what to do with one file by comparing its wanted, last written and current contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A path below a project's root → the file that lies there, without ever following a link."""
+"""Files of a project, read by path without ever following a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lock and the hashes of what is on disk → whether a run would have anything to do.
+"""Tell from hashes alone whether a run would have anything to do.
 
 This answers most runs, so it imports nothing that takes time: no templates, no spec, no plan.
 """

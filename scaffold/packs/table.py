@@ -1,4 +1,4 @@
-"""A pack's table, `pack.toml`, into checked rows: which template makes which files, and whose."""
+"""The table of a pack, `pack.toml`: which template makes which files, and who owns them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A spec into the catalog: what the generated server answers lists and static content from."""
+"""The catalog, from which the generated server answers lists and static content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Type definitions as values, into the Python that defines them for a type checker."""
+"""Type definitions as values, and the Python that makes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rendered files into the same files, the Python among them as `ruff` would have it."""
+"""Format generated Python with ruff."""
 
 from __future__ import annotations
 

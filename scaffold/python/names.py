@@ -1,4 +1,4 @@
-"""Wire names into Python names: derived, stable, and never two alike."""
+"""Python names for the names on the wire: derived, stable, and never two alike."""
 
 from __future__ import annotations
 

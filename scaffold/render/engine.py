@@ -1,4 +1,4 @@
-"""A project and the layers of a pack into the files that shall be on disk."""
+"""Render a project with the layers of a pack."""
 
 from __future__ import annotations
 

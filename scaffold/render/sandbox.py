@@ -1,4 +1,4 @@
-"""The templates of a pack's layers into functions that can do nothing but print the project.
+"""The sandbox of templates, which can do nothing but print the project.
 
 Templates are strangers' code. They run in Jinja's immutable sandbox, see what the contract in
 `templates/README.md` lists, reach no file but the layers' templates, and cannot print free text

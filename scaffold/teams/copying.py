@@ -1,4 +1,4 @@
-"""A team's template and answers into its pack, by way of copier: the one module that imports it.
+"""Render a team's template with copier: the one module that imports it.
 
 Runs as a process of its own (`python -m scaffold.teams.copying FOLDER`), for what copier renders is
 a stranger's code: with bounds of time and memory, nothing of the user's in its environment, and an

@@ -1,4 +1,4 @@
-"""An address and answers into a team's pack as it shall lie in a project, and a record of both."""
+"""Fetch a team's pack and render it for a project, with a record of both."""
 
 from __future__ import annotations
 

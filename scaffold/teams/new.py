@@ -1,4 +1,4 @@
-"""A spec and the name or address of a pack into a new project that brings its pack along."""
+"""Create a project that brings a pack along."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project and a version of its team's pack into what the upgrade would do."""
+"""Plan the upgrade of a project to another version of its team's pack."""
 
 from __future__ import annotations
 

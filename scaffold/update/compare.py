@@ -1,4 +1,4 @@
-"""Two specs of one server into what the edit between them means for those who write handlers."""
+"""Compare two versions of a spec: what changes for those who write handlers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A spec before an edit and after it → what of the user's lies elsewhere now, or is called otherwise."""
+"""Detect renamed entries between two versions of a spec, and what they rename in the project."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
 
 
 def _labels(spec: Spec) -> object:
-    """All that names depend on, for telling at once that none has changed."""
+    """Return all that names depend on, to tell at once that none has changed."""
     resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
     templates = [(template.name, template.uri_template) for template in spec.resource_templates]
     prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
@@ -48,7 +48,7 @@ def _labels(spec: Spec) -> object:
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
-    """The handlers that are the same in both: the spec says so, or they answer for the same."""
+    """Yield the handlers that are in both specs: by `renamedFrom`, name, or what they answer for."""
     before = {(one.kind, one.about): one for one in old}
     after = {(one.kind, one.about): one for one in new}
     gone = [one for key, one in before.items() if key not in after]
@@ -69,7 +69,7 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
 
 
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
-    """Handlers that are said to have had a name that the spec lacked already, but a file has."""
+    """Yield handlers whose `renamedFrom` names an orphaned file, not an entry of the last spec."""
     nothing = new.model_copy(
         update={"tools": (), "resources": (), "resource_templates": (), "prompts": ()}
     )
@@ -89,7 +89,7 @@ def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
 def _moved(
     pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
 ) -> Mapping[RelPath, RelPath]:
-    """Where the user's files lie → where they shall lie: those of one template and one entry."""
+    """Return the new paths of the user's files by the old ones, matched by template and entry."""
     former = {(after.kind, after.about): before.about for before, after in pairs}
     lie = _unique(
         ((entry.template, entry.about), path)
@@ -105,12 +105,12 @@ def _moved(
 
 
 def _folder(kind: str | None) -> str:
-    """The folder of the handlers of a kind, as `Named` has it."""
+    """Return the folder of the handlers of a kind, as `Named` has it."""
     return "resources" if kind == "resource_template" else f"{kind}s"
 
 
 def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:
-    """The paths of those keys that only one file has."""
+    """Return the paths of the keys that only one file has."""
     rows = tuple(rows)
     uses = Counter(key for key, _ in rows)
     return {key: path for key, path in rows if uses[key] == 1}

@@ -1,4 +1,4 @@
-"""What is called otherwise in a Python package than when it was last written."""
+"""Renames in a Python package since it was last written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class NewNames:
-    """What is called otherwise in a Python package: old names and new ones.
+    """Old names in a Python package, and the new ones.
 
     `package` is the package itself, before and now. `dotted` holds modules in it, and functions and
     classes of these, by the path at which they are defined: `blog.tools.find`,
@@ -23,7 +23,7 @@ class NewNames:
         return self.package[0] != self.package[1] or bool(self.dotted)
 
     def new(self, dotted: str) -> str:
-        """Return what a dotted name is called now."""
+        """Return the new name for a dotted name."""
         if dotted in self.dotted:
             return self.dotted[dotted]
         parent, _, last = dotted.rpartition(".")
@@ -32,7 +32,7 @@ class NewNames:
         return f"{self.new(parent)}.{last}"
 
     def old(self, dotted: str) -> str:
-        """Return what a dotted name was called."""
+        """Return the old name for a dotted name."""
         if dotted in self.dotted:
             return dotted
         return NewNames(self.package[::-1], {new: old for old, new in self.dotted.items()}).new(

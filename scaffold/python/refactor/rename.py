@@ -1,4 +1,4 @@
-"""Python that uses names which have changed, rewritten to use the new ones.
+"""Rewrite Python code to use new names.
 
 A name is changed only where it certainly means what has been renamed: attributes, strings and
 comments that read the same stay, and so does everything else, to the byte.
