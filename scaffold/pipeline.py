@@ -25,7 +25,7 @@ from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, PACK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFiles
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
@@ -171,7 +171,12 @@ def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPa
         files = generate(before.document, root, root, read_packs(root), lock.files).files
     except ScaffoldError:  # it may name files that are gone
         return {}
-    return {path: file.text for path, file in files.items() if _is_last(file, lock.files)}
+    last = lock.files
+    return {
+        path: file.text
+        for path, file in files.items()
+        if path in last and last[path].sha256 == sha256(file.text)
+    }
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
@@ -288,12 +293,6 @@ def generate(
         fingerprints({path: text.encode() for path, text in texts.items()}, packs),
         tuple(remarks(layers)),
     )
-
-
-def _is_last(file: RenderedFile, last: Mapping[RelPath, Entry]) -> bool:
-    """Whether the file is what was written last."""
-    entry = last.get(file.path)
-    return entry is not None and entry.sha256 == sha256(file.text)
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:

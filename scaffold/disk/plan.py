@@ -17,7 +17,7 @@ from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.files import RelPath, RenderedFile, RenderedFiles
+from scaffold.files import RelPath, RenderedFiles
 from scaffold.language import Language
 
 
@@ -54,12 +54,11 @@ class Plan:
 
 def fresh(files: RenderedFiles) -> Plan:
     """Return the plan that writes all files into an empty folder."""
-    return Plan(tuple(_created(file) for file in files.values()), None)
-
-
-def _created(file: RenderedFile) -> Step:
-    after, entry = file.text.encode(), Entry.of(file)
-    return Step(file.path, file.owner, *NEW, None, after, file, entry)
+    steps = (
+        Step(path, file.owner, *NEW, None, file.text.encode(), file, Entry.of(file))
+        for path, file in files.items()
+    )
+    return Plan(tuple(steps), None)
 
 
 def make_plan(

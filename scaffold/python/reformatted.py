@@ -24,7 +24,7 @@ def is_reformatted(text: str, of: str) -> bool:
     not differ in their words.
     """
     try:
-        return _program(text) == _program(of) and _words(text) == _words(of)
+        return _program(text) == _program(of) and [*_tokens(text)] == [*_tokens(of)]
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
         return False
 
@@ -36,11 +36,11 @@ def _program(text: str) -> str:
             node.kind = None  # the `u` of `u"text"`
         match node:
             case ast.Module() | ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
-                _settle_docstring(node)
+                _normalize_docstring(node)
     return ast.dump(tree)
 
 
-def _settle_docstring(
+def _normalize_docstring(
     node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef,
 ) -> None:
     match node.body:
@@ -49,12 +49,8 @@ def _settle_docstring(
             docstring.value = "\n".join(line.rstrip() for line in lines).strip()
 
 
-def _words(text: str) -> list[str]:
-    """The tokens that no formatter adds, removes or moves, which keep comments in their places."""
-    return [*_tokens(text)]
-
-
 def _tokens(text: str) -> Iterator[str]:
+    """Yield the tokens that no formatter adds, removes or moves, and comments in their places."""
     depth, was_string = 0, False
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         depth += (token.type == _FSTRING_START) - (token.type == _FSTRING_END)
