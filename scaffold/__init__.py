@@ -1,3 +1,3 @@
-"""One YAML tool spec into a complete MCP server project, and the project kept in step with it."""
+"""Generate an MCP server project from a YAML spec and keep it in sync."""
 
 __version__ = "0.1.0"

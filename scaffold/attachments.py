@@ -1,11 +1,13 @@
-"""A spec and its folder → the texts of the files that it names, which are the user's own."""
+"""The files that a spec names: the user's own, which are read and never changed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.spec.check import LoadedSpec
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import Document
 
@@ -43,24 +45,25 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
     return texts
 
 
-def beside(files: RenderedFiles, attached: dict[RelPath, str], document: Document) -> RenderedFiles:
-    """The files of a project with those that its spec names.
+def with_named(
+    files: RenderedFiles, attached: Mapping[RelPath, str], loaded: LoadedSpec
+) -> RenderedFiles:
+    """Return the files of a project with its spec and those that the spec names.
 
-    Raises ScaffoldError (`path-claimed`) where a template makes a file that the spec names.
+    Raises ScaffoldError where two of them claim a path.
     """
-    if clash := sorted(attached.keys() & files.keys()):
-        named = {str(part.get("file")): at for at, part in document.mappings("resources")}
-        raise ScaffoldError(
-            Diagnostic(
-                "path-claimed",
-                f"`{path}` is named by the spec, and made by {files[path].origin}",
-                document.place(f"{named[path]}/file"),
-                "give the file of the resource another name, or a folder of its own",
-                pointer=f"{named[path]}/file",
-            )
-            for path in clash
+    document = loaded.document
+    named = {r.path: r for r in reversed(loaded.spec.resources) if r.path in attached}
+    own = [
+        RenderedFile(
+            path,
+            Owner.OWNED,
+            attached[path],
+            f"the resource `{resource.name}`",
+            place=document.place(f"{resource.pointer}/file"),
         )
-    own = {
-        path: RenderedFile(path, Owner.OWNED, text, "the spec") for path, text in attached.items()
-    }
-    return RenderedFiles({**files, **own})
+        for path, resource in named.items()
+        if path is not None
+    ]
+    spec = RenderedFile(SPEC, Owner.OWNED, document.text, "the spec")
+    return RenderedFiles.of([*files.values(), spec, *own])

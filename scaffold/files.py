@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Self
 
@@ -72,6 +72,8 @@ class RenderedFile:
     `origin` names the template that made it, for messages. `about` is the wire name of the tool,
     resource or prompt that it belongs to, if any: it ties an owned handler to its spec entry.
     `kind` is what that is: `tool`, `resource`, `resource_template`, `prompt`, or else.
+    `unformatted` is what the template printed, if formatting changed it. `place` is where the file
+    is asked for.
     """
 
     path: RelPath
@@ -81,6 +83,14 @@ class RenderedFile:
     about: str | None = None
     executable: bool = False
     kind: str | None = None
+    unformatted: str | None = None
+    place: Place | None = field(default=None, compare=False)
+
+    @property
+    def claimant(self) -> str:
+        """What asks for the file, for messages."""
+        origin = f"`{self.origin}`" if self.origin.startswith("@") else self.origin
+        return f"{origin} for `{self.about}`" if self.about else origin
 
     @property
     def template(self) -> str:
@@ -95,21 +105,17 @@ def is_too_long(path: str) -> bool:
 
 
 class RenderedFiles(Mapping[RelPath, RenderedFile]):
-    """All files of a project, by path, in path order.
-
-    Raises ScaffoldError where two of them cannot lie side by side: their paths differ only in case
-    or Unicode form, or one is a folder of the other.
-    """
+    """All files of a project, by path, in path order."""
 
     def __init__(self, files: Mapping[RelPath, RenderedFile]) -> None:
         self._files = dict(sorted(files.items()))
-        _refuse_two_claims(self._files.values())
 
     @classmethod
     def of(cls, files: Iterable[RenderedFile]) -> RenderedFiles:
-        """The files, by their paths; raises ScaffoldError also where two have the same path."""
+        """Return the files by their paths. Raises ScaffoldError for those that `clashes` yields."""
         found = tuple(files)
-        _refuse_two_claims(found)
+        if faults := [*clashes(found)]:
+            raise ScaffoldError(faults)
         return cls({file.path: file for file in found})
 
     def __getitem__(self, path: RelPath) -> RenderedFile:
@@ -122,27 +128,41 @@ class RenderedFiles(Mapping[RelPath, RenderedFile]):
         return len(self._files)
 
 
-def _refuse_two_claims(files: Iterable[RenderedFile]) -> None:
+def clashes(files: Sequence[RenderedFile]) -> Iterator[Diagnostic]:
+    """Yield what keeps files from being in one project.
+
+    Two have one path, letter case aside; one is a file where another needs a folder; or a path is
+    among our records.
+    """
     claims: dict[str, RenderedFile] = {}
-    twice = []
     for file in files:
         first = claims.setdefault(file.path.key, file)
         if first is not file:
-            twice.append((first, file))
-    for file in claims.values():
-        twice += [(claims[f.key], file) for f in file.path.folders if f.key in claims]
-    if twice:
-        raise ScaffoldError(
-            Diagnostic(
-                "path-claimed",
-                f"`{second.path}` of {second.origin} and `{first.path}` of {first.origin} "
-                "cannot lie side by side",
-                Place(second.path),
-                hint="give one of them another path",
+            message = f"{first.claimant} and {file.claimant} both claim `{file.path}`"
+            hint = "give each a path of its own, or a `when` that never holds for both"
+            if not file.origin.startswith("@"):
+                hint = "give the file of the resource another name, or a folder of its own"
+            yield Diagnostic("path-claimed", message, file.place or Place(file.path), hint)
+    for file in files:
+        for folder in file.path.folders:
+            if rival := claims.get(folder.key):
+                message = f"{file.claimant} needs a folder `{rival.path}`, {rival.claimant} a file"
+                yield Diagnostic("path-claimed", message, file.place or Place(file.path))
+        if is_reserved(file.path):
+            message = (
+                f"{file.claimant} writes `{file.path}`, but `{RECORDS}/` is mcp-scaffold's own"
             )
-            for first, second in twice
-        )
+            hint = "give it another path"
+            yield Diagnostic("reserved-path", message, file.place or Place(file.path), hint)
+
+
+def is_reserved(path: RelPath) -> bool:
+    """Whether a path is among our records, where no template may write."""
+    return path.key.split("/")[0] == RECORDS
 
 
 SPEC = RelPath("mcp.yaml")
 """Where a project keeps its spec."""
+
+RECORDS = RelPath(".scaffold")
+"""Where a project keeps what was written last."""

@@ -1,4 +1,4 @@
-"""What a project is made from, as hashes: enough to tell whether anything has changed.
+"""Hashes of a project's inputs, used to skip runs that would change nothing.
 
 This answers most runs, so it imports nothing that takes time: no spec, no templates.
 """
@@ -19,6 +19,7 @@ from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import Parts, read_parts
+from scaffold.python.packages import package
 
 TEMPLATES = RelPath("templates")
 """Where a project keeps templates of its own, which win over those of its pack."""
@@ -28,7 +29,7 @@ Packs = Mapping[RelPath, Parts]
 """What a project brings along besides the built-in packs: the parts of `TEMPLATES`, of `PACK`."""
 
 
-def settled(root: Path) -> bool:
+def is_up_to_date(root: Path) -> bool:
     """Whether a run would write nothing to the project.
 
     Raises ScaffoldError for a broken lock, and as `unchanged` does.
@@ -43,7 +44,7 @@ def settled(root: Path) -> bool:
     except (ScaffoldError, ValueError):
         return False
     sources = {path: file.data for path, file in found.items() if file}
-    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)))
+    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)), package)
 
 
 def read_packs(root: Path) -> Packs:

@@ -1,4 +1,4 @@
-"""The arrow as code: path → Document → Spec → Project → RenderedFiles → Plan → Applied."""
+"""The way of a spec through the stages: load, generate, plan and apply."""
 
 from __future__ import annotations
 
@@ -10,51 +10,52 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold import __version__
-from scaffold.attachments import attachments, beside
-from scaffold.clients.catalog import read_clients
+from scaffold.attachments import attachments, with_named
+from scaffold.clients.client import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.branches import with_package
 from scaffold.disk.create import create
 from scaffold.disk.exclusive import exclusive
+from scaffold.disk.formatted import formatted_before
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.lock import read as read_lock
-from scaffold.disk.plan import Plan, make
-from scaffold.disk.records import FOLDER, LOCK, PACK, Notes
-from scaffold.disk.step import Step
-from scaffold.disk.table import Action
+from scaffold.disk.outcomes import records_alone
+from scaffold.disk.plan import Plan, make_plan
+from scaffold.disk.records import LAST_SPEC, LOCK, PACK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.edit import altered, consequences, former, hints, unknown
-from scaffold.edit import warnings as edit_warnings
-from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.imported import SETTINGS, gone, importers, retained
+from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFiles
 from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
+from scaffold.project.check import load
 from scaffold.project.model import Project
-from scaffold.project.names import package_name
-from scaffold.renames import renames
-from scaffold.render.format import formatted
+from scaffold.python import language as python
+from scaffold.python.format import formatted
 from scaffold.render.limited import render_limited
-from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.compare import Consequence
+from scaffold.spec.check import LoadedSpec
 from scaffold.spec.lint import lint
+from scaffold.update.compare import EntryChange, compare
+from scaffold.update.imports import SETTINGS, gone, importers, retained
+from scaffold.update.previous import altered, previous
+from scaffold.update.renames import renames
+from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.yaml.source import Document, read
 
 _ATTEMPTS = 5  # of a run whose files are saved while it writes
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Generated:
     """What a spec asks for: the project, its files, and the hashes of what they are made from.
 
-    `everything` is the files and those that the spec names, which are the user's: after `new`,
-    which puts them into the project, we only read them. `remarks` are about the templates.
+    `files` come from templates; `everything` has the spec too, and the files that it names: the
+    user's own, which `new` copies and no other run writes. `remarks` are about the templates.
     """
 
-    read: LoadedSpec
+    loaded: LoadedSpec
     project: Project
     files: RenderedFiles
     everything: RenderedFiles
@@ -64,27 +65,29 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """What `new` has made, and what clients or models would stumble over."""
+    """A new project, and what clients or models would stumble over."""
 
     dest: Path
-    wanted: Wanted
+    generated: Generated
     warnings: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class Update:
     """What `regenerate` would do to the project at `root`, and what that means for people.
 
-    `version` is that of the mcp-scaffold that wrote the project last. `warnings` are about what has
-    been edited since.
+    `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
+    spec, `warnings` are about what has been edited since. `records` are the paths in `.scaffold/`
+    that would be written where nothing else is.
     """
 
     root: Path
     version: str
-    wanted: Wanted
+    generated: Generated
     plan: Plan
-    consequences: tuple[Consequence, ...]
+    changes: tuple[EntryChange, ...]
     warnings: tuple[Diagnostic, ...]
+    records: tuple[RelPath, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class Regenerated:
     `resumed` says whether a run that was cut short had to be undone first.
     """
 
-    planned: Planned
+    update: Update
     applied: Applied | None
     resumed: bool
 
@@ -103,83 +106,83 @@ def new(
     spec_path: Path,
     dest: Path | None,
     packs: Packs = MappingProxyType({}),
-    notes: Notes = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
 ) -> Created:
-    """Make the project of the spec in the folder `dest`, by default `./NAME`.
+    """Create the project of the spec in the folder `dest`, by default `./NAME`.
 
-    `packs` are those that the project is to bring along, and `notes` what is to lie in its
-    `.scaffold/` besides what we write there: the pack itself, and where it comes from. Raises
-    ScaffoldError, with nothing written, where the spec is wrong or `dest` is not vacant.
+    `packs` are those that the project brings along, and `metadata` is what else goes to its
+    `.scaffold/`: the pack itself, and where it comes from. Raises ScaffoldError, with nothing
+    written, where the spec is wrong or `dest` is not vacant.
     """
-    wanted = want(read(spec_path), spec_path.parent, Path(), packs)
-    dest = dest or Path(wanted.project.name)
-    lock = Lock.of(wanted.files, __version__, wanted.inputs)
-    create(wanted.everything, lock, dest, notes)
-    warnings = (*lint(wanted.read.spec, wanted.read.document), *wanted.remarks)
-    return Created(dest, wanted, warnings)
+    document = read(spec_path)
+    generated = generate(document, spec_path.parent, Path(), packs)
+    dest = dest or Path(generated.project.name)
+    lock = Lock.of(generated.files, __version__, generated.inputs)
+    create(generated.everything, lock, dest, {LAST_SPEC: document.text, **metadata})
+    loaded = generated.loaded
+    warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
+    return Created(dest, generated, warnings)
 
 
-def plan(root: Path, packs: Packs | None = None) -> Planned:
+def plan(root: Path, packs: Packs | None = None) -> Update:
     """Find out what would bring the project up to date, and change nothing.
 
-    `packs` stand for those that the project has, if it is to get others. Raises ScaffoldError where
-    the spec is wrong, or the folder is no project or cannot be read.
+    `packs` replace those that the project has. Raises ScaffoldError where the spec is wrong, or the
+    folder is no project or cannot be read.
     """
     lock = lock_of(root)
     packs = read_packs(root) if packs is None else packs
-    Tree(root).read(SPEC)  # refuses links: what lies behind one is not the project's
-    kept = cache(partial(importers, root, lock, SETTINGS))
-    wanted = want(read(root / SPEC), root, root, packs, lock.files, kept)
-    before = former(root, lock, wanted.read)
+    tree = Tree(root)
+    tree.mode(SPEC)  # refuses links: what lies behind one is not the project's
+    kept = cache(partial(importers, root, lock, python, SETTINGS))
+    generated = generate(read(root / SPEC), root, root, packs, lock.files, kept)
+    loaded = generated.loaded
+    before = previous(root, lock, loaded)
     if before is None and (guess := altered(root)):
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
-    renamed = renames(before.spec if before else None, wanted.read.spec, wanted.files, lock)
+    renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
     if not lock.intact:
-        renamed = with_package(renamed, package_name(wanted.read.spec.name))
+        renamed = with_package(renamed, generated.project.package)
     written = cache(partial(_written, root, lock, before))
-    made = make(wanted.files, lock, root, renamed, written)
-    steps = tuple(map(_unwritten, made.steps))
-    if wanted.project.settings and not wanted.project.env:
-        steps = tuple(retained(step, kept(), root) for step in steps)
-    made = replace(made, steps=steps)
-    found = consequences(before, wanted.read)
+    made = make_plan(generated.files, lock, root, python, renamed, written)
+    if generated.project.settings and not generated.project.env:
+        steps = (retained(step, kept(), root, python) for step in made.steps)
+        made = replace(made, steps=tuple(steps))
+    found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     orphans = {step.entry.about for step in made.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
     warnings = (
-        *unknown(before, wanted.read, left),
-        *hints(found, orphans, wanted.read.document),
-        *edit_warnings(before, wanted.read),
-        *gone(steps, root),
-        *wanted.remarks,
+        *unknown_renames(before, loaded, left),
+        *likely_renames(found, orphans, loaded.document),
+        *lint_edited(before, loaded),
+        *gone(made.steps, root, python),
+        *generated.remarks,
     )
-    return Planned(root, lock.version, wanted, made, found, warnings)
+    now = made.relocked(__version__, generated.inputs)
+    records = records_alone(made, now, tree, {LAST_SPEC: loaded.document.text})
+    return Update(root, lock.version, generated, made, found, warnings, records)
 
 
 def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
-    """The texts that were written last, so far as the spec and the packs of that time are known."""
+    """Return the texts that were written last, so far as the spec and packs of then are known."""
     if before is None:
         return {}
     try:
-        files = want(before.document, root, root, read_packs(root), lock.files).files
+        files = generate(before.document, root, root, read_packs(root), lock.files).files
     except ScaffoldError:  # it may name files that are gone
         return {}
-    return {path: file.text for path, file in files.items() if _is_last(file, lock.files)}
+    last = lock.files
+    return {
+        path: file.text
+        for path, file in files.items()
+        if path in last and last[path].sha256 == sha256(file.text)
+    }
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
     """Whether texts are all that was generated last."""
     ours = {path for path, e in lock.files.items() if e.owner is Owner.GENERATED and not e.orphan}
     return ours <= written.keys()
-
-
-def _unwritten(step: Step) -> Step:
-    """The step, where it is about the spec, as one that leaves it as it is: it is the user's."""
-    if step.path != SPEC:
-        return step
-    data = step.before.data if step.before else None
-    return replace(
-        step, action=Action.UNCHANGED, reason="is the spec", after=data, marked=None, problem=None
-    )
 
 
 def unfinished(root: Path) -> Diagnostic | None:
@@ -197,7 +200,7 @@ def lock_of(root: Path) -> Lock:
         return lock
     message = f"`{root}` is not a project of mcp-scaffold"
     hint = "name a folder that `mcp-scaffold new` has made"
-    if (root / FOLDER).is_dir():
+    if (root / RECORDS).is_dir():
         message = f"`{root}` has no `{LOCK}`, which says what was written last"
         hint = (
             "restore it from version control; or make the project anew elsewhere, and move your "
@@ -217,11 +220,11 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
     with exclusive(root):
         resumed = recover(root)
         for attempt in count(1):
-            planned = plan(root)
-            if undecided(planned, force, accept_conflicts):
-                return Regenerated(planned, None, resumed)
+            update = plan(root)
+            if undecided(update, force, accept_conflicts):
+                return Regenerated(update, None, resumed)
             try:
-                return Regenerated(planned, carry_out(planned, force, accept_conflicts), resumed)
+                return Regenerated(update, carry_out(update, force, accept_conflicts), resumed)
             except ScaffoldError as error:
                 saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
                 if not saved or attempt == _ATTEMPTS:
@@ -229,26 +232,28 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
     raise AssertionError("unreachable")
 
 
-def undecided(planned: Planned, force: Collection[RelPath], accept_conflicts: bool) -> bool:
+def undecided(update: Update, force: Collection[RelPath], accept_conflicts: bool) -> bool:
     """Whether a conflict is left that a person has to decide before anything is written."""
-    forced = _meant(planned.plan, force)
+    forced = _meant(update.plan, force)
     return any(
         not (step.can_be_forced and step.path in forced)
         and not (accept_conflicts and step.marked is not None)
-        for step in planned.plan.conflicts
+        for step in update.plan.conflicts
     )
 
 
 def carry_out(
-    planned: Planned,
+    update: Update,
     force: Collection[RelPath] = (),
     accept_conflicts: bool = False,
-    notes: Notes = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
 ) -> Applied:
-    """Do what was planned, and put down `notes` with it. Raises ScaffoldError as `apply` does."""
-    lock = planned.plan.relocked(__version__, planned.wanted.inputs)
-    forced = _meant(planned.plan, force)
-    return apply(planned.plan, planned.root, lock, forced, accept_conflicts, notes)
+    """Do what was planned, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
+    generated = update.generated
+    lock = update.plan.relocked(__version__, generated.inputs)
+    metadata = {LAST_SPEC: generated.loaded.document.text, **metadata}
+    forced = _meant(update.plan, force)
+    return apply(update.plan, update.root, lock, forced, accept_conflicts, metadata)
 
 
 def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
@@ -257,18 +262,18 @@ def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
     return {file for path, files in below.items() for file in files or [path]}
 
 
-def want(
+def generate(
     document: Document,
     folder: Path,
     root: Path,
     packs: Packs,
     last: Mapping[RelPath, Entry] = MappingProxyType({}),
     settings: Callable[[], Collection[RelPath]] = tuple,
-) -> Wanted:
-    """Render the project of a spec; `folder` has the files that the spec names.
+) -> Generated:
+    """Generate the project of a spec; `folder` has the files that the spec names.
 
     `packs` are those of the project at `root`, whose files were `last` as its lock says; `settings`
-    gives the files that import the module of settings, which is asked where the spec has none. Raises
+    gives the files that import the module of settings, and is asked where the spec has none. Raises
     ScaffoldError with every error in the spec, or else in the templates.
     """
     loaded = load(document)
@@ -277,24 +282,17 @@ def want(
     project = build(loaded.spec, attached, read_clients(), without)
     layers = layers_at(root, packs)
     rendered = render_limited(project, layers)
-    files = formatted(rendered, [path for path, file in rendered.items() if _is_last(file, last)])
-    own = RenderedFile(SPEC, Owner.MERGED, document.text, "the spec")
-    files = RenderedFiles({**files, SPEC: own})
+    everything = with_named(rendered, attached, loaded)
+    files = formatted(rendered, formatted_before(rendered, last, root))
     texts = {SPEC: document.text} | attached
-    return Wanted(
+    return Generated(
         loaded,
         project,
         files,
-        beside(files, attached, document),
+        RenderedFiles({**everything, **files}),
         fingerprints({path: text.encode() for path, text in texts.items()}, packs),
         tuple(remarks(layers)),
     )
-
-
-def _is_last(file: RenderedFile, last: Mapping[RelPath, Entry]) -> bool:
-    """Whether the file is what it was last time, and has been formatted then."""
-    entry = last.get(file.path)
-    return entry is not None and entry.sha256 == sha256(file.text)
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:

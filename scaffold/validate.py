@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scaffold.attachments import attachments
 from scaffold.diagnostics import Diagnostic, ScaffoldError, in_order
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 

@@ -1,4 +1,4 @@
-"""A project → a sign whenever something that it is made from has been saved."""
+"""Watch a project: tell whenever something that it is made from has been saved."""
 
 from __future__ import annotations
 

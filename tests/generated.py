@@ -93,7 +93,7 @@ def generate(
         path.write_text(json.dumps(spec), encoding="utf-8")
         spec = path
     created = new(spec, folder)
-    generated = Generated(folder, created.wanted.project.package, env or {})
+    generated = Generated(folder, created.generated.project.package, env or {})
     for path_in_package, text in (handlers or {}).items():
         (generated.source / path_in_package).write_text(text, encoding="utf-8")
     if overlay is not None:

@@ -37,7 +37,7 @@ def test_every_key_of_the_format_is_on_its_page(key: str) -> None:
 
 
 def test_the_examples_on_the_page_are_one_valid_spec(tmp_path: Path) -> None:
-    from scaffold.spec.check import check
+    from scaffold.project.check import check
     from scaffold.yaml.source import parse
 
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)

@@ -1,4 +1,4 @@
-"""The command line: arguments → pipeline → report → exit code.
+"""The command line: it parses arguments, calls the pipeline and reports.
 
 Exit codes: 0 done; 1 the project is not what the spec asks; 2 the input is wrong. Data goes to
 standard output, everything else to standard error. A command imports what it needs when it runs,
@@ -52,9 +52,9 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iter
     if source is None:
         created = pipeline.new(spec, dest)
     else:
-        from scaffold.teams.new import create
+        from scaffold.teams.new import new_from_pack
 
-        created = create(spec, dest, source, asked)
+        created = new_from_pack(spec, dest, source, asked)
     click.echo(report.created(created), err=True)
     return created.warnings
 

@@ -127,12 +127,12 @@ def upgrade(
     made = plan_upgrade(project, source, version, asked)
     if form == "human":
         click.echo(visible(made.headline), err=True)
-    plan = Summary(made.planned)
-    if dry_run or undecided(made.planned, force, accept_conflicts):
+    plan = Summary(made.update)
+    if dry_run or undecided(made.update, force, accept_conflicts):
         return told(plan, form)
     if sys.stdin.isatty() and form == "human":
         told(plan, form)
         if not click.confirm("Do it?", default=True, err=True):
             return 0
-    applied = carry_out(made.planned, force, accept_conflicts, made.notes)
-    return told(Summary(made.planned, applied), form)
+    applied = carry_out(made.update, force, accept_conflicts, made.metadata)
+    return told(Summary(made.update, applied), form)

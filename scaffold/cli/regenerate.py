@@ -121,7 +121,7 @@ def undo(project: Path, form: str) -> int:
 
 def look(project: Path, form: str, check: bool, diff: bool) -> int:
     """Say what a run would do, and give the exit code."""
-    if is_settled(project, form):
+    if says_nothing_to_do(project, form):
         return 0
     from scaffold import pipeline
     from scaffold.cli.summary import Summary
@@ -136,13 +136,13 @@ def write(
     project: Path, form: str, force: tuple[RelPath, ...] = (), accept_conflicts: bool = False
 ) -> int:
     """Bring the project up to date, say what was done, and give the exit code."""
-    if not (force or accept_conflicts) and is_settled(project, form):
+    if not (force or accept_conflicts) and says_nothing_to_do(project, form):
         return 0
     from scaffold import pipeline
     from scaffold.cli.summary import Summary
 
     made = pipeline.regenerate(project, force, accept_conflicts)
-    return told(Summary(made.planned, made.applied, made.resumed), form)
+    return told(Summary(made.update, made.applied, made.resumed), form)
 
 
 def repeated(run: partial[int], project: Path, form: str) -> int:
@@ -157,11 +157,11 @@ def repeated(run: partial[int], project: Path, form: str) -> int:
     return 0
 
 
-def is_settled(project: Path, form: str) -> bool:
+def says_nothing_to_do(project: Path, form: str) -> bool:
     """Whether there is nothing to do, which is said then; nothing that takes time is imported."""
-    from scaffold.inputs import settled
+    from scaffold.inputs import is_up_to_date
 
-    if not settled(project):
+    if not is_up_to_date(project):
         return False
     from scaffold.cli.summary import nothing
 

@@ -41,8 +41,8 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 
 def created(made: Created) -> str:
     """What `new` has made, and how to go on."""
-    name, folder = made.wanted.project.name, visible(str(made.dest))
-    count = len(made.wanted.everything)
+    name, folder = made.generated.project.name, visible(str(made.dest))
+    count = len(made.generated.everything)
     return f"{name}: {count} files in {folder}\nnext: cd {folder}, then see README.md"
 
 

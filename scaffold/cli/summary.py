@@ -1,4 +1,4 @@
-"""A run and what it means for people → text: for them, for programs, and for GitHub's annotations."""
+"""The report of a run: for people, for programs, and as annotations of GitHub."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from scaffold.files import SPEC
 if TYPE_CHECKING:  # where nothing has changed, none of this is needed
     from scaffold.disk.apply import Applied
     from scaffold.disk.step import Step
-    from scaffold.pipeline import Planned
-    from scaffold.spec.compare import Consequence
+    from scaffold.pipeline import Update
+    from scaffold.update.compare import EntryChange
 
 _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
 
@@ -32,7 +32,7 @@ class Summary:
     difference is a fault; with `diff` it is shown line by line.
     """
 
-    planned: Planned
+    update: Update
     applied: Applied | None = None
     resumed: bool = False
     check: bool = False
@@ -43,26 +43,18 @@ class Summary:
         """What was done or, if nothing was, would be; conflicts among it."""
         if self.applied is not None:
             return self.applied.steps
-        return tuple(
-            s for s in self.planned.plan.steps if s.action.writes or s.action == "conflict"
-        )
+        return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
 
     @property
     def code(self) -> int:
         """The exit code: 1 if the project is not what the spec asks, and was to be, or cannot be."""
-        undecided = self.applied is None and bool(self.planned.plan.conflicts)
-        return int(undecided or (self.check and (bool(self.steps) or self.repairs_lock)))
-
-    @property
-    def repairs_lock(self) -> bool:
-        """Whether the lock is not as a run wrote it, for example after a git merge."""
-        lock = self.planned.plan.lock
-        return lock is not None and not lock.intact
+        undecided = self.applied is None and bool(self.update.plan.conflicts)
+        return int(undecided or (self.check and (bool(self.steps) or bool(self.update.records))))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """Conflicts that stand, files that are left behind, and what concerns the edit."""
-        plan = self.planned.plan
+        plan = self.update.plan
         known = {path for path, e in plan.lock.files.items() if e.orphan} if plan.lock else set()
         problems = [
             step.problem
@@ -70,7 +62,7 @@ class Summary:
             if step.problem and not (step.action == "orphan" and step.path in known)
             if self.applied is None or step.problem.severity is Severity.WARNING
         ]
-        return in_order([*problems, *self.planned.warnings])
+        return in_order([*problems, *self.update.warnings])
 
 
 def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple[str, str]:
@@ -102,12 +94,12 @@ def _human(run: Summary, colour: bool) -> str:
         "".join(f"{line}\n" for line in lines)
         for lines in (
             [] if run.diff else [_step_line(step, run, colour) for step in run.steps],
-            [_consequence_line(consequence) for consequence in run.planned.consequences],
+            [_change_line(change) for change in run.update.changes],
         )
     ]
     drawn = draw(run.diagnostics, "human", colour)
     resumed = "a run that was cut short was undone first\n" if run.resumed else ""
-    every = [resumed + _versions(run.planned), *parts, drawn, _verdict(run)]
+    every = [resumed + _versions(run.update), *parts, drawn, _verdict(run)]
     return "\n".join(filter(None, every))
 
 
@@ -127,28 +119,26 @@ def _step_line(step: Step, run: Summary, colour: bool) -> str:
     return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
 
 
-def _consequence_line(consequence: Consequence) -> str:
+def _change_line(change: EntryChange) -> str:
     """`search_blog: + language (required string), top_k: maximum 20 → 50`."""
-    kind = "" if consequence.kind == "tool" else f"{consequence.kind} "
-    name = f"{consequence.before} → {consequence.name}" if consequence.before else consequence.name
-    words = {"added": ["new"], "removed": ["gone"]}.get(consequence.change, [])
-    details = ", ".join([*words, *consequence.details])
+    kind = "" if change.kind == "tool" else f"{change.kind} "
+    name = f"{change.before} → {change.name}" if change.before else change.name
+    words = {"added": ["new"], "removed": ["gone"]}.get(change.how, [])
+    details = ", ".join([*words, *change.details])
     return visible(f"{kind}{name}" + (f": {details}" if details else ""))
 
 
-def _versions(planned: Planned) -> str:
-    if planned.version == __version__:
+def _versions(update: Update) -> str:
+    if update.version == __version__:
         return ""
-    return f"mcp-scaffold {visible(planned.version)} → {__version__}: templates may have changed\n"
+    return f"mcp-scaffold {visible(update.version)} → {__version__}: templates may have changed\n"
 
 
 def _verdict(run: Summary) -> str:
-    count, conflicts = len(run.steps), len(run.planned.plan.conflicts)
+    count, conflicts = len(run.steps), len(run.update.plan.conflicts)
     files = f"{count} file{'' if count == 1 else 's'}"
-    if run.repairs_lock and not count:
-        if run.applied is None:
-            return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
-        return f"`{LOCK}` was merged or edited, and is written again\n"
+    if run.update.records and not count:
+        return _records(run)
     if run.applied is not None:
         return f"{files} written\n" if count else "nothing to do\n"
     if conflicts and not run.check:
@@ -156,6 +146,19 @@ def _verdict(run: Summary) -> str:
     if run.check and count:
         return f"{files} not as the spec asks: run `mcp-scaffold regenerate`\n"
     return f"{files} would change\n" if count else "nothing to do\n"
+
+
+def _records(run: Summary) -> str:
+    """Say that nothing but records is out of date."""
+    lock = run.update.plan.lock
+    if lock and not lock.intact:
+        if run.applied is None:
+            return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
+        return f"`{LOCK}` was merged or edited, and is written again\n"
+    names = ", ".join(f"`{path}`" for path in run.update.records)
+    if run.applied is None:
+        return f"{names} out of date: run `mcp-scaffold regenerate`\n"
+    return f"{names} brought up to date\n"
 
 
 def _diff(run: Summary, colour: bool) -> str:
@@ -174,10 +177,10 @@ def _painted(line: str) -> str:
 
 
 def _json(run: Summary) -> dict[str, object]:
-    document = run.planned.wanted.read.document
+    document = run.update.generated.loaded.document
     return {
         "written": run.applied is not None,
-        "version": {"before": run.planned.version, "now": __version__},
+        "version": {"before": run.update.version, "now": __version__},
         "changes": [
             {
                 "path": step.path,
@@ -193,12 +196,12 @@ def _json(run: Summary) -> dict[str, object]:
             {
                 "kind": c.kind,
                 "name": c.name,
-                "change": c.change,
+                "change": c.how,
                 "before": c.before,
                 "details": c.details,
                 "line": document.place(c.pointer).line if c.pointer else None,
             }
-            for c in run.planned.consequences
+            for c in run.update.changes
         ],
         **as_json(run.diagnostics),
     }
@@ -207,12 +210,10 @@ def _json(run: Summary) -> dict[str, object]:
 def _github(run: Summary) -> Iterator[str]:
     """What was edited, at its line of the spec, then each file, then what else there is to say."""
     level = "error" if run.check else "notice"
-    root, document = run.planned.root, run.planned.wanted.read.document
-    for consequence in run.planned.consequences:
-        place = (
-            document.place(consequence.pointer) if consequence.pointer else Place(str(root / SPEC))
-        )
-        yield annotation(level, "edited", place, _consequence_line(consequence))
+    root, document = run.update.root, run.update.generated.loaded.document
+    for change in run.update.changes:
+        place = document.place(change.pointer) if change.pointer else Place(str(root / SPEC))
+        yield annotation(level, "edited", place, _change_line(change))
     for step in run.steps:
         if not step.problem:
             line = " ".join(_step_line(step, run, colour=False).split())
@@ -224,5 +225,5 @@ def _github(run: Summary) -> Iterator[str]:
 def _place(step: Step, run: Summary) -> Place:
     """Where a file that lies there now first differs; the spec, for one that does not."""
     if step.before is None:
-        return Place(str(run.planned.root / SPEC))
-    return Place(str(run.planned.root / (step.source or step.path)), step.line)
+        return Place(str(run.update.root / SPEC))
+    return Place(str(run.update.root / (step.source or step.path)), step.line)

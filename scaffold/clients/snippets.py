@@ -1,4 +1,4 @@
-"""A server and the clients → what to put into each client's configuration, per transport."""
+"""What goes into each client's configuration to reach a server, by transport."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import quote
 
-from scaffold.clients.catalog import Client
+from scaffold.clients.client import Client
 from scaffold.files import RelPath
 
 ENDPOINTS = {"streamable-http": "/mcp", "sse": "/sse"}

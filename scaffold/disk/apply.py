@@ -1,4 +1,4 @@
-"""A plan → the project changed as it says, or left as it was."""
+"""Apply a plan to the project: all of it, or nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.changes import changes, settle
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import (
     Change,
@@ -24,12 +23,13 @@ from scaffold.disk.journal import (
 from scaffold.disk.journaled import Journal
 from scaffold.disk.journaled import read as read_journal
 from scaffold.disk.lock import Lock, read
+from scaffold.disk.outcomes import changes, decided
 from scaffold.disk.plan import Plan, changed
-from scaffold.disk.records import FOLDER, JOURNAL, LOCK, Notes, base
+from scaffold.disk.records import JOURNAL, LAST_SPEC, LOCK, Metadata, base
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
 from scaffold.disk.tree import Tree, failure
-from scaffold.files import RelPath
+from scaffold.files import RECORDS, SPEC, RelPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +46,9 @@ def apply(
     lock: Lock,
     force: Collection[RelPath] = (),
     accept_conflicts: bool = False,
-    notes: Notes = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
 ) -> Applied:
-    """Take every step of the plan, put down `notes`, then write `lock`: all of it, or nothing.
+    """Take every step of the plan, write `metadata`, then write `lock`: all of it, or nothing.
 
     A conflict stops the run before it writes anything, unless its path is in `force`, which takes
     the template's text and keeps the other beside it as `.orig`, or it is accepted, which leaves
@@ -57,8 +57,8 @@ def apply(
     until then is undone.
     """
     tree = Tree(root)
-    outcomes = settle(plan, force, accept_conflicts, tree)
-    todo = changes(plan, outcomes, lock, tree, notes)
+    outcomes = decided(plan, force, accept_conflicts, tree)
+    todo = changes(plan, outcomes, lock, tree, metadata)
     if not (todo or plan.carried):
         return Applied()
     with exclusive(root), _reported(root):
@@ -118,6 +118,9 @@ def _brought_along(root: Path, journal: Journal) -> Iterator[RelPath]:
         return
     yield LOCK
     tree, present = Tree(root), read(root)
+    spec = tree.read(LAST_SPEC)
+    if present and spec and spec.sha256 == present.inputs.get(SPEC):
+        yield LAST_SPEC
     for path, entry in present.files.items() if present else ():
         for known in (path, base(path)):
             if (found := tree.read(known)) and found.sha256 == entry.sha256:
@@ -163,7 +166,7 @@ def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:
     for folder in sorted({_standing(root / change.path) for change in todo}):
         if not os.access(folder, os.W_OK | os.X_OK):
             what, hint = "may not be written", "change its permissions"
-        elif folder.stat().st_dev != (root / FOLDER).stat().st_dev:
+        elif folder.stat().st_dev != (root / RECORDS).stat().st_dev:
             what, hint = "lies on another disk than the project", "move it to the project's"
         else:
             continue

@@ -15,9 +15,9 @@ from functools import cached_property
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge, split
 from scaffold.disk.moves import Renames
-from scaffold.disk.records import base
+from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree
-from scaffold.files import SPEC, Owner, RelPath, RenderedFiles
+from scaffold.files import Owner, RelPath, RenderedFiles
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
 
@@ -52,7 +52,7 @@ class Branches:
         if found.sha256 in {entry.sha256 for entry in self.last.values()}:
             return False
         files = [self.wanted[path]] if path in self.wanted else self.wanted.values()
-        spec = self.tree.read(base(SPEC))  # with both sides, where they conflict
+        spec = self.tree.read(LAST_SPEC)  # with both sides, where they conflict
         texts = [*(file.text for file in files), _decoded(spec.data) if spec else ""]
         ours = {_line(line, self._folders) for text in texts for line in text.splitlines()}
         theirs = _decoded(_unmarked(found.data)).splitlines()
@@ -68,7 +68,7 @@ class Branches:
     def _known(self) -> frozenset[str]:
         texts = [file.text for file in self.wanted.values()]
         names = [*self.last, *(entry.about or "" for entry in self.last.values())]
-        specs = self.tree.read(base(SPEC))
+        specs = self.tree.read(LAST_SPEC)
         known = map(_words_of, (text.encode() for text in (*texts, *names)))
         return frozenset().union(*known, _words_of(specs.data if specs else b""))
 
@@ -94,15 +94,14 @@ def with_package(renames: Renames, package: str) -> Renames:
 
     The spec of that branch is known to git alone.
     """
-    if renames.names.package[0] != renames.names.package[1]:
+    if renames.package[0] != renames.package[1]:
         return renames
     for old, new in renames.paths.items():
         was, now = old.split("/"), new.split("/")
         while was and now and was[-1] == now[-1]:
             was.pop(), now.pop()
         if was and now and now[-1] == package:
-            names = replace(renames.names, package=(was[-1], package))
-            return replace(renames, names=names)
+            return replace(renames, package=(was[-1], package))
     return renames
 
 

@@ -1,17 +1,15 @@
-"""What moves along with a folder as it is: renamed, never read, whatever it is called."""
+"""Files that move with their folder, without being read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath
-
-_BYTECODE = "__pycache__"
+from scaffold.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +37,12 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What lies in folders that move: Python files by old path, what is carried, what is in the way.
+    """What lies in folders that move: code by old path, what is carried, and what is in the way.
 
     `blocked` maps where something lies to what is to go there.
     """
 
-    python: dict[RelPath, RelPath]
+    code: dict[RelPath, RelPath]
     carried: list[Carried]
     blocked: dict[RelPath, str]
 
@@ -69,69 +67,73 @@ def carry_back(root: Path, one: Carried) -> bool:
 
 
 def contents(
-    root: Path, folders: Sequence[tuple[str, str]], is_known: Callable[[str], bool]
+    root: Path,
+    folders: Sequence[tuple[str, str]],
+    is_known: Callable[[str], bool],
+    language: Language,
 ) -> Contents:
-    """Find out how all that lies in folders, but for files that are known, gets to their new places.
+    """Find out how all that is in folders, but for files that are known, moves to the new ones.
 
     Later folders leave alone what earlier ones hold. Raises ScaffoldError for what cannot move.
     """
-    found = Contents({}, [], {})
-    problems: list[Diagnostic] = []
-    seen: set[str] = set()
+    search = _Search(root, is_known, language)
     for folder, target in folders:
-        _sort(root, folder, target, partial(_is_either, seen, is_known), found, problems)
-        seen.add(folder)
-    if problems:
-        raise ScaffoldError(problems)
-    return found
+        search.sort(folder, target)
+        search.seen.add(folder)
+    if search.problems:
+        raise ScaffoldError(search.problems)
+    return search.found
 
 
-def _is_either(seen: Collection[str], is_known: Callable[[str], bool], path: str) -> bool:
-    return path in seen or is_known(path)
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What folders are searched with, and what was found in them."""
 
+    root: Path
+    is_known: Callable[[str], bool]
+    language: Language
+    found: Contents = field(default_factory=lambda: Contents({}, [], {}))
+    problems: list[Diagnostic] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
 
-def _sort(
-    root: Path,
-    folder: str,
-    target: str,
-    is_known: Callable[[str], bool],
-    found: Contents,
-    problems: list[Diagnostic],
-) -> None:
-    for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
-        old, new = f"{folder}/{entry.name}", f"{target}/{entry.name}"
-        taken, path = os.path.lexists(root / new), _path(new)
-        if is_known(old):
-            continue
-        is_folder = entry.is_dir(follow_symlinks=False) and entry.name.casefold() != ".git"
-        if is_folder and (taken or _has_steps(root, old, is_known)):
-            if entry.name != _BYTECODE:
-                _sort(root, old, new, is_known, found, problems)
-        elif path and _path(old) and entry.name.endswith(".py") and _is_plain(entry):
-            found.python[RelPath(old)] = path
-        elif stuck := [*_stuck(root, old)]:
-            problems += stuck
-        elif not taken:
-            found.carried.append(Carried(old, new))
-        elif path:
-            found.blocked[path] = old
-        else:
-            message = f"`{new}` is there already, where another file is to go"
-            hint = f"`{old}` is to go there: move one of the two away, then run again"
-            problems.append(Diagnostic("no-room", message, Place(str(root / new)), hint))
+    def sort(self, folder: str, target: str) -> None:
+        """Sort what is in a folder by how it moves to another."""
+        root, language = self.root, self.language
+        for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
+            old, new = f"{folder}/{entry.name}", f"{target}/{entry.name}"
+            taken, path = os.path.lexists(root / new), _path(new)
+            if self._stays(old):
+                continue
+            is_file = entry.is_file(follow_symlinks=False)
+            is_folder = entry.is_dir(follow_symlinks=False) and entry.name.casefold() != ".git"
+            if is_folder and (taken or self._has_steps(old)):
+                if not language.is_cache(entry.name):
+                    self.sort(old, new)
+            elif path and _path(old) and language.is_source(entry.name) and is_file:
+                self.found.code[RelPath(old)] = path
+            elif stuck := [*_stuck(root, old)]:
+                self.problems.extend(stuck)
+            elif not taken:
+                self.found.carried.append(Carried(old, new))
+            elif path:
+                self.found.blocked[path] = old
+            else:
+                message = f"`{new}` is there already, where another file is to go"
+                hint = f"`{old}` is to go there: move one of the two away, then run again"
+                place = Place(str(root / new))
+                self.problems.append(Diagnostic("no-room", message, place, hint))
 
+    def _stays(self, path: str) -> bool:
+        return path in self.seen or self.is_known(path)
 
-def _has_steps(root: Path, folder: str, is_known: Callable[[str], bool]) -> bool:
-    """Whether a folder holds files that are known, or Python."""
-    for parent, folders, names in os.walk(root / folder):
-        inside = Path(parent).relative_to(root).as_posix()
-        if any(name.endswith(".py") or is_known(f"{inside}/{name}") for name in [*folders, *names]):
-            return True
-    return False
-
-
-def _is_plain(entry: os.DirEntry[str]) -> bool:
-    return entry.is_file(follow_symlinks=False)
+    def _has_steps(self, folder: str) -> bool:
+        """Whether a folder holds files that are known, or code."""
+        for parent, folders, names in os.walk(self.root / folder):
+            inside = Path(parent).relative_to(self.root).as_posix()
+            for name in (*folders, *names):
+                if self.language.is_source(name) or self._stays(f"{inside}/{name}"):
+                    return True
+        return False
 
 
 def _stuck(root: Path, path: str) -> Iterator[Diagnostic]:

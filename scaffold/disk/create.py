@@ -1,4 +1,4 @@
-"""A whole project as values → a new folder on disk, all of it or nothing."""
+"""Write a new project to disk: all of it, or nothing."""
 
 from __future__ import annotations
 
@@ -14,42 +14,41 @@ from types import MappingProxyType
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import apply, recover
 from scaffold.disk.lock import Lock
-from scaffold.disk.plan import make
-from scaffold.disk.records import FOLDER, RUN, Notes, records, refuse_reserved
+from scaffold.disk.plan import fresh
+from scaffold.disk.records import RUN, Metadata, records
 from scaffold.disk.tree import failure
-from scaffold.files import RenderedFiles
+from scaffold.files import RECORDS, RenderedFiles
 
 _STALE = 3600  # seconds: far more than any run takes
 
 
 def create(
-    files: RenderedFiles, lock: Lock, dest: Path, notes: Notes = MappingProxyType({})
+    files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata = MappingProxyType({})
 ) -> None:
-    """Write the files, `notes` and the lock that describes them as the new project `dest`.
+    """Write the files, `metadata` and the lock that describes them as the new project `dest`.
 
     A folder that does not exist yet is prepared in a hidden one beside it and renamed into place:
     it is whole or not there, however the run ends. An empty folder that exists is filled in place,
     as a plan is applied, for someone may be standing in it; a run cut short there is finished by
     the next. Raises ScaffoldError where `dest` is anything else, and where the disk refuses.
     """
-    refuse_reserved(files)
     dest = Path(os.path.abspath(dest))
     try:
         if os.path.lexists(dest):
             refuse_unless_vacant(dest)
-            apply(make(files, None, dest), dest, lock, notes=notes)
+            apply(fresh(files), dest, lock, metadata=metadata)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
             _sweep(dest)
-            _prepare_and_rename(files, lock, dest, notes)
+            _prepare_and_rename(files, lock, dest, metadata)
     except OSError as error:
         raise ScaffoldError([failure("cannot-write", dest, error)]) from error
 
 
-def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, notes: Notes) -> None:
+def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
     with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
         tree = Path(hidden) / dest.name
-        for path, text in {**notes, **records(files.values(), lock.text())}.items():
+        for path, text in {**metadata, **records(files.values(), lock.text())}.items():
             if text is not None:
                 _write(tree / path, text)
         for path, file in files.items():
@@ -90,7 +89,7 @@ def refuse_unless_vacant(dest: Path) -> None:
 def _is_vacant(dest: Path) -> bool:
     """Whether a folder is empty, once a run that was cut short in it is finished or cleared up."""
     recover(dest)
-    return all(file.relative_to(dest).as_posix() in (FOLDER, RUN) for file in dest.rglob("*"))
+    return all(file.relative_to(dest).as_posix() in (RECORDS, RUN) for file in dest.rglob("*"))
 
 
 def _hidden(dest: Path) -> str:

@@ -1,4 +1,4 @@
-"""Two texts → the hunks of lines in which they differ, and the unified diff that shows them."""
+"""Differences of two texts: the hunks of lines, and the unified diff that shows them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
         if start < i or new_start < j:
             found.append(Hunk(start, i, new_start, j))
         start, new_start = i + 1, j + 1
-    return _joined(old, new, _settled(old, new, found))
+    return _joined(old, new, _moved_down(old, new, found))
 
 
 def unified(old: str, new: str, old_name: str, new_name: str) -> str:
@@ -178,7 +178,7 @@ def _once(text: Sequence[str]) -> dict[str, int]:
     return {line: place for line, place in places.items() if line not in again}
 
 
-def _settled(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
+def _moved_down(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
     """The same hunks, each pure insertion or deletion moved down as far as equal lines let it."""
     out: list[Hunk] = []
     for start, stop, new_start, new_stop in reversed(found):

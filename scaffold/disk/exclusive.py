@@ -1,4 +1,4 @@
-"""A project → the right to change it, which one run has at a time."""
+"""A lock that lets one run at a time change a project."""
 
 from __future__ import annotations
 

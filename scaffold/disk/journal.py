@@ -19,10 +19,10 @@ from pathlib import Path
 
 from scaffold.disk.carry import Carried, above, carry, carry_back
 from scaffold.disk.journaled import Journal, Line, read
-from scaffold.disk.records import FOLDER, JOURNAL, LOCK, STAGE, is_reserved
+from scaffold.disk.records import JOURNAL, LOCK, STAGE
 from scaffold.disk.swap import file_hash, swap
 from scaffold.disk.tree import Snapshot, Tree
-from scaffold.files import RelPath
+from scaffold.files import RECORDS, RelPath, is_reserved
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
     _sync_all(root, journal)
     (root / JOURNAL).unlink(missing_ok=True)
     if os.path.lexists(root / STAGE):
-        _sync(root / FOLDER)  # what is kept there must not go before the journal
+        _sync(root / RECORDS)  # what is kept there must not go before the journal
         shutil.rmtree(root / STAGE)
 
 

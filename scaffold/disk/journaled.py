@@ -8,9 +8,9 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.carry import Carried
-from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record, is_reserved
+from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record
 from scaffold.disk.tree import Tree
-from scaffold.files import RelPath
+from scaffold.files import RelPath, is_reserved
 
 _DEEPEST = 500  # folders
 

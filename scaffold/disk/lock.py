@@ -1,4 +1,4 @@
-"""`.scaffold/lock.json` → what we wrote last and what we made it from; and back."""
+"""The lock file: what was written last, and what it was made from."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.merge import split
-from scaffold.disk.records import FOLDER, LOCK, base, is_reserved
+from scaffold.disk.records import LOCK, base
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.files import RECORDS, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
 
 FORMAT = 1
 
@@ -25,10 +25,11 @@ _OWNERS = {owner.value: owner for owner in Owner}
 class Entry:
     """What the lock holds of one file.
 
-    `sha256` is the hash of the text that the template gave last, line ends folded. `about` is the
-    entry of the spec that the file belongs to. `template` is what made it, for files that people
-    write in: if it is given another path, they go there. An `orphan` is no longer asked for by the
-    spec, and stays because a person wrote in it.
+    `sha256` is the hash of the text that we wrote last, line ends folded; `source` is that of what
+    the template printed, if formatting changed it. `about` is the entry of the spec that the file
+    belongs to. `template` is what made it, for files that people write in: if it is given another
+    path, they go there. An `orphan` is no longer asked for by the spec, and stays because a person
+    wrote in it.
     """
 
     owner: Owner
@@ -36,12 +37,14 @@ class Entry:
     about: str | None = None
     orphan: bool = False
     template: str | None = None
+    source: str | None = None
 
     @classmethod
     def of(cls, file: RenderedFile) -> Entry:
         """The entry of a file that is asked for."""
         template = None if file.owner is Owner.GENERATED else file.template
-        return cls(file.owner, sha256(file.text), file.about, template=template)
+        source = None if file.unformatted is None else sha256(file.unformatted)
+        return cls(file.owner, sha256(file.text), file.about, template=template, source=source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,8 @@ def _lines(rows: Mapping[str, object]) -> str:
 
 def _written(entry: Entry) -> dict[str, object]:
     written: dict[str, object] = {"owner": entry.owner, "sha256": entry.sha256}
+    if entry.source is not None:
+        written["source"] = entry.source
     if entry.about is not None:
         written["about"] = entry.about
     if entry.template is not None:
@@ -165,16 +170,17 @@ def _written(entry: Entry) -> dict[str, object]:
 def _path(text: str) -> RelPath:
     path = RelPath(text)
     if is_reserved(path):
-        raise ValueError(f"{text!r} is not a file of the project but of {FOLDER}/")
+        raise ValueError(f"{text!r} is not a file of the project but of {RECORDS}/")
     return path
 
 
 def _entry(path: str, value: object) -> Entry:
     match value:
         case {"owner": str(owner), "sha256": hash, **rest} if owner in _OWNERS:
+            source = _hash(path, rest["source"]) if "source" in rest else None
             match rest.get("about"), rest.get("orphan", False), rest.get("template"):
                 case str() | None as about, bool(orphan), str() | None as template:
-                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template)
+                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template, source)
     raise ValueError(f"the entry of {path!r} is not one of a file")
 
 

@@ -1,4 +1,4 @@
-"""A base text and two that came of it → one text with the edits of both; line by line, no git."""
+"""Three-way merge of texts, line by line, without git."""
 
 from __future__ import annotations
 

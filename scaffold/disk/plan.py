@@ -1,4 +1,4 @@
-"""Files as they shall be, the lock and the project on disk → what a run would do, path by path."""
+"""The plan of a run: what to do with every path of the project."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from pathlib import Path
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.branches import Branches
 from scaffold.disk.carry import Carried
+from scaffold.disk.decision import NEW, Action
 from scaffold.disk.journal import pending
-from scaffold.disk.lock import Lock, read
+from scaffold.disk.lock import Entry, Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
-from scaffold.disk.records import LOCK, refuse_reserved
-from scaffold.disk.site import Site
+from scaffold.disk.planner import Planner
+from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step
-from scaffold.disk.table import Action
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath, RenderedFiles
+from scaffold.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Plan:
     carried: tuple[Carried, ...] = ()
 
     @property
-    def changes(self) -> tuple[Step, ...]:
+    def writes(self) -> tuple[Step, ...]:
         """The steps that write, move or delete a file."""
         return tuple(step for step in self.steps if step.action.writes)
 
@@ -51,31 +52,39 @@ class Plan:
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
 
 
-def make(
+def fresh(files: RenderedFiles) -> Plan:
+    """Return the plan that writes all files into an empty folder."""
+    steps = (
+        Step(path, file.owner, *NEW, None, file.text.encode(), file, Entry.of(file))
+        for path, file in files.items()
+    )
+    return Plan(tuple(steps), None)
+
+
+def make_plan(
     wanted: RenderedFiles,
     lock: Lock | None,
     root: Path,
+    language: Language,
     renames: Renames = NONE,
     written: Callable[[], Mapping[RelPath, str]] = dict,
 ) -> Plan:
     """Decide what to do, reading the project and changing nothing.
 
     Merged and owned files move with their text where `renames` says so, and use the new names;
-    `written` is as in `Site`.
-    Raises ScaffoldError with everything that keeps the project from being read: links, folders in
+    `written` is as in `Planner`. Raises ScaffoldError with everything that keeps the project from being read: links, folders in
     the place of files, files closed to us; and (`changed-meanwhile`) where another run has changed
     it while it was read.
     """
-    refuse_reserved(wanted)
     tree, last = Tree(root), lock.files if lock else {}
-    moving = moves(renames, wanted, last, tree)
+    moving = moves(renames, wanted, last, tree, language)
     branches = Branches(tree, wanted, last, lock is None or lock.intact)
-    site = Site(tree, wanted, last, renames.names, moving, written, branches)
+    planner = Planner(tree, wanted, last, renames, moving, written, branches, language)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
-    for path in site.paths:
+    for path in planner.paths:
         try:
-            steps.append(site.step(path))
+            steps.append(planner.step(path))
         except ScaffoldError as error:
             problems += error.diagnostics
     if problems:

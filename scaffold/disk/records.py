@@ -1,17 +1,15 @@
-"""Files and their lock → what lies in a project's `.scaffold/`, where no template may write."""
+"""Paths in a project's `.scaffold/`, where no template may write."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-
-FOLDER = RelPath(".scaffold")
+from scaffold.files import RECORDS, Owner, RelPath, RenderedFile
 
 # What we wrote last: committed with the project.
 LOCK = RelPath(".scaffold/lock.json")
 IGNORE = RelPath(".scaffold/.gitignore")
+LAST_SPEC = RelPath(".scaffold/mcp.yaml")
 
 # A run under way: nobody's to commit.
 JOURNAL = RelPath(".scaffold/journal.json")
@@ -25,13 +23,13 @@ PACK = RelPath(".scaffold/pack")
 SOURCE = RelPath(".scaffold/pack.json")
 ORIGINALS = RelPath(".scaffold/ejected")
 
-Notes = Mapping[RelPath, str | None]
+Metadata = Mapping[RelPath, str | None]
 """Files for `.scaffold/` that no template makes: their text by path, None for none."""
 
 
 def base(path: RelPath) -> RelPath:
     """Where the text that the template gave last for a merged file lies, for the next merge."""
-    return RelPath(f"{FOLDER}/base/{path}")
+    return RelPath(f"{RECORDS}/base/{path}")
 
 
 def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
@@ -40,27 +38,7 @@ def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
     return {IGNORE: IGNORED, **bases, LOCK: lock}
 
 
-def is_reserved(path: RelPath) -> bool:
-    """Whether a path lies in `.scaffold/`, where no template may write."""
-    return path.key.split("/")[0] == FOLDER
-
-
 def is_record(path: RelPath) -> bool:
     """Whether a path in `.scaffold/` is one of those that belong to the project."""
-    folders = (f"{FOLDER}/base/", f"{PACK}/", f"{ORIGINALS}/")
-    return path in (LOCK, IGNORE, SOURCE) or path.startswith(folders)
-
-
-def refuse_reserved(files: RenderedFiles) -> None:
-    """Raise ScaffoldError (`reserved-path`) for files that would lie in `.scaffold/`."""
-    reserved = [file for file in files.values() if is_reserved(file.path)]
-    if reserved:
-        raise ScaffoldError(
-            Diagnostic(
-                "reserved-path",
-                f"{file.origin} writes `{file.path}`, but `{FOLDER}/` is mcp-scaffold's own",
-                Place(file.path),
-                hint="give it another path",
-            )
-            for file in reserved
-        )
+    folders = (f"{RECORDS}/base/", f"{PACK}/", f"{ORIGINALS}/")
+    return path in (LOCK, IGNORE, LAST_SPEC, SOURCE) or path.startswith(folders)

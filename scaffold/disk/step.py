@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.disk.diff import hunks, lines, unified
-from scaffold.disk.lock import Entry
-from scaffold.disk.table import (
+from scaffold.disk.decision import (
     BLOCKED,
     EDITED,
     NO_BASE,
@@ -21,8 +19,10 @@ from scaffold.disk.table import (
     Action,
     Decision,
 )
+from scaffold.disk.diff import hunks, lines, unified
+from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Snapshot
-from scaffold.files import SPEC, Owner, RelPath, RenderedFile
+from scaffold.files import Owner, RelPath, RenderedFile
 
 _NAMED = 5
 
@@ -77,11 +77,8 @@ class Step:
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether the template can have its way: not where a file of the user's is to go.
-
-        Nor in the spec, which is read and never written.
-        """
-        return self.wanted is not None and self.path != SPEC and self.reason != BLOCKED.reason
+        """Whether the template can have its way: not where a file of the user's is to go."""
+        return self.wanted is not None and self.reason != BLOCKED.reason
 
     @property
     def text(self) -> str:

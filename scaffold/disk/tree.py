@@ -1,4 +1,4 @@
-"""A path below a project's root → the file that lies there, without ever following a link."""
+"""Files of a project, read by path without ever following a link."""
 
 from __future__ import annotations
 
@@ -68,18 +68,27 @@ class Tree:
 
     def read(self, path: RelPath) -> Snapshot | None:
         """What lies at the path; None where nothing does."""
-        if not self._reachable(path):
-            return None
-        file = self.root / path
+        file, mode = self.root / path, self.mode(path)
         try:
-            status = os.lstat(file)
-            if not stat.S_ISREG(status.st_mode):
-                raise ScaffoldError([_in_the_way(self.root, path, status.st_mode, "a file")])
-            return Snapshot(file.read_bytes(), stat.S_IMODE(status.st_mode))
+            return None if mode is None else Snapshot(file.read_bytes(), mode)
         except FileNotFoundError:
             return None
         except OSError as error:
             raise ScaffoldError([failure("unreadable-file", file, error)]) from error
+
+    def mode(self, path: RelPath) -> int | None:
+        """Return the permission bits of the file at the path; None where there is none."""
+        if not self._reachable(path):
+            return None
+        try:
+            mode = os.lstat(self.root / path).st_mode
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise ScaffoldError([failure("unreadable-file", self.root / path, error)]) from error
+        if not stat.S_ISREG(mode):
+            raise ScaffoldError([_in_the_way(self.root, path, mode, "a file")])
+        return stat.S_IMODE(mode)
 
     def _reachable(self, path: RelPath) -> bool:
         for folder in path.folders:
@@ -97,6 +106,11 @@ class Tree:
                 raise ScaffoldError([_in_the_way(self.root, folder, mode, "a folder")])
             self._folders.add(folder)
         return True
+
+
+def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
+    """Whether a file is gone and another one is there instead."""
+    return by is not None and not (root / path).exists() and (root / by).is_file()
 
 
 def failure(id: str, file: Path, error: OSError) -> Diagnostic:

@@ -1,28 +1,34 @@
-"""The lock and the hashes of what is on disk → whether a run would have anything to do.
+"""Tell from hashes alone whether a run would have anything to do.
 
 This answers most runs, so it imports nothing that takes time: no templates, no spec, no plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
-from scaffold.disk.packages import is_package
-from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, base
-from scaffold.disk.table import Action, decide
-from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath
+from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, LAST_SPEC, base
+from scaffold.disk.tree import Tree, is_replaced
+from scaffold.files import SPEC, Owner, RelPath
 
 
-def unchanged(root: Path, lock: Lock, version: str, inputs: Mapping[str, str]) -> bool:
+def unchanged(
+    root: Path,
+    lock: Lock,
+    version: str,
+    inputs: Mapping[str, str],
+    package: Callable[[RelPath], RelPath | None],
+) -> bool:
     """Whether a run from these inputs would write nothing to the project that has this lock.
 
     `version` and `inputs` are those that the lock would be given: what the texts are made from. If
     they are the same, what is wanted is what was written last, and only the disk has to be looked
-    at. Raises ScaffoldError where a link or a folder stands for a file.
+    at. `package` is that of the `Language`. Raises ScaffoldError where a link or a folder is in the
+    place of a file.
     """
     if not lock.intact or lock.version != version or lock.inputs != inputs:
         return False
@@ -30,18 +36,29 @@ def unchanged(root: Path, lock: Lock, version: str, inputs: Mapping[str, str]) -
     ignore = tree.read(IGNORE)
     if tree.read(JOURNAL) or not ignore or ignore.sha256 != sha256(IGNORED):
         return False
+    spec = tree.read(LAST_SPEC)
+    if SPEC in inputs and not (spec and spec.sha256 == inputs[SPEC]):
+        return False
     ours = {e.sha256 for e in lock.files.values() if e.owner is Owner.GENERATED}
-    return all(_settled(tree, path, entry, ours) for path, entry in lock.files.items())
+    return all(
+        _is_as_written(tree, path, entry, ours, package) for path, entry in lock.files.items()
+    )
 
 
-def _settled(tree: Tree, path: RelPath, entry: Entry, ours: Collection[str]) -> bool:
+def _is_as_written(
+    tree: Tree,
+    path: RelPath,
+    entry: Entry,
+    ours: Collection[str],
+    package: Callable[[RelPath], RelPath | None],
+) -> bool:
     if entry.orphan and entry.about:  # the spec may name it in `renamedFrom`
         return False
     found = tree.read(path)
     is_left = found and entry.orphan and entry.owner is Owner.GENERATED
     if found and is_left and (found.sha256 in ours or has_markers(found.data)):
         return False  # it may be no edit, and is deleted then
-    if found is None and entry.owner is Owner.OWNED and is_package(tree.root, path):
+    if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package(path)):
         return True
     wanted = None if entry.orphan else entry.sha256
     decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)

@@ -1,4 +1,4 @@
-"""What a project brings along into the layers of its templates, and what there is to say of them."""
+"""The layers of a project's templates, and remarks about them."""
 
 from __future__ import annotations
 

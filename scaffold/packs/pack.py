@@ -1,4 +1,4 @@
-"""Packs on disk into layers of values: each pack's table and the text of its templates.
+"""Packs read from disk: each pack's table and the text of its templates.
 
 A pack is a folder with a `pack.toml` and templates (`*.j2`), each at the path of its output. The
 built-in packs are read by the same code as a team's, and each is hostile until checked.

@@ -1,4 +1,4 @@
-"""A pack's folder into its parts: the table and the templates, as bytes by their path.
+"""The parts of a pack: its table and templates, as bytes by their path.
 
 This is read on every run, so it imports nothing that takes time. The folder may be a stranger's.
 """

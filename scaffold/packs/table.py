@@ -1,4 +1,4 @@
-"""A pack's table, `pack.toml`, into checked rows: which template makes which files, and whose."""
+"""The table of a pack, `pack.toml`: which template makes which files, and who owns them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import join, nearest
 from scaffold.files import Owner, RelPath, is_too_long
 
-CONTRACT = 1
+CONTRACT = 2
 """The number of the contract between packs and mcp-scaffold, `templates/README.md`."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")

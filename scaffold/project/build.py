@@ -1,13 +1,12 @@
-"""A checked spec into the project that templates see."""
+"""Build the project that templates see from a checked spec."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from itertools import groupby
-from string import Formatter
 
-from scaffold.clients import catalog as clients_data
+from scaffold.clients import client as clients_data
 from scaffold.clients.snippets import Server, snippets, url
 from scaffold.clients.snippets import Variable as ClientVariable
 from scaffold.files import SPEC, RelPath
@@ -15,9 +14,6 @@ from scaffold.jsonschema.describe import describe
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.project.catalog import catalog
-from scaffold.project.definitions import python
-from scaffold.project.handlers import handlers
-from scaffold.project.layout import Labelled, call, lay, literal, natural, quoted
 from scaffold.project.model import (
     CacheHint,
     Client,
@@ -31,11 +27,15 @@ from scaffold.project.model import (
     Tool,
     Variable,
 )
-from scaffold.project.names import command_name, identifiers, package_name
-from scaffold.project.reserved import SETTINGS
-from scaffold.project.text import Text, json_visible, readable
+from scaffold.python.definitions import source
+from scaffold.python.errors import constructor, message_passed_on
+from scaffold.python.expressions import literal, quoted
+from scaffold.python.handlers import Typed, handlers
+from scaffold.python.names import command_name, identifiers, package_name
+from scaffold.python.reserved import SETTINGS
 from scaffold.spec import format as spec_model
 from scaffold.spec.format import Spec
+from scaffold.text import Text, json_visible, readable
 
 
 def build(
@@ -54,7 +54,7 @@ def build(
     typed = handlers(spec, package)
     by_row: dict[str, list[Handler]] = {}
     for one in typed:
-        by_row.setdefault(one.row_type, []).append(one.handler)
+        by_row.setdefault(one.row_type, []).append(_handler(one))
     types = [types for one in typed for types in one.types]
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = _server(spec)
@@ -81,8 +81,9 @@ def build(
         resources=tuple(by_row.get("Resource", ())),
         resource_templates=tuple(by_row.get("ResourceTemplate", ())),
         prompts=tuple(by_row.get("Prompt", ())),
-        handlers=tuple(sorted([*others, *tools], key=lambda handler: natural(handler.module))),
-        announces=frozenset(_announced(spec)),
+        handlers=(*tools, *others),
+        has_resources=bool(spec.resources or spec.resource_templates),
+        has_prompts=bool(spec.prompts),
         static=frozenset(
             kind
             for kind, entries in (("resources", spec.resources), ("prompts", spec.prompts))
@@ -91,9 +92,7 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(python(definition) for part in types for definition in part.definitions),
-        typing=tuple(_typing(by_row, {name for part in types for name in part.imports})),
-        row_types=tuple(_row_types(by_row)),
+        definitions=tuple(source(definition) for part in types for definition in part.definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -111,42 +110,20 @@ def build(
     )
 
 
-def _announced(spec: Spec) -> Iterable[str]:
-    if spec.tools:
-        yield "tools"
-    if spec.resources or spec.resource_templates:
-        yield "resources"
-    if spec.prompts:
-        yield "prompts"
+def _handler(typed: Typed) -> Handler:
+    entry = typed.of.entry
+    return Handler(
+        about=typed.of.about,
+        name=Text(entry.name),
+        description=Text(readable(entry.description, entry.title, entry.name)),
+        **{field.name: getattr(typed.code, field.name) for field in fields(typed.code)},
+    )
 
 
 def _capabilities(spec: Spec) -> Iterable[str]:
     yield from {"logging", "completions"} & spec.capabilities.model_fields_set
     if spec.capabilities.resources and spec.capabilities.resources.subscribe:
         yield "subscribe"
-
-
-def _typing(by_row: Mapping[str, list[Handler]], used: set[str]) -> set[str]:
-    """What the module of the types needs of `typing`."""
-    generic = {"Generic", "TypeVar"} if by_row.keys() - {"Resource"} else set()
-    alias = {"TypeAlias"} if by_row else set()
-    anything = {"Any"} if "Tool" in by_row else set()
-    return {"TYPE_CHECKING", *generic, *alias, *anything, *used}
-
-
-def _row_types(by_row: Mapping[str, list[Handler]]) -> set[str]:
-    """What the table of handlers needs of the module of the types."""
-    return {
-        name
-        for row_type, rows in by_row.items()
-        for handler in rows
-        for name in (
-            row_type,
-            handler.arguments_type,
-            handler.result_type if row_type == "Tool" else "",
-        )
-        if name
-    }
 
 
 def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
@@ -161,13 +138,13 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         examples=tuple(
             Example(
                 name=Text(example.name),
-                arguments=literal(example.arguments),
+                arguments=str(literal(example.arguments)),
                 is_error=example.is_error,
             )
             for example in tool.examples
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
-        invalid=None if invalid is None else Labelled(f"{quoted(tool.name)}: ", literal(invalid)),
+        invalid="" if invalid is None else f"{quoted(tool.name)}: {literal(invalid)}",
     )
 
 
@@ -192,24 +169,12 @@ def _summary(description: str) -> str:
 
 
 def _error(error: spec_model.DomainError) -> DomainError:
-    parts = [
-        text.replace("{", "{{").replace("}", "}}") + (f"{{{field}}}" if field else "")
-        for text, field, _, _ in Formatter().parse(error.message)
-    ]
-    plain = "".join(text for text, *_ in Formatter().parse(error.message))
-    text = "f" + quoted("".join(parts)) if error.fields else quoted(plain)
-    init = call(
-        "def __init__",
-        "self",
-        *(["*"] if error.fields else []),
-        *(f"{f}: object" for f in error.fields),
-    )
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=lay(init, 4, after=len(" -> None:")) + " -> None:",
-        raised=lay(call("super().__init__", text), 8),
+        init=constructor(error),
+        raised=message_passed_on(error),
     )
 
 

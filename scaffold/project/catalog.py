@@ -1,13 +1,13 @@
-"""A spec into the catalog: what the generated server answers lists and static content from."""
+"""The catalog, from which the generated server answers lists and static content."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from scaffold.files import RelPath
-from scaffold.project.text import json_document
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Resource, Spec
+from scaffold.text import json_document
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that are in MCP's Implementation."""

@@ -1,16 +1,14 @@
 """The project as templates see it: each name, type and piece of code decided.
 
 What stands here is the contract with template authors, listed in `templates/README.md`. Free text
-of the spec is `Text`, false where there is none; a plain `str` is safe to print by construction; an
-`Expression` is Python, for the filter `lay`.
+of the spec is `Text`, false where there is none; a plain `str` is safe to print by construction.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scaffold.project.layout import Expression
-from scaffold.project.text import Text
+from scaffold.text import Text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +59,7 @@ class Example:
     """A call of a tool, and whether it is to fail."""
 
     name: Text
-    arguments: Expression
+    arguments: str
     is_error: bool
 
 
@@ -84,7 +82,7 @@ class Handler:
     arguments_type: str
     result_type: str
     signature: str
-    row: Expression
+    row: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +100,7 @@ class Tool(Handler):
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
     timeout: str
-    invalid: Expression | None
+    invalid: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,15 +143,13 @@ class Project:
     `spec` is the path of the spec in the project, `catalog` the text of the JSON document that the
     server answers lists and static content from. `settings` tells whether there is a module of
     settings: where there are variables, or handlers still import it. `resources`, `resource_templates` and `prompts`
-    are those that have a handler, `handlers` all of these and the tools, in the order of their
-    modules; `announces` names what the server has, static or not: `tools`,
-    `resources`, `prompts`. `static` names what the catalog answers in full: `resources`, `prompts`.
+    are those that have a handler, `handlers` the tools and all of these. `has_resources` and
+    `has_prompts` tell of those with static content too. `static` names what the catalog answers in full: `resources`, `prompts`.
     `outputs` tells of output schemas: `any`, and `other` where one describes no object.
-    `definitions` are the types of arguments and results as Python; they need `typing`, and the
-    table of handlers needs `row_types`. `capabilities` are those that the spec declares: `logging`,
-    `completions`, `subscribe`; `changing` are the lists that change: `tools`, `resources`,
-    `prompts`; `asks` is what handlers ask of clients: `elicitation`, `sampling`, `roots`. `urls` are
-    where the server listens by default.
+    `definitions` are the types of arguments and results as Python. `capabilities` are those that
+    the spec declares: `logging`, `completions`, `subscribe`; `changing` are the lists that change:
+    `tools`, `resources`, `prompts`; `asks` is what handlers ask of clients: `elicitation`,
+    `sampling`, `roots`. `urls` are where the server listens by default.
     """
 
     name: str
@@ -174,12 +170,11 @@ class Project:
     resource_templates: tuple[Handler, ...]
     prompts: tuple[Handler, ...]
     handlers: tuple[Handler, ...]
-    announces: frozenset[str]
+    has_resources: bool
+    has_prompts: bool
     static: frozenset[str]
     outputs: frozenset[str]
     definitions: tuple[str, ...]
-    typing: tuple[str, ...]
-    row_types: tuple[str, ...]
     capabilities: frozenset[str]
     changing: tuple[str, ...]
     asks: frozenset[str]

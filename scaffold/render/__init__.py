@@ -1,1 +1,1 @@
-"""Rendering: turn a project and the layers of a pack into files."""
+"""Render the templates of a pack."""

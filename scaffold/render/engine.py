@@ -1,12 +1,12 @@
-"""A project and the layers of a pack into the files that shall be on disk."""
+"""Render a project with the layers of a pack."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import RelPath, RenderedFile, RenderedFiles
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.files import RelPath, RenderedFile, RenderedFiles, clashes
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
 from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
@@ -20,19 +20,19 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
     ScaffoldError with every row that fails and every path that is claimed twice.
     """
     sandbox = Sandbox(layers)
-    made: list[tuple[RenderedFile, Place]] = []
+    made: list[RenderedFile] = []
     faults: list[Diagnostic] = []
     for row in _rows(layers):
         try:
-            made += ((file, row.place) for file in _files(row, project, sandbox))
+            made += _files(row, project, sandbox)
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
         except (OutOfTimeError, MemoryError) as error:
             raise ScaffoldError([sandbox.diagnostic(error, row.place)]) from None
-    faults += _clashes(made)
+    faults += clashes(made)
     if faults:
         raise ScaffoldError(faults)
-    return RenderedFiles({file.path: file for file, _ in made})
+    return RenderedFiles({file.path: file for file in made})
 
 
 def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
@@ -62,6 +62,7 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
             about=str(sandbox.getattr(one, "about")) if row.each else None,
             executable=row.executable,
             kind=row.each,
+            place=row.place,
         )
 
 
@@ -77,23 +78,3 @@ def _ended(rendered: str) -> str:
     if half := re.search("[\ud800-\udfff]", text):
         raise ValueError(f"U+{ord(half[0]):04X} is half a character, which no file can hold")
     return f"{text}\n" if text else ""
-
-
-def _clashes(made: Sequence[tuple[RenderedFile, Place]]) -> Iterator[Diagnostic]:
-    """Paths that two files claim, letter case aside, or one as a file and one as a folder."""
-    claims: dict[str, RenderedFile] = {}
-    for file, place in made:
-        first = claims.setdefault(file.path.key, file)
-        if first is not file:
-            message = f"{_claim(first)} and {_claim(file)} both claim `{file.path}`"
-            hint = "give each a path of its own, or a `when` that never holds for both"
-            yield Diagnostic("path-claimed", message, place, hint)
-    for file, place in made:
-        for folder in file.path.folders:
-            if rival := claims.get(folder.key):
-                message = f"{_claim(file)} needs a folder `{rival.path}`, {_claim(rival)} a file"
-                yield Diagnostic("path-claimed", message, place)
-
-
-def _claim(file: RenderedFile) -> str:
-    return f"`{file.origin}`" + (f" for `{file.about}`" if file.about else "")

@@ -1,4 +1,4 @@
-"""The templates of strangers into files, within bounds of time and memory.
+"""Render the templates of strangers within limits of time and memory.
 
 A template can loop without end, or double a text until the machine is out of memory, and no
 sandbox inside one process can stop it at each place where that may happen. So the layers that did
@@ -7,16 +7,15 @@ not come with mcp-scaffold are rendered in a process of their own, which may be 
 
 from __future__ import annotations
 
-import contextlib
 import signal
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RenderedFiles
+from scaffold.limits import limit, mapped
 from scaffold.packs.pack import Pack
 from scaffold.render.engine import render
 from scaffold.render.sandbox import OutOfTimeError
@@ -110,25 +109,10 @@ def _limit(layers: Sequence[Pack], what: str) -> Diagnostic:
 
 def _bound(seconds: int, memory: int) -> None:
     """Set the limits of this process; Windows has none but the clock of the other."""
-    if sys.platform == "win32":
-        return
-    import resource
 
     def stop(*_: object) -> None:
         raise OutOfTimeError
 
-    signal.signal(signal.SIGXCPU, stop)
-    with contextlib.suppress(ValueError, OSError):  # the system's own limit is lower
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (_size() + memory,) * 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _size() -> int:
-    """The bytes of memory that this process has mapped, where the system tells."""
-    import resource
-
-    status = Path("/proc/self/statm")
-    pages = int(status.read_text().split()[0]) if status.exists() else 0
-    return pages * resource.getpagesize()
+    if sys.platform != "win32":
+        signal.signal(signal.SIGXCPU, stop)
+    limit(seconds, mapped() + memory, grace=2)

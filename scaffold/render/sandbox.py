@@ -1,4 +1,4 @@
-"""The templates of a pack's layers into functions that can do nothing but print the project.
+"""The sandbox of templates, which can do nothing but print the project.
 
 Templates are strangers' code. They run in Jinja's immutable sandbox, see what the contract in
 `templates/README.md` lists, reach no file but the layers' templates, and cannot print free text
@@ -22,22 +22,15 @@ from jinja2.utils import missing
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.project import layout, text
+from scaffold.project.filters import QUOTING
 from scaffold.render.compiled import CompiledTemplates
+from scaffold.text import Text, UnquotedError
 
 JINJA_FILTERS = frozenset(
     {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}
     | {"reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim", "unique", "upper"}
 )
 """The filters of Jinja that the contract keeps: none that escapes, guesses or draws lots."""
-
-LAYOUT_FILTERS = {
-    "imports": layout.imports,
-    "lay": layout.lay,
-    "literal": layout.literal,
-    "statement": layout.statement,
-}
-"""The filters that print Python expressions of the project."""
 
 MISTAKES = (
     TemplateError,
@@ -52,7 +45,7 @@ MISTAKES = (
 
 
 class OutOfTimeError(Exception):
-    """The templates have used up the time that they may take; see `limited.py`."""
+    """The templates have used up the time that they may take; see `render_limited`."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -72,8 +65,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=CompiledTemplates(),
         )
         self.globals.clear()
-        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
-        self.filters |= {**LAYOUT_FILTERS, **text.FILTERS}
+        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS} | dict(QUOTING)
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         for pack in layers:
@@ -110,8 +102,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 kind = "template-undefined"
             case SecurityError():
                 kind = "template-unsafe"
-            case text.UnquotedError():
-                kind = "template-unquoted"
+            case UnquotedError():
+                kind, message = "template-unquoted", f"{message}: {', '.join(QUOTING)}"
             case OutOfTimeError():
                 kind, message = "template-limit", "the template takes too long"
             case MemoryError():
@@ -136,7 +128,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 def printable(value: object) -> object:
     """Pass what looks the same in every language; the rest must be quoted, or is a mistake."""
-    if isinstance(value, text.Text):
+    if isinstance(value, Text):
         return str(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float | Undefined):
         raise TypeError(f"{type(value).__name__} has no one text: print a part of it, or quote it")

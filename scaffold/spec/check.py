@@ -9,7 +9,7 @@ from itertools import islice
 from scaffold.diagnostics import FAULTS, Severity, refusal
 from scaffold.spec.draft import Draft, draft
 from scaffold.spec.format import Spec
-from scaffold.spec.rules import broken_rules
+from scaffold.spec.rules import Rule, broken_rules
 from scaffold.spec.rules.environment import secrets
 from scaffold.yaml.document import Document
 
@@ -22,18 +22,16 @@ class LoadedSpec:
     spec: Spec
 
 
-def check(document: Document) -> Spec:
-    """Return the spec in a document. Raises ScaffoldError with every fault found."""
-    return load(document).spec
+def load(document: Document, rule: Rule) -> LoadedSpec:
+    """Check a document, by all rules and one more, and keep it with its spec.
 
-
-def load(document: Document) -> LoadedSpec:
-    """Check a document and keep it with its spec. Raises ScaffoldError with every fault found."""
+    Raises ScaffoldError with every fault found.
+    """
     drafted, findings = draft(document)
     document = document.masking(_unread_defaults(document, drafted))
     if drafted:
         document = document.masking(secrets(drafted.spec))
-        findings += islice(broken_rules(drafted), FAULTS - len(findings))
+        findings += islice(broken_rules(drafted, rule), FAULTS - len(findings))
     if findings:
         found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
         raise refusal(found, document.name)

@@ -1,4 +1,4 @@
-"""What a person wrote for a pack, `https://git.example/pack.git@v1.2.0`, into a checked address.
+"""Addresses of packs, such as `https://git.example/pack.git@v1.2.0`, parsed and checked.
 
 An address ends up in a command line of git, and in a file that is committed. Git knows addresses
 that run programs (`ext::…`), and takes what begins with `-` for an option; so those that are known

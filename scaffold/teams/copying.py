@@ -1,4 +1,4 @@
-"""A team's template and answers into its pack, by way of copier: the one module that imports it.
+"""Render a team's template with copier: the one module that imports it.
 
 Runs as a process of its own (`python -m scaffold.teams.copying FOLDER`), for what copier renders is
 a stranger's code: with bounds of time and memory, nothing of the user's in its environment, and an
@@ -8,7 +8,6 @@ and `result.json` says what was answered, or what went wrong.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import sys
@@ -22,6 +21,7 @@ from typing import Any, NoReturn
 import yaml
 
 from scaffold.diagnostics.wording import nearest
+from scaffold.limits import limit
 
 QUESTIONS = ("copier.yml", "copier.yaml")
 
@@ -42,7 +42,7 @@ class RefusedError(Exception):
 def main(folder: Path) -> None:
     """Do what the request asks; see above."""
     request = json.loads((folder / "request.json").read_text("utf-8"))
-    _bound(**request.pop("limits"))
+    limit(**request.pop("limits"))
     try:
         result: dict[str, Any] = _rendered(folder, **request)
     except RefusedError as refusal:
@@ -224,23 +224,6 @@ def _failure(error: Exception, template: Path) -> RefusedError:
 def _asked_in(frame: FrameType) -> str:
     """The question of copier's that a frame is at work on, if any."""
     return str(getattr(frame.f_locals.get("self"), "var_name", ""))
-
-
-def _bound(seconds: int, memory: int, file: int) -> None:
-    """Set the limits of this process; Windows has none."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    limits = {
-        resource.RLIMIT_CPU: seconds,
-        resource.RLIMIT_AS: memory,
-        resource.RLIMIT_FSIZE: file,
-        resource.RLIMIT_CORE: 0,
-    }
-    for limit, value in limits.items():
-        with contextlib.suppress(ValueError, OSError):  # the system's own limit is lower
-            resource.setrlimit(limit, (value, value))
 
 
 if __name__ == "__main__":

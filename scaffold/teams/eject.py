@@ -1,4 +1,4 @@
-"""A template of a pack into a copy in the project's `templates/`, to be changed; and back in step."""
+"""Copy a template of a pack to the project's `templates/`, to be changed, and keep it in sync."""
 
 from __future__ import annotations
 

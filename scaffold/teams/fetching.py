@@ -1,4 +1,4 @@
-"""An address and answers into a team's pack as it shall lie in a project, and a record of both."""
+"""Fetch a team's pack and render it for a project, with a record of both."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.records import PACK, SOURCE, Notes
+from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.files import RelPath
 from scaffold.inputs import Packs, fingerprint
 from scaffold.packs.pack import pack_of
@@ -44,7 +44,7 @@ class TeamPack:
         """The packs of a project that has this one and no templates of its own."""
         return {PACK: self.parts}
 
-    def notes(self, before: Parts) -> Notes:
+    def metadata(self, before: Parts) -> Metadata:
         """What changes in the `.scaffold/` of a project that has the parts `before`."""
         texts = {RelPath(f"{PACK}/{path}"): data.decode() for path, data in self.parts.items()}
         gone = {RelPath(f"{PACK}/{path}"): None for path in before.keys() - self.parts.keys()}

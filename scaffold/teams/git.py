@@ -1,4 +1,4 @@
-"""An address and a version into the files of a pack at that version, by way of git.
+"""Read the files of a pack at a version from a git repository.
 
 Nothing is checked out. The objects of one commit are fetched into an empty repository and read out
 of it, so that no hook, no filter, no attribute and no submodule of the pack can run or fetch

@@ -1,4 +1,4 @@
-"""A spec and the name or address of a pack into a new project that brings its pack along."""
+"""Create a project that brings a pack along."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scaffold.files import RelPath
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import TABLE
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import fetch_pack
@@ -19,7 +19,7 @@ from scaffold.teams.upgrade import source_of
 from scaffold.yaml.source import read
 
 
-def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
+def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
     """Make the project of `spec` in `dest` with the pack that `source` names.
 
     `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
@@ -28,7 +28,7 @@ def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline
     if source == DEFAULT:
         return pipeline.new(spec, dest)
     if source in pack_names():
-        text = f'name = "pack"\ncontract = 1\nextends = "{source}"\n'
+        text = f'name = "pack"\ncontract = 2\nextends = "{source}"\n'
         path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
         return pipeline.new(spec, dest, {PACK: parts}, {path: text})
     # Nothing is asked that would be asked in vain.
@@ -36,4 +36,4 @@ def create(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
-    return pipeline.new(spec, dest, pack.packs, pack.notes({}))
+    return pipeline.new(spec, dest, pack.packs, pack.metadata({}))

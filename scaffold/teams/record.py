@@ -1,4 +1,4 @@
-"""Where a project's pack comes from and what was answered: `.scaffold/pack.json` into a value."""
+"""The record of a project's pack, `.scaffold/pack.json`: its address and the answers."""
 
 from __future__ import annotations
 

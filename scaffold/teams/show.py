@@ -1,4 +1,4 @@
-"""Layers of packs, and the record of where one comes from, into text for people."""
+"""Show the layers of a project's pack, and where it comes from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project and a version of its team's pack into what the upgrade would do."""
+"""Plan the upgrade of a project to another version of its team's pack."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import recover
-from scaffold.disk.records import PACK, SOURCE, Notes
+from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.inputs import TEMPLATES, fingerprint
 from scaffold.packs.parts import read_parts
 from scaffold.teams.address import check_version, parse_address
@@ -23,8 +23,8 @@ class Upgrade:
 
     before: Record | None
     pack: TeamPack
-    planned: pipeline.Planned
-    notes: Notes
+    update: pipeline.Update
+    metadata: Metadata
 
     @property
     def headline(self) -> str:
@@ -63,8 +63,8 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     answers = record.answers if record else {}
     pack = fetch_pack(address, source, replace(asked, answers=answers))
     own = read_parts(root / TEMPLATES)
-    planned = pipeline.plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
-    return Upgrade(record, pack, planned, pack.notes(present))
+    update = pipeline.plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
+    return Upgrade(record, pack, update, pack.metadata(present))
 
 
 def source_of(address: str, root: Path) -> str:

@@ -43,26 +43,18 @@ def read(path: Path, name: str | None = None) -> Document:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "unreadable-file",
-                    f"the spec cannot be read: {reason}",
-                    Place(name),
-                    "give the path of a YAML or JSON file",
-                )
-            ]
+        raise _refusal(
+            "unreadable-file",
+            f"the spec cannot be read: {reason}",
+            Place(name),
+            "give the path of a YAML or JSON file",
         ) from None
     if len(content) > LARGEST:
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "file-too-large",
-                    f"the file has more than {LARGEST // 1_000_000} MB",
-                    Place(name),
-                    "split the server in two",
-                )
-            ]
+        raise _refusal(
+            "file-too-large",
+            f"the file has more than {LARGEST // 1_000_000} MB",
+            Place(name),
+            "split the server in two",
         )
     return parse(_decode(content, name), name)
 
@@ -76,26 +68,18 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
     document = Document(name, text, None, _EMPTY)
     if bad := _UNPRINTABLE.search(text):
         code = f"U+{ord(bad[0]):04X}"
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "control-character",
-                    f"the character {code} cannot stand in YAML as it is",
-                    document.at(bad.start()),
-                    f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
-                )
-            ]
+        raise _refusal(
+            "control-character",
+            f"the character {code} cannot stand in YAML as it is",
+            document.at(bad.start()),
+            f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
         )
     if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "unresolved-merge",
-                    "both sides of a merge still stand in the spec",
-                    document.at(*ours.span()),
-                    "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
-                )
-            ]
+        raise _refusal(
+            "unresolved-merge",
+            "both sides of a merge still stand in the spec",
+            document.at(*ours.span()),
+            "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
         )
     joined = join(text)
     while True:
@@ -124,13 +108,13 @@ def _decode(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, "replace")
         line = before.count("\n") + 1
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "not-utf-8",
-                    f"the byte 0x{content[error.start]:02X} is not {encoding.upper()}",
-                    Place(name, line, len(before) - (before.rfind("\n") + 1) + 1),
-                    "save the file as UTF-8",
-                )
-            ]
+        raise _refusal(
+            "not-utf-8",
+            f"the byte 0x{content[error.start]:02X} is not {encoding.upper()}",
+            Place(name, line, len(before) - (before.rfind("\n") + 1) + 1),
+            "save the file as UTF-8",
         ) from None
+
+
+def _refusal(id: str, message: str, place: Place, hint: str) -> ScaffoldError:
+    return ScaffoldError([Diagnostic(id, message, place, hint)])

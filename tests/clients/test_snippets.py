@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.clients.snippets import Server, Snippet, Variable, snippets
 
 CLIENTS = {client.id: client for client in read_clients()}

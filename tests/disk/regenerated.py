@@ -14,8 +14,9 @@ from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import Renames
-from scaffold.disk.plan import Plan, make
+from scaffold.disk.plan import Plan, make_plan
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.python import language as python
 
 GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
 
@@ -33,7 +34,7 @@ def new(root: Path, *files: RenderedFile) -> None:
 
 def plan(root: Path, *files: RenderedFile, renames: Mapping[str, str] | None = None) -> Plan:
     moves = {RelPath(old): RelPath(new) for old, new in (renames or {}).items()}
-    return make(RenderedFiles.of(files), read(root), root, Renames(moves))
+    return make_plan(RenderedFiles.of(files), read(root), root, python, Renames(moves))
 
 
 def regenerate(

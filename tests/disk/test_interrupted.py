@@ -20,6 +20,7 @@ from scaffold.disk.apply import recover
 from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
+from scaffold.python.packages import package
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
     GENERATED,
@@ -192,7 +193,7 @@ class Life(RuleBasedStateMachine):
         if not plan(self.root, *self.files(), renames=self.new_names()).conflicts:
             lock = read(self.root)
             assert lock
-            assert unchanged(self.root, lock, "1", {})
+            assert unchanged(self.root, lock, "1", {}, package)
             assert self.run(accept=False, force=False)
             assert stamps(self.root) == stood, "the second run writes nothing"
 

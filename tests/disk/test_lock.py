@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.decision import decide
 from scaffold.disk.lock import Entry, Lock, parse, read, sha256
-from scaffold.disk.table import decide
 from scaffold.disk.tree import Snapshot, digest
 from scaffold.files import Owner, RelPath
 
@@ -26,6 +26,7 @@ entries = st.builds(
     hashes,
     st.none() | st.text(st.characters(codec="utf-8")),
     st.booleans(),
+    source=st.none() | hashes,
 )
 locks = st.builds(
     Lock,
@@ -119,6 +120,7 @@ BROKEN = {
     lock_of(sha256="abc"): "SHA-256",
     lock_of(sha256=[HASH]): "SHA-256",
     lock_of(about=1): "entry of 'a.txt'",
+    lock_of(source="abc"): "SHA-256",
     lock_of(orphan="yes"): "entry of 'a.txt'",
 }
 

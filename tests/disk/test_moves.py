@@ -9,8 +9,9 @@ import pytest
 
 from scaffold.disk.apply import apply
 from scaffold.disk.lock import read
-from scaffold.disk.plan import make
+from scaffold.disk.plan import make_plan
 from scaffold.files import Owner, RenderedFiles
+from scaffold.python import language as python
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,
@@ -202,8 +203,8 @@ def test_a_project_without_a_lock_can_be_adopted(root: Path) -> None:
     (root / "same.txt").write_text("1\n")
     (root / "tool.py").write_text("mine\n")
     wanted = [rendered(GENERATED, "same.txt", "1\n"), rendered(OWNED, "tool.py", "stub\n")]
-    made = make(RenderedFiles.of(wanted), None, root)
-    assert not made.changes
+    made = make_plan(RenderedFiles.of(wanted), None, root, python)
+    assert not made.writes
     apply(made, root, made.relocked("1", {}), [], False)
     assert texts(root) == {"same.txt": "1\n", "tool.py": "mine\n"}
     assert read(root) == made.relocked("1", {})

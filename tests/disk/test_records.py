@@ -12,6 +12,7 @@ from scaffold.disk.exclusive import exclusive
 from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
+from scaffold.python.packages import package
 from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, plan, regenerate, rendered, texts
 
@@ -47,12 +48,12 @@ def test_a_base_that_was_altered_or_lost_is_put_right_by_a_run_that_looks(root: 
     for text in ("1\n2\nother\n", None):
         lock = read(root)
         assert lock
-        assert unchanged(root, lock, "1", {})
+        assert unchanged(root, lock, "1", {}, package)
         kept = root / ".scaffold/base/a.txt"
         kept.unlink()
         if text:
             kept.write_text(text)
-        assert not unchanged(root, lock, "1", {})
+        assert not unchanged(root, lock, "1", {}, package)
         regenerate(root, *files)
         assert kept.read_text() == "1\n2\n3\n"
 

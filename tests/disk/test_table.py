@@ -71,7 +71,7 @@ def test_each_cell_of_the_table(
     assert (problem if step.action == "conflict" else step.action) == cell
     told = cell if cell in ("not-ours", "edited", "conflict", "orphan") else None
     assert problem == ("found-there" if (last, cell) == ("-", "keep") else told)
-    assert made.changes == (() if cell not in AFTER else (step,))
+    assert made.writes == (() if cell not in AFTER else (step,))
     assert made.conflicts == ((step,) if step.action == "conflict" else ())
     assert made.orphans == ((step,) if cell == "orphan" else ())
 

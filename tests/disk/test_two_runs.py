@@ -56,7 +56,7 @@ def test_two_runs_at_once_leave_the_project_of_one_of_them(root: Path, turn: boo
         assert sorted(codes) in ([[0, 0]] if turn else [[0, 0], [0, 1]])
         done = [v for v in rivals if {f.path: f.text for f in files(v)} == texts(root)]
         assert len(done) == 1
-        assert not plan(root, *files(done[0])).changes
+        assert not plan(root, *files(done[0])).writes
         assert read(root) == plan(root, *files(done[0])).relocked("1", {})
 
 

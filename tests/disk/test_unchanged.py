@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner
+from scaffold.python.packages import package
 from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -49,12 +50,12 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
             shutil.rmtree(root / ".scaffold/base", ignore_errors=True)
 
         lock, made = lock_of(root), plan(root, *wanted)
-        idle = not (made.changes or made.conflicts) and made.relocked("1", {}) == lock
+        idle = not (made.writes or made.conflicts) and made.relocked("1", {}) == lock
         whole = bases or all(file.owner is not MERGED for file in wanted)
         left_by_git = any(
             o is Owner.GENERATED and d and "<<<<" in d and gone for o, d, gone in files
         )
-        if unchanged(root, lock, "1", {}):
+        if unchanged(root, lock, "1", {}, package):
             assert idle
             assert whole
         else:
@@ -65,11 +66,11 @@ def test_other_inputs_another_version_or_a_run_cut_short_are_changes(tmp_path: P
     root = tmp_path / "project"
     new(root, rendered(OWNED, "a.txt", LAST))
     lock = lock_of(root)
-    assert unchanged(root, lock, "1", {})
-    assert not unchanged(root, lock, "2", {})
-    assert not unchanged(root, lock, "1", {"mcp.yaml": "0" * 64})
+    assert unchanged(root, lock, "1", {}, package)
+    assert not unchanged(root, lock, "2", {}, package)
+    assert not unchanged(root, lock, "1", {"mcp.yaml": "0" * 64}, package)
     (root / ".scaffold/journal.json").write_text("{}")
-    assert not unchanged(root, lock, "1", {})
+    assert not unchanged(root, lock, "1", {}, package)
 
 
 def lock_of(root: Path) -> Lock:
@@ -83,6 +84,6 @@ def test_it_imports_nothing_that_takes_time() -> None:
     command = [sys.executable, "-c", code]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
     found = ran.stdout.split()
-    assert "scaffold.disk.table" in found
+    assert "scaffold.disk.decision" in found
     slow = {"click", "pydantic", "jinja2", "yaml", "filelock", "difflib", "scaffold.disk.plan"}
     assert slow.isdisjoint(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.project.names import command_name, package_name
+from scaffold.python.names import command_name, package_name
 from tests.generated import generate
 from tests.hostile.conftest import Server
 from tests.hostile.files import failed, mypy_findings, ruff_findings, unreadable

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from scaffold.spec.check import check as checked
+from scaffold.project.check import check as checked
 from scaffold.yaml.source import parse
 from tests.hostile.conftest import Server
 from tests.hostile.watched import Run, run

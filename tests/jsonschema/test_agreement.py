@@ -16,9 +16,9 @@ from scaffold.jsonschema.check import faults
 from scaffold.jsonschema.describe import NOTHING, Description, describe
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.types import json_types
-from scaffold.project.definitions import Alias, TypedDict
-from scaffold.project.layout import Brackets, Expression, Union
-from scaffold.project.types import Types, arguments_of
+from scaffold.python.definitions import Alias, TypedDict
+from scaffold.python.expressions import Brackets, Expression, Union
+from scaffold.python.types import Types, arguments_of
 from scaffold.yaml.source import parse
 from tests.corpus.suite import DIALECTS, cases
 

@@ -119,8 +119,8 @@ def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: Wri
 
 
 def test_a_pack_for_another_contract_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text('name = "a"\ncontract = 2\n')
-    assert faults(tmp_path) == ["2: `contract` is not 1, the contract of this mcp-scaffold"]
+    (tmp_path / "pack.toml").write_text('name = "a"\ncontract = 3\n')
+    assert faults(tmp_path) == ["2: `contract` is not 2, the contract of this mcp-scaffold"]
 
 
 def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.pipeline import want
+from scaffold.pipeline import generate
 from scaffold.yaml.source import read
 
 
@@ -16,7 +16,7 @@ def types(tmp_path: Path, **entries: Any) -> str:
     """The definitions that a server with these entries has."""
     spec = tmp_path / "mcp.json"
     spec.write_text(json.dumps({"name": "small", "version": "1", **entries}), "utf-8")
-    project = want(read(spec), tmp_path, tmp_path, {}).project
+    project = generate(read(spec), tmp_path, tmp_path, {}).project
     return "\n".join(str(definition) for definition in project.definitions)
 
 

@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random, randrange
 
-from scaffold.inputs import settled
+from scaffold.inputs import is_up_to_date
 from tests.disk.processes import ended, started
 from tests.regenerate.living import TEXT, Living, Spec, spec, tool
 
@@ -65,7 +65,9 @@ def counted(root: Path) -> Counter[str]:
 def is_right_after(root: Path, wanted: dict[str, bytes]) -> bool:
     """Whether nothing is lost after a kill, and the next run makes all right."""
     texts = b"".join(Living(root).files().values())
-    if texts.count(MINE.encode()) < 4 or (settled(root) and Living(root).everything() != wanted):
+    if texts.count(MINE.encode()) < 4 or (
+        is_up_to_date(root) and Living(root).everything() != wanted
+    ):
         return False
     return Living(root).run().exit_code == 0 and Living(root).everything() == wanted
 

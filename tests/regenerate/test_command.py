@@ -52,7 +52,7 @@ class TestOfAProjectThatIsAsItShallBe:
     def test_nothing_is_written_not_even_by_a_run_that_looks_closely(self, blog: Living) -> None:
         stamps = blog.stamps()
         blog.regenerate()
-        with mock.patch("scaffold.inputs.settled", return_value=None):
+        with mock.patch("scaffold.inputs.is_up_to_date", return_value=None):
             assert blog.regenerate().stderr == "nothing to do\n"
         assert blog.stamps() == stamps
 

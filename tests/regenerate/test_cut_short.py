@@ -14,7 +14,7 @@ import pytest
 
 from scaffold.disk import swap
 from scaffold.files import RelPath
-from scaffold.inputs import settled
+from scaffold.inputs import is_up_to_date
 from scaffold.pipeline import regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import TEXT, Living, tool
@@ -37,7 +37,7 @@ def run(blog: Living) -> object:
 def is_whole(blog: Living) -> None:
     """All that the edit asks for is there, and the fast path says so rightly."""
     assert blog.regenerate("--check").stderr == "nothing to do\n"
-    assert settled(blog.root)
+    assert is_up_to_date(blog.root)
     assert 'version = "2.0.0"' in blog.read("pyproject.toml")
     assert '"fresh"' in blog.read(CATALOG)
     assert "fresh" in blog.read("src/blog/_generated/handlers.py")
@@ -132,7 +132,7 @@ class TestOfAJournalThatIsPending:
         git(cut.root, "checkout", "-qf", "main")
         cut.regenerate()
         assert git(cut.root, "status", "--porcelain") == ""
-        assert settled(cut.root)
+        assert is_up_to_date(cut.root)
         git(cut.root, "checkout", "-q", "work")
         cut.regenerate()
         is_whole(cut)
@@ -185,7 +185,9 @@ class TestOfAJournalThatIsPending:
         git(blog.root, "init", "-qb", "main")
         commit(blog)
         blog.write(errors, blog.read(errors) + "# mine\n")
-        assert killed(lambda: regenerate(blog.root, [errors], False), ("os.rename", "errors.py"))
+        assert killed(
+            lambda: regenerate(blog.root, [RelPath(errors)], False), ("os.rename", "errors.py")
+        )
         assert blog.read(f"{errors}.orig").endswith("# mine\n")
         git(blog.root, "checkout", "-qf", "main")
         blog.regenerate("--abort")

@@ -14,8 +14,8 @@ EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
 
 @pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)
 def test_an_example_is_what_the_code_of_today_makes_of_its_spec(spec: Path) -> None:
-    planned = plan(spec.parent)
-    steps = planned.plan.steps
+    update = plan(spec.parent)
+    steps = update.plan.steps
     assert [step.path for step in steps if step.action.writes] == []
-    assert [step.path for step in planned.plan.conflicts] == []
-    assert planned.plan.relocked(__version__, planned.wanted.inputs) == lock_of(spec.parent)
+    assert [step.path for step in update.plan.conflicts] == []
+    assert update.plan.relocked(__version__, update.generated.inputs) == lock_of(spec.parent)

@@ -24,8 +24,9 @@ def formatted(blog: Living, request: pytest.FixtureRequest) -> Living:
 def test_a_merge_finds_the_text_to_merge_from(formatted: Living) -> None:
     base = formatted.root / ".scaffold/base"
     (base / "src/blog/__main__.py").write_text("import lost\n")
-    (base / "mcp.yaml").write_text((base / "mcp.yaml").read_text().replace("  ", "    "))
-    formatted.edit(lambda spec: spec.update(name="posts"))
+    spec = formatted.root / ".scaffold/mcp.yaml"
+    spec.write_text(spec.read_text().replace("  ", "    "))
+    formatted.edit(lambda now: now.update(name="posts"))
     formatted.regenerate()
     assert "from posts._generated" in formatted.read("src/posts/__main__.py")
     assert formatted.read("src/posts/__main__.py").endswith("# mine\n")

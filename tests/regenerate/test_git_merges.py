@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.inputs import settled
+from scaffold.inputs import is_up_to_date
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, tool
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
@@ -108,7 +108,7 @@ def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
     merged(blog, *PAIRS[pair], style)
     result = blog.run()
     assert result.exit_code == 0, result.stderr
-    assert settled(blog.root)
+    assert is_up_to_date(blog.root)
     git(blog.root, "add", "-A")
     said = blog.regenerate("--check").stderr
     assert said == "nothing to do\n"

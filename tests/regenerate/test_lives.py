@@ -23,12 +23,12 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import abort
+from scaffold.disk.decision import LAID_OUT
 from scaffold.disk.lock import read
 from scaffold.disk.merge import has_markers
-from scaffold.disk.reformatted import is_reformatted
-from scaffold.disk.table import LAID_OUT
-from scaffold.inputs import settled
+from scaffold.inputs import is_up_to_date
 from scaffold.pipeline import plan, regenerate
+from scaffold.python.reformatted import is_reformatted
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 
@@ -217,7 +217,7 @@ class Life(RuleBasedStateMachine):
         try:
             made = regenerate(self.root, [], False)
             if made.applied is None:
-                forced = [step.path for step in made.planned.plan.conflicts if step.wanted]
+                forced = [step.path for step in made.update.plan.conflicts if step.wanted]
                 force = forced if random.random() < 0.5 else []
                 made = regenerate(self.root, force, not force)
         except ScaffoldError:
@@ -289,15 +289,15 @@ class Life(RuleBasedStateMachine):
     @invariant()
     def there_is_nothing_to_do_only_if_a_full_run_would_do_nothing(self) -> None:
         try:
-            if not settled(self.root):
+            if not is_up_to_date(self.root):
                 return
         except ScaffoldError:
             return
-        planned = plan(self.root)
-        found, lock = planned.plan, read(self.root)
+        update = plan(self.root)
+        found, lock = update.plan, read(self.root)
         assert lock
-        assert not [*found.changes, *found.conflicts]
-        assert found.relocked(lock.version, planned.wanted.inputs) == lock
+        assert not [*found.writes, *found.conflicts]
+        assert found.relocked(lock.version, update.generated.inputs) == lock
 
     @rule(random=chance)
     def edit_and_run(self, random: Random) -> None:
@@ -325,14 +325,14 @@ class Life(RuleBasedStateMachine):
         """The files that are kept though nothing asks for them: merged ones, unedited, among them."""
         stamps = self.living.stamps()
         made = regenerate(self.root, [], False)
-        assert not made.planned.plan.changes
+        assert not made.update.plan.writes
         assert self.living.stamps() == stamps, "the second run writes nothing"
-        lock, plan = read(self.root), made.planned.plan
+        lock, plan = read(self.root), made.update.plan
         assert lock
         known = {entry.about for entry in lock.files.values() if entry.orphan} - {None}
         if not known and not any(step.reason == LAID_OUT.reason for step in plan.steps):
-            assert settled(self.root), "and the next one need not look"
-        return {step.path for step in made.planned.plan.orphans if step.owner == "merged"}
+            assert is_up_to_date(self.root), "and the next one need not look"
+        return {step.path for step in made.update.plan.orphans if step.owner == "merged"}
 
     def it_is_as_if_new_but_for_what_people_did(self, orphans: set[str]) -> None:
         fresh_root = self.folder / "fresh"

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from scaffold.inputs import settled
+from scaffold.inputs import is_up_to_date
+from scaffold.packs.table import CONTRACT
 from tests.regenerate.living import Living
 
 SLOW = {"yaml", "jinja2", "pydantic", "rich", "copier", "jsonschema_rs", "filelock", "watchfiles"}
@@ -33,17 +34,64 @@ def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) ->
 
 
 @pytest.mark.parametrize(
-    "path", ["mcp.yaml", "TOOLS.md", ".scaffold/base/README.md", "templates/TOOLS.md.j2"]
+    "path",
+    [
+        "mcp.yaml",
+        "TOOLS.md",
+        ".scaffold/base/README.md",
+        ".scaffold/mcp.yaml",
+        "templates/TOOLS.md.j2",
+    ],
 )
 def test_whatever_else_is_different_is_looked_into(blog: Living, path: str) -> None:
-    """Once it has been, and there was nothing to do, that is remembered."""
-    assert settled(blog.root)
+    """Once it has been, and what there was to do is done, that is remembered."""
+    assert is_up_to_date(blog.root)
     if path == "mcp.yaml":
-        blog.write(path, blog.read(path) + " ")
+        blog.edit(lambda spec: spec["tools"].pop())
     elif path.startswith("templates"):
         blog.write(path, "# Ours\n")
     else:
         (blog.root / path).unlink()
-    assert not settled(blog.root)
+    assert not is_up_to_date(blog.root)
     blog.regenerate()
-    assert settled(blog.root)
+    assert is_up_to_date(blog.root)
+
+
+@pytest.mark.parametrize("path", ["mcp.yaml", "templates/pack.toml"])
+def test_an_edit_that_changes_no_file_is_not_written_down(blog: Living, path: str) -> None:
+    """Neither in `.scaffold/`, so a comment in the spec is all that there is to commit."""
+    comment = "\n# A comment.\n"
+    if path == "mcp.yaml":
+        blog.write(path, blog.read(path).replace("{", f"{{{comment}", 1))
+    else:
+        blog.write(path, f"contract = {CONTRACT}\n{comment}")
+    before = blog.stamps()
+    assert "nothing to do" in blog.regenerate("--check").stderr
+    assert "nothing to do" in blog.regenerate().stderr
+    assert blog.stamps() == before
+
+
+def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
+    blog.spec["tools"][0]["description"] += " Always."
+    blog.save()
+    blog.regenerate()
+    blog.write("mcp.yaml", blog.read("mcp.yaml") + " ")
+    blog.regenerate()
+    blog.edit(lambda spec: spec["tools"].pop())
+    said = blog.regenerate().stderr
+    assert said.count(": gone") == 1
+    assert is_up_to_date(blog.root)
+
+
+@pytest.mark.parametrize("path", [".scaffold/base/README.md", ".scaffold/mcp.yaml"])
+def test_a_record_that_is_lost_is_told_of_and_written_again(blog: Living, path: str) -> None:
+    text = blog.read(path)
+    (blog.root / path).unlink()
+    checked = blog.run("--check")
+    assert (checked.exit_code, checked.stderr) == (
+        1,
+        f"`{path}` out of date: run `mcp-scaffold regenerate`\n",
+    )
+    assert blog.regenerate().stderr == f"`{path}` brought up to date\n"
+    assert blog.read(path) == text
+    assert blog.regenerate("--check").stderr == "nothing to do\n"

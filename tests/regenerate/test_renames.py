@@ -187,6 +187,22 @@ class TestOfATool:
         assert "found-there" not in living.regenerate().stderr
         assert "async def find(" in living.read("src/blog/tools/find.py")
 
+    @pytest.mark.parametrize("edited", ["", "search", "find", "search find"])
+    def test_a_rename_that_is_said_later_finds_nothing_but_our_own_files(
+        self, living: Living, edited: str
+    ) -> None:
+        if "search" not in edited:
+            (living.root / "src/blog/tools/search.py").unlink()
+            living.regenerate()
+        living.edit(lambda spec: spec["tools"][0].update(name="find"))
+        assert "found-there" not in living.regenerate().stderr
+        if "find" in edited:
+            path = "src/blog/tools/find.py"
+            living.write(path, living.read(path) + "# mine\n")
+        living.edit(lambda spec: spec["tools"][0].update(renamedFrom="search"))
+        assert "found-there" not in living.regenerate().stderr
+        assert "found-there" not in living.regenerate().stderr
+
     def test_a_name_that_is_taken_is_a_conflict(self, living: Living) -> None:
         living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
         living.edit(rename_search)
@@ -618,7 +634,7 @@ class TestOfTheServer:
 
     def test_without_what_the_spec_was_nothing_is_lost_and_it_works(self, living: Living) -> None:
         """`.scaffold/base` may not have been committed: files are known again all the same."""
-        (living.root / ".scaffold/base/mcp.yaml").unlink()
+        (living.root / ".scaffold/mcp.yaml").unlink()
         living.edit(lambda spec: spec.update(name="posts"))
         living.regenerate()
         assert living.read("src/posts/tools/search.py") == HANDLER
@@ -626,7 +642,7 @@ class TestOfTheServer:
 
 class TestOfTemplates:
     PACK = """name = "acme"
-contract = 1
+contract = 2
 extends = "python"
 
 [[files]]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__ as version
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
@@ -178,7 +178,7 @@ class TestOfLinks:
     """A link could lead a run to write anywhere: none is followed."""
 
     @pytest.mark.parametrize(
-        "path", ["TOOLS.md", "mcp.yaml", HANDLER, ".scaffold/lock.json", ".scaffold/base/mcp.yaml"]
+        "path", ["TOOLS.md", "mcp.yaml", HANDLER, ".scaffold/lock.json", ".scaffold/mcp.yaml"]
     )
     def test_a_file_that_is_a_link_is_refused(
         self, blog: Living, tmp_path: Path, path: str
@@ -269,11 +269,21 @@ class TestOfFilesThatTheSpecNames:
         result = guided.run()
         assert result.exit_code == 2
         assert (
-            "error[path-claimed] `TOOLS.md` is named by the spec, and made by @python/TOOLS.md.j2"
+            "error[path-claimed] `@python/TOOLS.md.j2` and the resource `guide` both claim `TOOLS.md`"
             in result.stderr
         )
         assert re.search(r"mcp\.yaml:\d+:\d+: error\[path-claimed\]", result.stderr)
         assert guided.everything() == before
+
+    def test_the_spec_is_no_content_of_a_resource(self, guided: Living) -> None:
+        guided.edit(lambda spec: spec["resources"][0].update(file="mcp.yaml"))
+        said = guided.run().stderr
+        assert "error[path-claimed] the spec and the resource `guide` both claim `mcp.yaml`" in said
+
+    def test_a_record_of_ours_is_no_content_of_a_resource(self, guided: Living) -> None:
+        guided.edit(lambda spec: spec["resources"][0].update(file=".scaffold/lock.json"))
+        said = guided.run().stderr
+        assert "error[reserved-path] the resource `guide` writes `.scaffold/lock.json`" in said
 
 
 class TestOfTheSpecItself:

@@ -11,7 +11,8 @@ import scaffold
 from scaffold.diagnostics.explain import sections
 from scaffold.packs import builtin_packs
 from scaffold.packs.table import CONTRACT
-from scaffold.project import model, text
+from scaffold.project import model
+from scaffold.project.filters import QUOTING
 from scaffold.render import sandbox
 from scaffold.teams.show import blocks
 
@@ -31,8 +32,7 @@ def test_the_contract_has_the_number_that_the_code_keeps() -> None:
 
 
 def test_the_contract_lists_every_filter_and_no_other() -> None:
-    assert named_under("### Free text") == set(text.FILTERS)
-    assert named_under("### Python of the project") == set(sandbox.LAYOUT_FILTERS)
+    assert named_under("### Free text") == set(QUOTING)
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 

@@ -13,8 +13,8 @@ from jinja2 import Environment
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
 from scaffold.packs.pack import read_layers
-from scaffold.project.text import Text
 from scaffold.render.engine import render
+from scaffold.text import Text
 
 WritePack = Callable[..., Path]
 
@@ -190,7 +190,12 @@ MISTAKES = [
     ("{% extends 'out.txt.j2' %}", "template-failed", "without end", "names the template"),
     ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "template-failed", "without end", ""),
     ("{{ project.description }}", "template-unquoted", "filter: py, doc, md", ""),
-    ("{{ 'a' ~ project.description }}", "template-unquoted", "quoting filter", ""),
+    (
+        "{{ 'a' ~ project.description }}",
+        "template-unquoted",
+        "free text must pass a quoting filter: py, doc, md, ",
+        "",
+    ),
     ("{{ '%s' % project.description }}", "template-unquoted", "quoting filter", ""),
     ("{{ '{}'.format(project.description) }}", "template-unquoted", "quoting filter", ""),
     ("{{ [project.description] | join }}", "template-unquoted", "quoting filter", ""),

@@ -13,7 +13,7 @@ import pytest
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 

@@ -15,7 +15,7 @@ import pytest
 import scaffold
 from scaffold.cli.report import draw
 from scaffold.diagnostics.explain import explain, sections, warnings
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.entries import unsent
 from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool, Transport
 from scaffold.spec.schema import json_schema, schema_text

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse, read
 from tests.captured import Captured

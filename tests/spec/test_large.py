@@ -10,8 +10,8 @@ import pytest
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.jsonschema.index import Index
-from scaffold.project.types import arguments_of
-from scaffold.spec.check import check
+from scaffold.project.check import check
+from scaffold.python.types import arguments_of
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from scaffold.diagnostics import FAULTS, ScaffoldError
-from scaffold.spec.check import check, load
+from scaffold.project.check import check, load
 from scaffold.spec.draft import draft
 from scaffold.spec.fields import Reading
 from scaffold.spec.format import LISTS, Spec

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.yaml.source import parse
 
 TOOL = {"name": "find", "inputSchema": {"type": "object"}}

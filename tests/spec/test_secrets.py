@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.yaml.document import holds_credential, mask
 from scaffold.yaml.source import parse
 

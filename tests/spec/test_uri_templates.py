@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.spec.check import check
+from scaffold.project.check import check
 from scaffold.yaml.source import parse
 
 HEAD = 'name: a\nversion: "1.0"\n'

@@ -11,14 +11,14 @@ import pytest
 import yaml
 
 from scaffold.attachments import attachments
-from scaffold.clients.catalog import read_clients
+from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import read_pack
 from scaffold.project.build import build
+from scaffold.project.check import check
+from scaffold.python.format import formatted
 from scaffold.render.engine import render
-from scaffold.render.format import formatted
-from scaffold.spec.check import check
 from scaffold.teams.show import blocks
 from scaffold.yaml.source import read
 from tests.teams.building import REPOSITORY

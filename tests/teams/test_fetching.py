@@ -390,7 +390,7 @@ class TestUpgrade:
 
         def upgraded() -> None:
             upgrade = plan_upgrade(project, None, None, Asked({}, {}))
-            carry_out(upgrade.planned, notes=upgrade.notes)
+            carry_out(upgrade.update, metadata=upgrade.metadata)
 
         assert killed(upgraded, ("os.remove", "journal.json"))
         assert (project / "OWNERS").read_text() == "one\n"

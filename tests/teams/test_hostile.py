@@ -11,13 +11,13 @@ import pytest
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.packs.pack import read_layers
-from scaffold.project.text import Text
 from scaffold.render.limited import render_limited
 from scaffold.teams import fetching
 from scaffold.teams.address import Address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.folder import check_paths
+from scaffold.text import Text
 from tests.teams.building import QUESTIONS, TABLE, Repository
 
 DEFAULTS = Asked({}, {}, defaults=True)

@@ -113,8 +113,8 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
             "pack/README.md.j2": None,
             f"pack/{OBSERVED}": None,
             f"pack/{TELEMETRY}": files[f"pack/{OBSERVED}"],
-            "pack/src/package/_generated/server.py.j2": files[
-                "pack/src/package/_generated/server.py.j2"
+            "pack/src/package/_generated/tools.py.j2": files[
+                "pack/src/package/_generated/tools.py.j2"
             ].replace("observability", "telemetry"),
             "pack/Dockerfile.j2.copier": files["pack/Dockerfile.j2.copier"].replace(
                 'vendor="<< company >>"', 'vendor="<< company >>" region="<< region >>"'
@@ -132,7 +132,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
         assert "SUPPORT.md" in done.err
         generated = project / "src" / package / "_generated"
         assert not (generated / "observability.py").exists()
-        assert "observed(params.name)" in (generated / "server.py").read_text()
+        assert "observed(params.name)" in (generated / "tools.py").read_text()
         assert (generated / "telemetry.py").exists()
         assert 'region="eu-west"' in (project / "Dockerfile").read_text()
     assert "Ann's own words." in (ann / "README.md").read_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 from scaffold.spec.draft import Draft
 from scaffold.spec.rules import (
@@ -20,7 +21,9 @@ from scaffold.spec.rules import (
 )
 from scaffold.yaml.finding import Finding
 
-RULES: tuple[Callable[[Draft], Iterator[Finding]], ...] = (
+Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
+
+RULES: tuple[Rule, ...] = (
     names.faults,
     renames.faults,
     schemas.faults,
@@ -36,7 +39,7 @@ RULES: tuple[Callable[[Draft], Iterator[Finding]], ...] = (
 """All rules; each yields the faults of one subject."""
 
 
-def broken_rules(draft: Draft) -> Iterator[Finding]:
-    """Yield the faults that the rules find in a draft."""
-    for rule in RULES:
+def broken_rules(draft: Draft, last: Rule) -> Iterator[Finding]:
+    """Yield the faults that the rules find in a draft; `last` is one of the language."""
+    for rule in (*RULES, last):
         yield from rule(draft)

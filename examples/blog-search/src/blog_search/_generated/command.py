@@ -7,12 +7,7 @@ import os
 import sys
 import threading
 
-from blog_search._generated.limits import (
-    Limits,
-    LimitsError,
-    add_options,
-    use_options,
-)
+from blog_search._generated.limits import Limits, LimitsError, add_options, use_options
 from blog_search._generated.log import Formatter
 from blog_search._generated.loop import run
 from blog_search._generated.settings import Settings, SettingsError

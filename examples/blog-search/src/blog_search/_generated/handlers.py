@@ -15,9 +15,7 @@ from blog_search.tools.search_blog import search_blog
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "search_blog": Tool[SearchBlogArguments, SearchBlogResult](
-        search_blog,
-        defaults={"top_k": 5},
-        timeout=60,
+        search_blog, defaults={"top_k": 5}, timeout=60
     ),
     "read_chunk": Tool[ReadChunkArguments, ReadChunkResult](read_chunk),
 }

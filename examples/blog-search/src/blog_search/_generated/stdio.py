@@ -15,16 +15,9 @@ from queue import SimpleQueue
 from typing import Any, BinaryIO
 
 import anyio
+import mcp_types as types
 from mcp.server import Server
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-    jsonrpc_message_adapter,
-)
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
@@ -75,7 +68,7 @@ def is_beginning(line: bytes) -> bool:
     return len(line) == LIMITS.message_size and not line.endswith(b"\n")
 
 
-def encoded(message: JSONRPCMessage) -> bytes:
+def encoded(message: types.JSONRPCMessage) -> bytes:
     """The message in JSON, in which `?` stands for what UTF-8 cannot hold."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
@@ -119,16 +112,16 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
             lines.put(TOO_LONG)
             return
         try:
-            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            message = types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValidationError as error:
             if line.strip():
                 is_json = error.errors()[0]["type"] != "json_invalid"
                 lines.put(INVALID_REQUEST if is_json else PARSE_ERROR)
             return
-        if isinstance(message, JSONRPCNotification) and "id" in json.loads(line):
+        if isinstance(message, types.JSONRPCNotification) and "id" in json.loads(line):
             lines.put(INVALID_REQUEST)  # Its id is neither text nor an integer.
             return
-        unanswered += isinstance(message, JSONRPCRequest)
+        unanswered += isinstance(message, types.JSONRPCRequest)
         with suppress(anyio.ClosedResourceError):
             received.send_nowait(SessionMessage(message))
 
@@ -136,7 +129,9 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
         nonlocal unanswered
         async for answer in answers:
             lines.put(encoded(answer.message))
-            unanswered -= isinstance(answer.message, JSONRPCResponse | JSONRPCError)
+            unanswered -= isinstance(
+                answer.message, types.JSONRPCResponse | types.JSONRPCError
+            )
         lines.put(b"")
 
     def write_lines() -> None:

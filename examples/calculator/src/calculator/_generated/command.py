@@ -7,12 +7,7 @@ import os
 import sys
 import threading
 
-from calculator._generated.limits import (
-    Limits,
-    LimitsError,
-    add_options,
-    use_options,
-)
+from calculator._generated.limits import Limits, LimitsError, add_options, use_options
 from calculator._generated.log import Formatter
 from calculator._generated.loop import run
 

@@ -19,19 +19,11 @@ from calculator.tools.com_example_weather_current import com_example_weather_cur
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[
-        ComExampleCalculatorArithmeticArguments,
-        ComExampleCalculatorArithmeticResult,
-    ](
-        com_example_calculator_arithmetic,
-        timeout=10,
-    ),
+        ComExampleCalculatorArithmeticArguments, ComExampleCalculatorArithmeticResult
+    ](com_example_calculator_arithmetic, timeout=10),
     "com.example.weather/current": Tool[
-        ComExampleWeatherCurrentArguments,
-        ComExampleWeatherCurrentResult,
-    ](
-        com_example_weather_current,
-        defaults={"units": "imperial"},
-    ),
+        ComExampleWeatherCurrentArguments, ComExampleWeatherCurrentResult
+    ](com_example_weather_current, defaults={"units": "imperial"}),
 }
 
 RESOURCES: dict[str, Resource] = {

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any, Literal
 
 import anyio
+import mcp_types as types
 from mcp.server import ServerRequestContext
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -18,16 +19,6 @@ from mcp.server.subscriptions import (
 )
 from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
-from mcp_types import (
-    INVALID_PARAMS,
-    EmptyResult,
-    NotificationParams,
-    SubscribeRequestParams,
-    SubscriptionFilter,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
-    UnsubscribeRequestParams,
-)
 
 from conformance._generated.connections import connection_of
 
@@ -64,33 +55,37 @@ async def resource_updated(uri: str) -> None:
     await BUS.publish(ResourceUpdated(uri))
 
 
-async def subscribe(ctx: Request, params: SubscribeRequestParams) -> EmptyResult:
+async def subscribe(
+    ctx: Request, params: types.SubscribeRequestParams
+) -> types.EmptyResult:
     subscriptions = connection_of(ctx).subscriptions
     check_size({*subscriptions, params.uri})
     subscriptions.add(params.uri)
-    return EmptyResult()
+    return types.EmptyResult()
 
 
-async def unsubscribe(ctx: Request, params: UnsubscribeRequestParams) -> EmptyResult:
+async def unsubscribe(
+    ctx: Request, params: types.UnsubscribeRequestParams
+) -> types.EmptyResult:
     connection_of(ctx).subscriptions.discard(params.uri)
-    return EmptyResult()
+    return types.EmptyResult()
 
 
 def check_size(uris: Collection[str]) -> None:
     """Refuse more than a client may have the server remember."""
     if len(uris) > MOST_SUBSCRIPTIONS:
-        raise MCPError(INVALID_PARAMS, "Too many subscriptions")
+        raise MCPError(types.INVALID_PARAMS, "Too many subscriptions")
     if any(len(uri) > LONGEST_URI for uri in uris):
-        raise MCPError(INVALID_PARAMS, "A URI is too long to subscribe to")
+        raise MCPError(types.INVALID_PARAMS, "A URI is too long to subscribe to")
 
 
 async def listen(
-    ctx: Request, params: SubscriptionsListenRequestParams
-) -> SubscriptionsListenResult:
+    ctx: Request, params: types.SubscriptionsListenRequestParams
+) -> types.SubscriptionsListenResult:
     """Tell a client of what it asks for, as far as this server tells it."""
     asked = params.notifications
     check_size(asked.resource_subscriptions or ())
-    granted = SubscriptionFilter(
+    granted = types.SubscriptionFilter(
         tools_list_changed=asked.tools_list_changed,
         prompts_list_changed=asked.prompts_list_changed,
         resources_list_changed=asked.resources_list_changed,
@@ -99,7 +94,7 @@ async def listen(
     return await LISTENER(ctx, params.model_copy(update={"notifications": granted}))
 
 
-async def follow(ctx: Request, params: NotificationParams) -> None:
+async def follow(ctx: Request, params: types.NotificationParams) -> None:
     """Tell a client from before 2026-07-28 of changes, for as long as it is connected."""
     connection = connection_of(ctx)
     if connection.is_followed:

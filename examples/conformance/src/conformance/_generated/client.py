@@ -5,31 +5,10 @@ import json
 from typing import Any, Literal, TypeVar, get_args
 
 import jsonschema_rs
+import mcp_types as types
 from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import (
-    INVALID_PARAMS,
-    LOG_LEVEL_META_KEY,
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
-    CreateMessageRequest,
-    CreateMessageRequestParams,
-    CreateMessageResult,
-    ElicitationCapability,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitResult,
-    EmptyResult,
-    InputRequest,
-    InputRequiredResult,
-    ListRootsRequest,
-    ListRootsResult,
-    LoggingLevel,
-    LoggingMessageNotification,
-    LoggingMessageNotificationParams,
-    Result,
-    SetLevelRequestParams,
-)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
@@ -37,7 +16,7 @@ from pydantic_core import to_jsonable_python
 from conformance._generated.connections import connection_of
 from conformance._generated.errors import ToolError
 
-Answer = TypeVar("Answer", bound=Result)
+Answer = TypeVar("Answer", bound=types.Result)
 Capability = Literal["elicitation", "roots", "sampling"]
 
 
@@ -57,55 +36,59 @@ class Client:
     def __init__(self, request: ServerRequestContext[Any]) -> None:
         self.request = request
         self.is_modern = request.protocol_version in MODERN_PROTOCOL_VERSIONS
-        self.questions: dict[str, InputRequest] = {}
+        self.questions: dict[str, types.InputRequest] = {}
         """What it is yet to answer."""
 
     async def log(
-        self, level: LoggingLevel, data: Any, logger: str | None = None
+        self, level: types.LoggingLevel, data: Any, logger: str | None = None
     ) -> None:
         """Send a log message, if the client listens at this level."""
         if self.is_modern:
-            least = (self.request.meta or {}).get(LOG_LEVEL_META_KEY)
+            least = (self.request.meta or {}).get(types.LOG_LEVEL_META_KEY)
         else:
             least = connection_of(self.request).log_level
         if least in LEVELS and LEVELS.index(level) >= LEVELS.index(least):
-            params = LoggingMessageNotificationParams(
+            params = types.LoggingMessageNotificationParams(
                 level=level, data=encodable(data), logger=logger
             )
             await self.request.session.send_notification(
-                LoggingMessageNotification(params=params), self.request.request_id
+                types.LoggingMessageNotification(params=params), self.request.request_id
             )
 
     async def elicit(
         self, name: str, message: str, schema: dict[str, Any]
-    ) -> ElicitResult:
+    ) -> types.ElicitResult:
         """Ask the user to fill in a form, an object of texts, numbers and choices.
 
         Content that is accepted fits the schema; the user may also decline or cancel.
         """
-        params = ElicitRequestFormParams(message=message, requested_schema=schema)
-        question = ElicitRequest(params=params)
-        answer = await self.ask("elicitation", name, question, ElicitResult)
+        params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
+        question = types.ElicitRequest(params=params)
+        answer = await self.ask("elicitation", name, question, types.ElicitResult)
         form = jsonschema_rs.validator_for(schema, offline=True)
         if answer.action == "accept" and not form.is_valid(answer.content or {}):
-            raise MCPError(INVALID_PARAMS, f"The answer does not fit the form: {name}")
+            raise MCPError(
+                types.INVALID_PARAMS, f"The answer does not fit the form: {name}"
+            )
         return answer
 
     async def sample(
-        self, name: str, params: CreateMessageRequestParams
-    ) -> CreateMessageResult:
+        self, name: str, params: types.CreateMessageRequestParams
+    ) -> types.CreateMessageResult:
         """Ask the client's model to go on with a conversation."""
-        question = CreateMessageRequest(params=params)
-        return await self.ask("sampling", name, question, CreateMessageResult)
+        question = types.CreateMessageRequest(params=params)
+        return await self.ask("sampling", name, question, types.CreateMessageResult)
 
-    async def list_roots(self, name: str) -> ListRootsResult:
+    async def list_roots(self, name: str) -> types.ListRootsResult:
         """Ask for the folders that the server may work in."""
-        return await self.ask("roots", name, ListRootsRequest(), ListRootsResult)
+        return await self.ask(
+            "roots", name, types.ListRootsRequest(), types.ListRootsResult
+        )
 
     def can(self, capability: Capability) -> bool:
         """Whether the client says that it can answer such a question."""
         offer = getattr(self.request.session.client_capabilities, capability, None)
-        if isinstance(offer, ElicitationCapability):
+        if isinstance(offer, types.ElicitationCapability):
             return offer.form is not None or offer.url is None
         return offer is not None
 
@@ -113,7 +96,7 @@ class Client:
         self,
         capability: Capability,
         name: str,
-        question: InputRequest,
+        question: types.InputRequest,
         kind: type[Answer],
     ) -> Answer:
         if not self.can(capability):
@@ -133,13 +116,13 @@ class Client:
         try:
             return kind.model_validate(self.answers[name], by_name=False)
         except ValidationError:
-            raise MCPError(INVALID_PARAMS, f"Not an answer to {name}") from None
+            raise MCPError(types.INVALID_PARAMS, f"Not an answer to {name}") from None
 
     def lacking(self, capability: Capability) -> Exception:
         message = f"This needs a client with the capability {capability}"
         if self.is_modern:
             data: dict[str, Any] = {"requiredCapabilities": {capability: {}}}
-            return MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, message, data)
+            return MCPError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, message, data)
         return ToolError(message)
 
     @property
@@ -149,14 +132,14 @@ class Client:
         earlier: dict[str, Any] = json.loads(params.get("requestState") or "{}")
         return {**(params.get("inputResponses") or {}), **earlier}
 
-    def input_required(self) -> InputRequiredResult:
+    def input_required(self) -> types.InputRequiredResult:
         """The open questions, and with them the answers so far, sealed on their way."""
-        return InputRequiredResult(
+        return types.InputRequiredResult(
             input_requests=self.questions, request_state=json.dumps(self.answers)
         )
 
 
-LEVELS: tuple[LoggingLevel, ...] = get_args(LoggingLevel)
+LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 
 
 def encodable(data: Any) -> Any:
@@ -166,8 +149,8 @@ def encodable(data: Any) -> Any:
 
 
 async def set_level(
-    ctx: ServerRequestContext[Any], params: SetLevelRequestParams
-) -> EmptyResult:
+    ctx: ServerRequestContext[Any], params: types.SetLevelRequestParams
+) -> types.EmptyResult:
     """From now on, send this client messages of this level and above."""
     connection_of(ctx).log_level = params.level
-    return EmptyResult()
+    return types.EmptyResult()

@@ -7,12 +7,7 @@ import os
 import sys
 import threading
 
-from conformance._generated.limits import (
-    Limits,
-    LimitsError,
-    add_options,
-    use_options,
-)
+from conformance._generated.limits import Limits, LimitsError, add_options, use_options
 from conformance._generated.log import Formatter
 from conformance._generated.loop import run
 

@@ -151,26 +151,22 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         test_audio_content
     ),
     "test_embedded_resource": Tool[
-        TestEmbeddedResourceArguments,
-        TestEmbeddedResourceResult,
+        TestEmbeddedResourceArguments, TestEmbeddedResourceResult
     ](test_embedded_resource),
     "test_resource_link": Tool[TestResourceLinkArguments, TestResourceLinkResult](
         test_resource_link
     ),
     "test_multiple_content_types": Tool[
-        TestMultipleContentTypesArguments,
-        TestMultipleContentTypesResult,
+        TestMultipleContentTypesArguments, TestMultipleContentTypesResult
     ](test_multiple_content_types),
     "test_error_handling": Tool[TestErrorHandlingArguments, TestErrorHandlingResult](
         test_error_handling
     ),
     "test_tool_with_logging": Tool[
-        TestToolWithLoggingArguments,
-        TestToolWithLoggingResult,
+        TestToolWithLoggingArguments, TestToolWithLoggingResult
     ](test_tool_with_logging),
     "test_tool_with_progress": Tool[
-        TestToolWithProgressArguments,
-        TestToolWithProgressResult,
+        TestToolWithProgressArguments, TestToolWithProgressResult
     ](test_tool_with_progress),
     "test_reconnection": Tool[TestReconnectionArguments, TestReconnectionResult](
         test_reconnection
@@ -179,8 +175,7 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         test_logging_tool
     ),
     "json_schema_2020_12_tool": Tool[
-        JsonSchema202012ToolArguments,
-        JsonSchema202012ToolResult,
+        JsonSchema202012ToolArguments, JsonSchema202012ToolResult
     ](json_schema_2020_12_tool),
     "test_x_mcp_header": Tool[TestXMcpHeaderArguments, TestXMcpHeaderResult](
         test_x_mcp_header
@@ -190,28 +185,23 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         test_elicitation
     ),
     "test_elicitation_sep1034_defaults": Tool[
-        TestElicitationSep1034DefaultsArguments,
-        TestElicitationSep1034DefaultsResult,
+        TestElicitationSep1034DefaultsArguments, TestElicitationSep1034DefaultsResult
     ](test_elicitation_sep1034_defaults),
     "test_elicitation_sep1330_enums": Tool[
-        TestElicitationSep1330EnumsArguments,
-        TestElicitationSep1330EnumsResult,
+        TestElicitationSep1330EnumsArguments, TestElicitationSep1330EnumsResult
     ](test_elicitation_sep1330_enums),
     "test_streaming_elicitation": Tool[
-        TestStreamingElicitationArguments,
-        TestStreamingElicitationResult,
+        TestStreamingElicitationArguments, TestStreamingElicitationResult
     ](test_streaming_elicitation),
     "test_missing_capability": Tool[
-        TestMissingCapabilityArguments,
-        TestMissingCapabilityResult,
+        TestMissingCapabilityArguments, TestMissingCapabilityResult
     ](test_missing_capability),
     "test_input_required_result_elicitation": Tool[
         TestInputRequiredResultElicitationArguments,
         TestInputRequiredResultElicitationResult,
     ](test_input_required_result_elicitation),
     "test_input_required_result_sampling": Tool[
-        TestInputRequiredResultSamplingArguments,
-        TestInputRequiredResultSamplingResult,
+        TestInputRequiredResultSamplingArguments, TestInputRequiredResultSamplingResult
     ](test_input_required_result_sampling),
     "test_input_required_result_list_roots": Tool[
         TestInputRequiredResultListRootsArguments,
@@ -238,24 +228,19 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         TestInputRequiredResultCapabilitiesResult,
     ](test_input_required_result_capabilities),
     "test_trigger_tool_change": Tool[
-        TestTriggerToolChangeArguments,
-        TestTriggerToolChangeResult,
+        TestTriggerToolChangeArguments, TestTriggerToolChangeResult
     ](test_trigger_tool_change),
     "test_trigger_prompt_change": Tool[
-        TestTriggerPromptChangeArguments,
-        TestTriggerPromptChangeResult,
+        TestTriggerPromptChangeArguments, TestTriggerPromptChangeResult
     ](test_trigger_prompt_change),
     "test_trigger_resource_change": Tool[
-        TestTriggerResourceChangeArguments,
-        TestTriggerResourceChangeResult,
+        TestTriggerResourceChangeArguments, TestTriggerResourceChangeResult
     ](test_trigger_resource_change),
     "test_trigger_resource_update": Tool[
-        TestTriggerResourceUpdateArguments,
-        TestTriggerResourceUpdateResult,
+        TestTriggerResourceUpdateArguments, TestTriggerResourceUpdateResult
     ](test_trigger_resource_update),
     "test_coming_and_going": Tool[
-        TestComingAndGoingArguments,
-        TestComingAndGoingResult,
+        TestComingAndGoingArguments, TestComingAndGoingResult
     ](test_coming_and_going),
 }
 
@@ -266,8 +251,7 @@ RESOURCES: dict[str, Resource] = {
 
 RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
     "test://template/{id}/data": ResourceTemplate[TemplateArguments](
-        template,
-        mime_type="application/json",
+        template, mime_type="application/json"
     ),
 }
 

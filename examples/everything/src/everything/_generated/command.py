@@ -7,12 +7,7 @@ import os
 import sys
 import threading
 
-from everything._generated.limits import (
-    Limits,
-    LimitsError,
-    add_options,
-    use_options,
-)
+from everything._generated.limits import Limits, LimitsError, add_options, use_options
 from everything._generated.log import Formatter
 from everything._generated.loop import run
 from everything._generated.settings import Settings, SettingsError

@@ -53,17 +53,14 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         colour_describe
     ),
     "find_colours": Tool[FindColoursArguments, FindColoursResult](
-        find_colours,
-        defaults={"max": 10},
+        find_colours, defaults={"max": 10}
     ),
     "make_gradient": Tool[MakeGradientArguments, MakeGradientResult](
-        make_gradient,
-        defaults={"steps": 8},
+        make_gradient, defaults={"steps": 8}
     ),
     "show_colour": Tool[ShowColourArguments, ShowColourResult](show_colour),
     "play_colour": Tool[PlayColourArguments, PlayColourResult](
-        play_colour,
-        defaults={"seconds": 1},
+        play_colour, defaults={"seconds": 1}
     ),
     "make_colour_card": Tool[MakeColourCardArguments, MakeColourCardResult](
         make_colour_card
@@ -79,12 +76,10 @@ RESOURCES: dict[str, Resource] = {
 
 RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
     "colour://{name}": ResourceTemplate[ColourArguments](
-        colour,
-        mime_type="image/svg+xml",
+        colour, mime_type="image/svg+xml"
     ),
     "swatch://{name}{?size}": ResourceTemplate[SwatchArguments](
-        swatch,
-        mime_type="image/png",
+        swatch, mime_type="image/png"
     ),
 }
 

@@ -7,12 +7,7 @@ import os
 import sys
 import threading
 
-from weather._generated.limits import (
-    Limits,
-    LimitsError,
-    add_options,
-    use_options,
-)
+from weather._generated.limits import Limits, LimitsError, add_options, use_options
 from weather._generated.log import Formatter
 from weather._generated.loop import run
 from weather._generated.settings import Settings, SettingsError

@@ -16,7 +16,6 @@ from weather.tools.get_forecast import get_forecast
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_alerts": Tool[GetAlertsArguments, GetAlertsResult](get_alerts, timeout=30),
     "get_forecast": Tool[GetForecastArguments, GetForecastResult](
-        get_forecast,
-        timeout=30,
+        get_forecast, timeout=30
     ),
 }

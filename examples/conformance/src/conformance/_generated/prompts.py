@@ -1,0 +1,72 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Prompts: static messages are filled in, others come from a handler."""
+
+from collections import defaultdict
+from typing import Any
+
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+
+from conformance._generated.calls import InternalError, masking, run, sendable
+from conformance._generated.catalog import CATALOG, Request
+from conformance._generated.changes import HIDDEN
+from conformance._generated.client import Client, Unanswered
+from conformance._generated.contract import Context, PromptResult
+from conformance._generated.errors import ToolError
+from conformance._generated.handlers import PROMPTS
+
+ENTRIES = {prompt["name"]: prompt for prompt in CATALOG["prompts"]}
+
+
+async def list_prompts(ctx: Request, params: object) -> types.ListPromptsResult:
+    return types.ListPromptsResult(prompts=[])
+
+
+async def get_prompt(
+    ctx: Request, params: types.GetPromptRequestParams
+) -> types.GetPromptResult | types.InputRequiredResult:
+    """Fill in the static messages of the prompt, or ask its handler for them."""
+    prompt = ENTRIES.get(params.name)
+    if prompt is None or params.name in HIDDEN["prompts"]:
+        raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name:.128}")
+    arguments = params.arguments or {}
+    required = [a["name"] for a in prompt.get("arguments", []) if a.get("required")]
+    if missing := [name for name in required if name not in arguments]:
+        raise MCPError(types.INVALID_PARAMS, f"Missing arguments: {', '.join(missing)}")
+    if params.name in CATALOG["messages"]:
+        return fill_in(CATALOG["messages"][params.name], arguments)
+    handler = PROMPTS[params.name].handler
+    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    try:
+        with masking(params.name):
+            return sendable(to_messages(await run(handler, arguments, context)))
+    except Unanswered:
+        return context.client.input_required()
+    except InternalError as error:
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+    except ToolError as error:
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
+
+
+def to_messages(value: PromptResult) -> types.GetPromptResult:
+    """Text becomes one message of the user."""
+    if isinstance(value, types.GetPromptResult):
+        return value
+    if isinstance(value, str):
+        content = types.TextContent(text=value)
+        return types.GetPromptResult(
+            messages=[types.PromptMessage(role="user", content=content)]
+        )
+    return types.GetPromptResult(messages=list(value))
+
+
+def fill_in(
+    messages: list[dict[str, Any]], arguments: dict[str, str]
+) -> types.GetPromptResult:
+    """Put the arguments into the text of the messages; one not given is empty."""
+    values = defaultdict(str, arguments)
+    result = types.GetPromptResult.model_validate({"messages": messages})
+    for message in result.messages:
+        if isinstance(message.content, types.TextContent):
+            message.content.text = message.content.text.format_map(values)
+    return result

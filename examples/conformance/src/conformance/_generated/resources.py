@@ -1,0 +1,91 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Reads of resources: the URI finds static content, a handler, or nothing."""
+
+import logging
+from base64 import b64encode
+from collections.abc import Mapping
+from contextlib import suppress
+
+import mcp_types as types
+from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
+from mcp.shared.exceptions import MCPError
+from mcp.shared.uri_template import UriTemplate
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from conformance._generated.calls import masking, run, sendable
+from conformance._generated.catalog import CATALOG, Request
+from conformance._generated.changes import HIDDEN
+from conformance._generated.client import Client, Unanswered
+from conformance._generated.contract import Context, ResourceResult
+from conformance._generated.errors import ResourceNotFound, ToolError
+from conformance._generated.handlers import RESOURCE_TEMPLATES, RESOURCES
+
+logger = logging.getLogger(__name__)
+
+TEMPLATES = [
+    (UriTemplate.parse(template), row) for template, row in RESOURCE_TEMPLATES.items()
+]
+# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
+RESOURCE_NOT_FOUND = -32002
+
+
+async def list_resources(ctx: Request, params: object) -> types.ListResourcesResult:
+    return types.ListResourcesResult(resources=[])
+
+
+async def list_templates(
+    ctx: Request, params: object
+) -> types.ListResourceTemplatesResult:
+    return types.ListResourceTemplatesResult(resource_templates=[])
+
+
+async def read_resource(
+    ctx: Request, params: types.ReadResourceRequestParams
+) -> types.ReadResourceResult | types.InputRequiredResult:
+    """Answer with the static content of the URI, or with what its handler returns."""
+    uri = params.uri
+    listed = uri not in HIDDEN["resources"]
+    if listed and uri in CATALOG["contents"]:
+        static = [CATALOG["contents"][uri]]
+        return types.ReadResourceResult.model_validate({"contents": static})
+    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    try:
+        with masking(uri), suppress(ResourceNotFound):
+            if listed and (resource := RESOURCES.get(uri)):
+                value = await run(resource.handler, context)
+                return sendable(to_contents(uri, resource.mime_type, value))
+            for template, row in TEMPLATES:
+                if (arguments := template.match(uri)) is not None:
+                    if not row.unsafe:
+                        refuse_paths_out(uri, arguments)
+                    value = await run(row.handler, arguments, context)
+                    return sendable(to_contents(uri, row.mime_type, value))
+    except Unanswered:
+        return context.client.input_required()
+    except ToolError as error:
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+    modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    code = types.INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
+    raise MCPError(code, "Resource not found", {"uri": uri})
+
+
+def refuse_paths_out(uri: str, arguments: Mapping[str, str | list[str]]) -> None:
+    """Find nothing where a variable could lead out of a folder: `../`, `/etc`, NUL."""
+    if name := DEFAULT_RESOURCE_SECURITY.validate(arguments):
+        logger.warning("%s refused: %s could lead out of a folder", uri, name)
+        raise ResourceNotFound
+
+
+def to_contents(
+    uri: str, mime_type: str | None, value: ResourceResult
+) -> types.ReadResourceResult:
+    """Text stays text, bytes go out in base64."""
+    if isinstance(value, types.ReadResourceResult):
+        return value
+    if isinstance(value, str):
+        text = types.TextResourceContents(uri=uri, mime_type=mime_type, text=value)
+        return types.ReadResourceResult(contents=[text])
+    blob = b64encode(value).decode()
+    return types.ReadResourceResult(
+        contents=[types.BlobResourceContents(uri=uri, mime_type=mime_type, blob=blob)]
+    )

@@ -1,0 +1,71 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Handlers: how they are run, and which failure becomes what."""
+
+import inspect
+import logging
+import math
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import anyio
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
+
+from everything._generated.errors import ToolError
+from everything._generated.threads import NoThread, run_in_thread
+
+logger = logging.getLogger(__name__)
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+class InternalError(ToolError):
+    """A failure that no other arguments would mend."""
+
+
+async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
+    """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
+    try:
+        if inspect.iscoroutinefunction(handler):
+            return await handler(*arguments)
+        return await run_in_thread(handler, *arguments)
+    except MCPError as error:
+        sendable(error.error)
+        raise
+
+
+def sendable(answer: AnyModel) -> AnyModel:
+    """Fail here over what JSON cannot hold, not in the transport, for every client."""
+    answer.model_dump_json()
+    return answer
+
+
+@contextmanager
+def masking(name: str) -> Iterator[None]:
+    """Log a failure; of an unforeseen one, only a reference may reach the client."""
+    try:
+        yield
+    except MCPError:
+        raise
+    except ToolError as error:
+        logger.info("%s: %s", name, error, exc_info=error.__cause__)
+        raise
+    except NoThread as error:
+        logger.warning("%s: %s", name, error)
+        raise InternalError("The server is busy, try again later") from None
+    except NotImplementedError:
+        raise InternalError(f"{name} is not implemented yet") from None
+    except BaseException as error:
+        if is_cancellation(error):
+            raise
+        reference = secrets.token_hex(4)
+        logger.exception("%s failed, reference %s", name, reference)
+        raise InternalError(f"Internal error, reference {reference}") from None
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    is_over = anyio.current_effective_deadline() == -math.inf
+    return is_over and isinstance(error, anyio.get_cancelled_exc_class())

@@ -1,0 +1,41 @@
+"""Formatted texts of the last run, for files that need not be formatted again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.lock import Entry, sha256
+from scaffold.disk.records import base
+from scaffold.disk.tree import Tree
+from scaffold.files import RelPath, RenderedFile, RenderedFiles
+
+
+def formatted_before(
+    files: RenderedFiles, last: Mapping[RelPath, Entry], root: Path
+) -> dict[RelPath, str]:
+    """Return the formatted text of each file whose template printed the same last time.
+
+    The lock has hashes only; the text is read from the project at `root`. A file that was edited or
+    deleted is left out, unless it is merged: `.scaffold/base` has its text.
+    """
+    tree = Tree(root)
+    texts = {
+        path: _text(file, entry, tree)
+        for path, file in files.items()
+        if (entry := last.get(path)) and sha256(file.text) == (entry.source or entry.sha256)
+    }
+    return {path: text for path, text in texts.items() if text is not None}
+
+
+def _text(file: RenderedFile, entry: Entry, tree: Tree) -> str | None:
+    if entry.source is None:
+        return file.text
+    for path in (file.path, base(file.path)):
+        with suppress(ScaffoldError):  # the plan says what is in the way
+            found = tree.read(path)
+            if found and found.sha256 == entry.sha256:
+                return (found.text() or "").replace("\r\n", "\n")
+    return None

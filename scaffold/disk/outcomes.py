@@ -1,0 +1,146 @@
+"""What becomes of a plan once its conflicts are decided: the files to change, in a safe order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.decision import Action
+from scaffold.disk.journal import Change
+from scaffold.disk.lock import Lock, sha256
+from scaffold.disk.plan import Plan
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata, base, records
+from scaffold.disk.step import Step
+from scaffold.disk.tree import Tree
+from scaffold.files import SPEC, Owner, RelPath
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A step and what will lie at its path; `aside`, if any, is to hold what was found there."""
+
+    step: Step
+    after: bytes | None
+    aside: RelPath | None = None
+
+
+def decided(
+    plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
+) -> list[Outcome]:
+    """Return the outcome of every step. Raises ScaffoldError with the problems of conflicts left."""
+    outcomes: list[Outcome] = []
+    wanted = {step.path for step in plan.steps if step.wanted}
+    problems = [
+        Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
+        for path in sorted(set(force) - wanted)
+    ]
+    for step in plan.steps:
+        if step.can_be_forced and step.path in force:
+            given_up = step.before is not None and step.before.data != step.forced
+            aside = _aside(step.path, tree) if given_up else None
+            outcomes.append(Outcome(step, step.forced, aside))
+        elif step.action is not Action.CONFLICT:
+            outcomes.append(
+                Outcome(step, step.after, _aside(step.path, tree) if step.is_kept else None)
+            )
+        elif accept_conflicts and step.marked is not None:
+            outcomes.append(Outcome(step, step.marked))
+        elif step.problem:
+            problems.append(step.problem)
+    if problems:
+        raise ScaffoldError(problems)
+    return outcomes
+
+
+def changes(
+    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, metadata: Metadata
+) -> list[Change]:
+    """Return the files to change: texts first, then records, what goes, and the lock at the end.
+
+    Only what differs from the disk is changed; nothing at all if no file nor what the lock says of
+    one would be another. An edit that changes nothing, such as of a comment, is not recorded.
+    """
+    paths = {step.path for step in plan.steps}
+    steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
+    ours = [*_of_records(plan, lock, tree, steps), *_of_metadata(metadata, tree)]
+
+    if not (steps or plan.carried) and _is_recorded(plan, lock, tree, ours):
+        return []
+    needs = {change.path: change.needs for change in (*steps, *ours)}
+
+    def turn(change: Change) -> tuple[int, int]:
+        links, at = 0, change.needs
+        while at and links < len(needs):  # files that change places need each other
+            links, at = links + 1, needs.get(at)
+        return (2 if change.path == LOCK else int(change.after is None)), links
+
+    return sorted([*steps, *ours], key=turn)
+
+
+def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
+    """Return the records that a run would write where it would write nothing else."""
+    if plan.writes or plan.carried or plan.conflicts:
+        return ()
+    outcomes = [Outcome(step, step.after) for step in plan.steps]
+    return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
+
+
+def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> bool:
+    """Whether the records are as a run has written them, of inputs that give the same files."""
+    last, found = plan.lock, tree.read(LAST_SPEC)
+    if last is None or not last.intact or last.files != lock.files or found is None:
+        return False
+    others = {change.path for change in ours} - {LOCK, LAST_SPEC}
+    return not others and found.sha256 == last.inputs.get(SPEC)
+
+
+def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
+    """The changes that a step makes; `others` are the paths that have steps of their own."""
+    step, after, aside = outcome.step, outcome.after, outcome.aside
+    executable = step.wanted is not None and step.wanted.executable
+    mode = step.before.mode if step.before else 0o777 if executable else 0o666
+    if aside and step.before:
+        yield Change(aside, None, step.before.data, mode=mode)
+    if after is None and step.here:
+        yield Change(step.path, step.here, None, aside)
+    elif after is not None and (step.here is None or after != step.here.data):
+        yield Change(step.path, step.here, after, step.vacated or aside, mode)
+    if step.source and step.source not in others:
+        yield Change(step.source, step.before, None, aside or step.path)
+
+
+def _aside(path: RelPath, tree: Tree) -> RelPath:
+    """A free name beside a file, for what it held."""
+    names = (RelPath(f"{path}.orig{f'.{n}' if n else ''}") for n in count())
+    return next(name for name in names if not os.path.lexists(tree.root / name))
+
+
+def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> Iterator[Change]:
+    """What changes in `.scaffold/`; a base follows the file that was made from it."""
+    made = {base(change.path): change.path for change in steps}
+    texts = records((step.wanted for step in plan.steps if step.wanted), lock.text())
+    for path, text in texts.items():
+        found = tree.read(path)
+        if found is None or found.sha256 != sha256(text):
+            data = found.encode(text) if found else text.encode()
+            yield Change(path, found, data, made.get(path))
+    for path in _bases(plan.lock) - _bases(lock):
+        if found := tree.read(path):
+            yield Change(path, found, None, made.get(path))
+
+
+def _of_metadata(metadata: Metadata, tree: Tree) -> Iterator[Change]:
+    for path, text in metadata.items():
+        found = tree.read(path)
+        if text is None and found:
+            yield Change(path, found, None)
+        elif text is not None and (found is None or found.sha256 != sha256(text)):
+            yield Change(path, found, found.encode(text) if found else text.encode())
+
+
+def _bases(lock: Lock | None) -> set[RelPath]:
+    files = lock.files if lock else {}
+    return {base(path) for path, entry in files.items() if entry.owner is Owner.MERGED}

@@ -1,0 +1,255 @@
+"""Decide what to do with one file by comparing its wanted, last written and current contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.branches import Branches, resolved
+from scaffold.disk.decision import (
+    ALREADY,
+    BLOCKED,
+    EDITED,
+    LAID_OUT,
+    LEFT,
+    MERGED,
+    NO_BASE,
+    NOT_OURS,
+    NOT_UTF8,
+    OVERLAP,
+    PACKAGE,
+    TAKEN,
+    UNRESOLVED,
+    YOURS,
+    Action,
+    Decision,
+    decide,
+)
+from scaffold.disk.lock import Entry
+from scaffold.disk.merge import has_markers, marked_line, merge, split
+from scaffold.disk.moves import Moves, Renames
+from scaffold.disk.records import base
+from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
+from scaffold.disk.tree import Snapshot, Tree
+from scaffold.files import Owner, RelPath, RenderedFiles
+from scaffold.language import Language, NameTakenError, Rewriter
+
+_OVER = (Action.UPDATE, Action.DELETE)
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """What steps are decided from, and the decision.
+
+    `written` gives the texts that were written last, so far as they can be told: it takes time, and
+    is asked only where a formatter may have been at work.
+    """
+
+    tree: Tree
+    wanted: RenderedFiles
+    last: Mapping[RelPath, Entry]
+    renames: Renames
+    moves: Moves
+    written: Callable[[], Mapping[RelPath, str]]
+    branches: Branches
+    language: Language
+    rewriter: Rewriter | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rewriter", self._rewriter() if self.renames.in_code else None)
+
+    @property
+    def paths(self) -> list[RelPath]:
+        """Every path at which there may be something to do, in order."""
+        known = {*self.wanted, *self.last, *self.moves.others} - self.moves.targets.keys()
+        return sorted({*known, *self.wanted, *self.moves.sources, *self.moves.blocked})
+
+    def step(self, path: RelPath) -> Step:
+        """What to do about a path. Raises ScaffoldError as `Tree.read` does."""
+        wanted, source = self.wanted.get(path), self.moves.sources.get(path)
+        vacated, here = self.moves.targets.get(path), self.tree.read(path)
+        before, was = here, self.last.get(self.moves.known.get(path, path))
+        if source:
+            before = self.tree.read(source)
+        elif vacated:
+            before = was = None
+        entry = Entry.of(wanted) if wanted else None
+        known = entry or was
+        owner = known.owner if known else Owner.OWNED
+        decision = self._decision(path, entry, was, before)
+        if before is None and path in self.moves.packages and owner is Owner.OWNED:
+            decision = PACKAGE if wanted else LEFT
+        data = before.data if before else None
+        step = Step(path, owner, *decision, before, data, wanted, entry, here, source, vacated)
+        step = self._decided(step, decision, was)
+        if before and step.owner is Owner.GENERATED and step.action in _OVER:
+            step = replace(step, is_kept=self.branches.may_hold_more(path, before))
+        if source and step.action is not Action.CONFLICT:
+            step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
+        return step
+
+    def _decision(
+        self, path: RelPath, wanted: Entry | None, last: Entry | None, found: Snapshot | None
+    ) -> Decision:
+        """The cell of the table; the work of a formatter is no edit of files that are not merged."""
+        known = wanted or last
+        if known is None:
+            return YOURS
+        hashes = [state.sha256 if state else None for state in (wanted, last, found)]
+        decision = decide(known.owner, *hashes)
+        unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
+        if unknown and found and (self._is_moved(found) or self.branches.made(path, found)):
+            return decide(known.owner, hashes[0], found.sha256, found.sha256)
+        stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
+        is_new = bool(wanted and last and wanted.sha256 != last.sha256)
+        stub = known.owner is Owner.OWNED and decision is YOURS and is_new
+        may_be_layout = decision is EDITED or stays or stub
+        if not (self.language.is_source(path) and found and last and may_be_layout):
+            return decision
+        text = found.text() or ""
+        if wanted and self.language.is_reformatted(text, self.wanted[path].text):
+            return decision if stub else LAID_OUT
+        written = self.written().get(self.moves.known.get(path, path))
+        if written is not None and self.language.is_reformatted(text, written):
+            return decide(known.owner, hashes[0], last.sha256, last.sha256)
+        return decision
+
+    def _is_moved(self, found: Snapshot) -> bool:
+        """Whether a generated file is as we wrote it elsewhere: `git mv` brought it here."""
+        hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
+        return found.sha256 in hashes
+
+    def _decided(self, step: Step, decision: Decision, was: Entry | None) -> Step:
+        if source := self.moves.blocked.get(step.path):
+            return conflict(step, BLOCKED, self.tree.root, source=source)
+        match decision.action:
+            case Action.CREATE | Action.UPDATE:
+                return replace(step, after=step.forced)
+            case Action.DELETE:
+                return replace(step, after=None)
+            case Action.ORPHAN if was:
+                step = orphan(step, was, self.tree.root)
+                if step.path in self.moves.blocked.values():
+                    return replace(step, problem=None)
+                return self._renamed(step) if step.source else step
+            case Action.KEEP | Action.MERGE | Action.CONFLICT if (
+                step.owner is Owner.MERGED and step.before and step.wanted
+            ):
+                return self._merged(step, decision, step.before, step.wanted.text, was)
+            case Action.CONFLICT:
+                return conflict(step, decision, self.tree.root)
+            case Action.KEEP if decision is not LAID_OUT:
+                step = self._renamed(step)
+                return adopted(step, self.tree.root) if self._is_found(step, was) else step
+        return step
+
+    def _is_found(self, step: Step, was: Entry | None) -> bool:
+        """Whether a file is used that lay there before it was asked for, and not for the same."""
+        if step.wanted is None or step.before is None or step.problem:
+            return False
+        known = was is not None and not (was.orphan and was.about != step.wanted.about)
+        return not known and step.path not in self.moves.known
+
+    def _renamed(self, step: Step) -> Step:
+        """The step for a text that stays the user's, but for the names that have changed."""
+        where, before = step.source or step.path, step.before
+        if not (before and self.rewriter and self.language.is_source(where)):
+            return step
+        text = before.text()
+        try:
+            if text is None:
+                raise SyntaxError("it is not UTF-8")
+            done = self.rewriter.rewrite(self._known(where), text)
+        except NameTakenError as error:
+            return conflict(step, TAKEN, self.tree.root, line=error.line - 1, name=error.name)
+        except SyntaxError as error:
+            occurs = self.rewriter.mentions(step.text)
+            return left(step, error, self.tree.root) if occurs else step
+        if done.unsure and not step.problem:
+            step = unsure(step, done.unsure, self.tree.root)
+        after = before.encode(done.text)
+        if after == before.data:
+            return step
+        return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
+
+    def _known(self, path: RelPath) -> RelPath:
+        """Return the path by which the lock knows a file, wherever its user has moved it."""
+        if path in self.moves.targets:
+            return path
+        return self.moves.known.get(path, path)
+
+    def _rewriter(self) -> Rewriter:
+        last, moves = self.last, self.moves
+        known = {*last, *moves.others, *moves.sources.values(), *moves.known}
+        code = sorted(path for path in known if self.language.is_source(path))
+        modules = {self._known(path): partial(self._text, path) for path in code}
+        files = {*last, *self.wanted}
+        return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
+
+    def _text(self, path: RelPath) -> str | None:
+        try:
+            found = self.tree.read(path)
+        except ScaffoldError:
+            return None
+        return found.text() if found else None
+
+    def _refactored(self, path: RelPath, text: str) -> str:
+        """A merged file with the new names, or as it is where that cannot be."""
+        if not (self.rewriter and self.language.is_source(path)):
+            return text
+        try:
+            return self.rewriter.rewrite(self._known(path), text).text
+        except (SyntaxError, NameTakenError):
+            return text
+
+    def _merged(
+        self, step: Step, decision: Decision, before: Snapshot, theirs: str, was: Entry | None
+    ) -> Step:
+        """What the texts of a merged file make of the decision that their hashes gave."""
+        unresolved, ours, root = has_markers(before.data), before.text(), self.tree.root
+        marker = marked_line(before.data)
+        where = self.moves.known.get(step.path, step.path)
+        kept = self.tree.read(base(where))
+        if unresolved and ours and (text := resolved(kept.text() if kept else None, ours, theirs)):
+            after = before.encode(text)
+            return replace(step, action=Action.MERGE, reason=MERGED.reason, after=after)
+        if decision is YOURS:
+            if unresolved:
+                return conflict(step, UNRESOLVED, root, before.data, marker)
+            return self._renamed(step)
+        if ours is None:
+            return conflict(step, NOT_UTF8, root)
+        common = kept.text() if kept and was and kept.sha256 == was.sha256 else None
+        merged_by_git = common is None and kept and step.entry and kept.sha256 == step.entry.sha256
+        if common is None and was and not merged_by_git:  # another tool was at our records
+            common = self.written().get(where)
+        if common is None and kept and not self.branches.intact:
+            common = self._common(kept.text(), ours, theirs)
+        merged = merge(self._refactored(where, common or ""), self._refactored(where, ours), theirs)
+        marked = before.encode(merged.text)
+        if unresolved:
+            return conflict(step, UNRESOLVED, root, marked, marker)
+        if merged_by_git:
+            # git has merged two branches, files and bases alike, but no two locks
+            return replace(step, action=YOURS.action, reason=YOURS.reason)
+        if decision is NOT_OURS:
+            return conflict(step, NOT_OURS, root, marked)
+        if common is None:
+            return conflict(step, NO_BASE, root, marked)
+        is_code = self.language.is_source(step.path)
+        if merged.conflicts and is_code and self.language.is_reformatted(ours, common):
+            return replace(step, after=step.forced)
+        if merged.conflicts:
+            return conflict(step, OVERLAP, root, marked, merged.conflicts[0].start)
+        if marked == before.data:
+            return replace(step, action=ALREADY.action, reason=ALREADY.reason)
+        return replace(step, after=marked)
+
+    def _common(self, kept: str | None, ours: str, theirs: str) -> str | None:
+        """The text to merge from after git has merged two branches: that which merges best."""
+        texts = split(kept) if kept else None
+        if kept is None or texts is None:
+            return kept
+        return min(texts, key=lambda text: len(merge(text, ours, theirs).conflicts))

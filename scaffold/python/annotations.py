@@ -1,0 +1,88 @@
+"""What JSON values, alternatives and conjunctions of JSON types are as Python annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scaffold.jsonschema.types import json_types
+from scaffold.python.expressions import Brackets, Expression, Union, literal, subscript
+
+BY_TYPE: dict[str, Expression] = {
+    "array": subscript("list", "Any"),
+    "boolean": "bool",
+    "integer": "int",
+    "null": "None",
+    "number": "float",
+    "object": subscript("dict", "str", "Any"),
+    "string": "str",
+}
+"""JSON type to the annotation of a value of which no more is known."""
+
+_LONG = 40
+
+
+def of_values(values: Iterable[object]) -> Expression:
+    """Return the type of what equals one of these JSON values.
+
+    Strings, integers, booleans and null are literals; anything else is known by its type.
+    """
+    return union(
+        subscript("Literal", literal(value))
+        if isinstance(value, int | str)
+        else BY_TYPE[json_types(value)[0]]
+        for value in values
+    )
+
+
+def union(members: Iterable[Expression]) -> Expression:
+    """The type of what is of any of these types: each once, None last; of none it is Never."""
+    alternatives: dict[Expression, None] = {}
+    values: dict[Expression, None] = {}
+    for member in members:
+        for one in member.members if isinstance(member, Union) else (member,):
+            match one:
+                case Brackets("Literal", _, items):
+                    values |= dict.fromkeys(items)
+                case _:
+                    alternatives[one] = None
+    if "Any" in alternatives:
+        return "Any"
+    if {"True", "False"} <= values.keys():
+        alternatives["bool"] = None
+    if "float" in alternatives:
+        alternatives.pop("int", None)
+    values = {value: None for value in values if _base(value).isdisjoint(alternatives)}
+    has_none = "None" in alternatives
+    flat = [
+        *([subscript("Literal", *values)] if values else []),
+        *(one for one in alternatives if one not in ("None", "Never")),
+        *(["None"] if has_none else []),
+    ]
+    return Union(tuple(flat)) if len(flat) > 1 else flat[0] if flat else "Never"
+
+
+def is_vague(annotation: Expression) -> bool:
+    """Whether an annotation says nothing of what a value holds."""
+    return annotation in ("Any", BY_TYPE["array"], BY_TYPE["object"])
+
+
+def is_long(annotation: Expression) -> bool:
+    """Whether an annotation is better read under a name of its own."""
+    match annotation:
+        case Union() | Brackets("Literal"):
+            return True
+        case Brackets(items=items):
+            return any(map(is_long, items)) or len(str(annotation)) > _LONG
+    return False
+
+
+def narrowest(annotations: Iterable[Expression]) -> Expression:
+    """Of types that a value has all at once, the first that is not vague, or else the first."""
+    return min(annotations, key=is_vague)
+
+
+def _base(value: Expression) -> set[Expression]:
+    """The annotations that say already what the literal `value` would."""
+    if value in ("True", "False"):
+        return {"bool"}
+    return {"str"} if str(value)[0] in "\"'" else {"int", "float"}

@@ -1,0 +1,134 @@
+"""Format generated Python with ruff."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from ruff import find_ruff_bin
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.files import RelPath, RenderedFile, RenderedFiles
+from scaffold.python.packages import SUFFIX, is_source
+
+# No configuration, ignore file or cache of the machine may reach the result, and a server that is
+# called `dist` is no build folder.
+_ISOLATED = (
+    "--isolated",
+    "--no-cache",
+    "--no-respect-gitignore",
+    "--config=exclude=[]",
+    "--target-version=py311",
+)
+
+_WORD = re.compile(r"\w+")
+
+_MANY = 100  # files, which are named in one command line
+
+
+def formatted(
+    files: RenderedFiles, done: Mapping[RelPath, str] = MappingProxyType({})
+) -> RenderedFiles:
+    """Sort imports, remove those that nothing uses, and format, in ruff's default style.
+
+    `done` has the texts of files that need not be formatted again. Raises ScaffoldError for each
+    file that does not parse, naming the template that made it.
+    """
+    python = {path: file for path, file in files.items() if is_source(path)}
+    texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
+    return RenderedFiles(
+        {path: _with_text(file, texts.get(path, file.text)) for path, file in files.items()}
+    )
+
+
+def _with_text(file: RenderedFile, text: str) -> RenderedFile:
+    return file if text == file.text else replace(file, text=text, unformatted=file.text)
+
+
+def _by_ruff(
+    python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]
+) -> dict[RelPath, str]:
+    """Format copies of the files `todo` in a temporary folder and return their texts."""
+    if not todo:
+        return {}
+    targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
+    with _copied(python, todo) as root:
+        rules = ["--select=I,F401", "--config=lint.isort.split-on-trailing-comma=false"]
+        report = ["--fix", "--exit-zero", "--output-format=json"]
+        findings = json.loads(_ruff(root, "check", *rules, *report, *targets))
+        if faults := list(_faults(findings, root, python)):
+            raise ScaffoldError(faults)
+        _ruff(root, "format", "--quiet", *targets)
+        return {path: (root / path).read_bytes().decode() for path in todo}
+
+
+@contextmanager
+def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Iterator[Path]:
+    """Yield a temporary folder with the files to do, and empty ones for those that they import."""
+    with ExitStack() as stack:
+        try:
+            root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
+            for parent in {(root / path).parent for path in python}:
+                parent.mkdir(parents=True, exist_ok=True)
+            words = {word for path in todo for word in _WORD.findall(python[path].text)}
+            for path, file in python.items():
+                if path in todo:
+                    (root / path).write_bytes(file.text.encode())
+                elif _may_be_imported(path, words):
+                    (root / path).touch()
+        except OSError as error:
+            message = f"no files can be made in the folder for temporary ones: {error.strerror}"
+            hint = "make room there, or name another folder in TMPDIR"
+            place = Place(str(error.filename)) if error.filename else None
+            raise ScaffoldError([Diagnostic("cannot-write", message, place, hint)]) from error
+        yield root
+
+
+def _may_be_imported(path: RelPath, words: Collection[str]) -> bool:
+    """Whether a file shows ruff, by being there, that an imported module is the project's own."""
+    name = path.rpartition("/")[2].removesuffix(SUFFIX)
+    return name == "__init__" or name in words
+
+
+def _ruff(root: Path, *arguments: str) -> str:
+    settings = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
+    command = [find_ruff_bin(), *arguments, *_ISOLATED]
+    try:
+        return subprocess.run(  # noqa: S603 - our own arguments, no text of the spec among them
+            command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
+        ).stdout
+    except subprocess.CalledProcessError as error:
+        message = (
+            "the Python that the templates make is more than ruff can format: "
+            f"it ended with {error.returncode}"
+        )
+        raise ScaffoldError([Diagnostic("template-python", message)]) from error
+
+
+def _faults(
+    findings: list[dict[str, Any]], root: Path, python: Mapping[RelPath, RenderedFile]
+) -> Iterator[Diagnostic]:
+    """What of ruff's findings says that a file does not parse: the first of each file."""
+    seen: set[RelPath] = set()
+    for finding in findings:
+        path = RelPath(Path(str(finding["filename"])).relative_to(root).as_posix())
+        if finding["code"] != "invalid-syntax" or path in seen:
+            continue
+        seen.add(path)
+        location = finding["location"]
+        line, column = location["row"], location["column"]
+        lines = python[path].text.split("\n")
+        yield Diagnostic(
+            "template-python",
+            f"`{python[path].origin}` makes Python that does not parse: {finding['message']}",
+            Place(path, line, column, excerpt=lines[line - 1] if line <= len(lines) else None),
+        )

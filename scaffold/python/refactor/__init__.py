@@ -1,0 +1,1 @@
+"""Follow renames in Python code: change each name that certainly means what was renamed."""

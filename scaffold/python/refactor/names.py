@@ -1,0 +1,66 @@
+"""Renames in a Python package since it was last written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class NewNames:
+    """Old names in a Python package, and the new ones.
+
+    `package` is the package itself, before and now. `dotted` holds modules in it, and functions and
+    classes of these, by the path at which they are defined: `blog.tools.find`,
+    `blog.tools.find.find`, `blog._generated.contract.FindResult`.
+    """
+
+    package: tuple[str, str] = ("", "")
+    dotted: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return self.package[0] != self.package[1] or bool(self.dotted)
+
+    def new(self, dotted: str) -> str:
+        """Return the new name for a dotted name."""
+        if dotted in self.dotted:
+            return self.dotted[dotted]
+        parent, _, last = dotted.rpartition(".")
+        if not parent:
+            return self.package[1] if dotted == self.package[0] else dotted
+        return f"{self.new(parent)}.{last}"
+
+    def old(self, dotted: str) -> str:
+        """Return the old name for a dotted name."""
+        if dotted in self.dotted:
+            return dotted
+        return NewNames(self.package[::-1], {new: old for old, new in self.dotted.items()}).new(
+            dotted
+        )
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The old names, each without what it is in."""
+        changed = {last(name) for name, new in self.dotted.items() if last(name) != last(new)}
+        return frozenset(
+            changed | ({self.package[0]} if self.package[0] != self.package[1] else set())
+        )
+
+
+class Unit(NamedTuple):
+    """A module of a program: its dotted name before, and whether it is an `__init__.py`."""
+
+    name: str
+    is_package: bool = False
+
+    def above(self, level: int) -> str:
+        """Return the package from which the module imports with so many dots."""
+        parts = self.name.split(".")
+        left = len(parts) - level + self.is_package
+        return ".".join(parts[:left]) if left > 0 else ""
+
+
+def last(dotted: str) -> str:
+    """Return the last part of a dotted name."""
+    return dotted.rpartition(".")[2]

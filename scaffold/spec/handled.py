@@ -1,0 +1,87 @@
+"""The entries of a spec that handlers answer for, with the schemas of what goes in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scaffold.jsonschema.defaults import defaults_of
+from scaffold.jsonschema.index import Index
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.format import Entry, Prompt, Spec
+from scaffold.spec.rules.uri_templates import EXPRESSION
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handled:
+    """An entry that has a handler.
+
+    `kind` is `tool`, `resource` or `prompt`: resources and resource templates share one. `about` is
+    the name on the wire, or the URI, of what the handler answers for. `arguments` and `result` are
+    schemas; `defaults` are those of the arguments.
+    """
+
+    kind: str
+    about: str
+    entry: Entry
+    arguments: Index | None = None
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    result: Index | None = None
+
+
+def handled(spec: Spec) -> Iterator[Handled]:
+    """Yield all that the spec gives no static content for, in the spec's order."""
+    for tool in spec.tools:
+        yield Handled(
+            kind="tool",
+            about=tool.name,
+            entry=tool,
+            arguments=tool.arguments,
+            defaults=defaults_of(tool.arguments),
+            result=tool.result,
+        )
+    for resource in spec.resources:
+        if not resource.is_static:
+            yield Handled(kind="resource", about=resource.uri, entry=resource)
+    for template in spec.resource_templates:
+        yield Handled(
+            kind="resource",
+            about=template.uri_template,
+            entry=template,
+            arguments=Index.of(_uri_variables(template.uri_template)),
+        )
+    for prompt in spec.prompts:
+        if not prompt.is_static:
+            yield Handled(
+                kind="prompt",
+                about=prompt.name,
+                entry=prompt,
+                arguments=Index.of(_prompt_arguments(prompt)),
+            )
+
+
+def _uri_variables(template: str) -> JsonObject:
+    """Return the schema of what a URI template (RFC 6570) captures: strings, or lists of strings.
+
+    Those of a query may be absent.
+    """
+    properties: dict[str, JsonObject] = {}
+    required: list[str] = []
+    for operator, variables in EXPRESSION.findall(template):
+        for variable in variables.split(","):
+            name = variable.removesuffix("*")
+            text = {"type": "string"}
+            properties[name] = {"type": "array", "items": text} if variable[-1:] == "*" else text
+            if operator not in ("?", "&"):
+                required.append(name)
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _prompt_arguments(prompt: Prompt) -> JsonObject:
+    """Return the schema of a prompt's arguments, which are strings."""
+    properties = {
+        a.name: {"type": "string", **({"description": a.description} if a.description else {})}
+        for a in prompt.arguments
+    }
+    required = [argument.name for argument in prompt.arguments if argument.required]
+    return {"type": "object", "properties": properties, "required": required}

@@ -1,0 +1,224 @@
+"""Free text of a spec: nothing but a quoting filter lets it into the text of a file.
+
+A filter takes a `Text` (or a `str`, for names, which are safe by construction) and returns what a
+template prints. Two kinds:
+
+- Data (`py`, `toml`, `json`, `yaml`, `sh`): a whole literal; reading the file back gives exactly
+  the text. Characters that the eye cannot see (controls, bidirectional marks, zero width) are
+  written as escapes of the format, so that what a reviewer sees is what the machine reads
+  (Trojan Source, CVE-2021-42574).
+- Prose (`doc`, `md`, `md_block`, `md_code`, `comment`, `dockerfile`): the same words for a person
+  to read; each says what it folds. Invisible characters are shown as `\\u202e`, but for the two
+  joiners, which emoji and some scripts need to be read at all.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from json import dumps as dump_json
+from types import MappingProxyType
+from typing import NoReturn
+
+# Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
+# the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not
+# asked of `unicodedata`, so that the same spec gives the same bytes on every version of Python.
+_INVISIBLE = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
+    "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
+)
+_INVISIBLE_IN_PROSE = re.compile(f"(?![\\u200c\\u200d]){_INVISIBLE.pattern}")
+_BLANKS = re.compile("[\\t-\\r\\x1c-\\x1e\\x85\\u2028\\u2029 ]+")
+_AT_START = re.compile(r"^(\d*)(?:(?<=\d)(?=[.)](?: |$))|(?=[#+=>-]))")
+_ADDRESS = re.compile(r"(?i)(?:https?|ftp)(?=://)|www(?=\.)")
+_MARKDOWN = re.compile(r"[\\`*\[\]<|~]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w*(?:;|$))|!$|(?<=[ #])#$")
+_SHORT_ESCAPES = {
+    '"': '\\"',
+    "\\": "\\\\",
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\f": "\\f",
+    "\r": "\\r",
+}
+
+
+class UnquotedError(TypeError):
+    """Free text was about to be printed without a quoting filter."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Text:
+    """Free text: equal and hashable as its text, false if empty, and printable by filters only.
+
+    Anything else that would let it into a file (`str`, `format`, `+`, iteration …) raises
+    UnquotedError. Raises ValueError for lone surrogates, which no file can hold.
+    """
+
+    _raw: str
+
+    def __post_init__(self) -> None:
+        self._raw.encode()
+
+    def __bool__(self) -> bool:
+        return bool(self._raw)
+
+    def __repr__(self) -> str:
+        return f"<Text of {len(self._raw)} characters>"
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise UnquotedError("free text must pass a quoting filter")
+
+    __str__ = __format__ = __iter__ = __len__ = __getitem__ = __contains__ = _refuse
+    __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __lt__ = __gt__ = __le__ = __ge__ = _refuse
+
+
+def md(text: Text | str) -> str:
+    """Inline Markdown (CommonMark, GitHub's tables and links) that shows the text itself.
+
+    Line breaks and runs of blanks are folded to one blank. Good anywhere within a paragraph, a
+    heading, a list item, a link's text or a table cell, at its start too.
+    """
+    text = _MARKDOWN.sub(r"\\\g<0>", _line(text))
+    text = _AT_START.sub(r"\1\\", text)
+    return _ADDRESS.sub(r"\g<0>\\", text)
+
+
+def md_block(text: Text | str) -> str:
+    """Markdown paragraphs that show the text, for lines of their own; its lines are kept.
+
+    Blank lines part paragraphs, other line ends are hard line breaks; blanks are folded.
+    """
+    paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", opened(text)))
+    shown = ([md(line) for line in part.split("\n")] for part in paragraphs)
+    return "\n\n".join("\\\n".join(filter(None, lines)) for lines in shown if any(lines))
+
+
+def md_code(text: Text | str) -> str:
+    """A code span of Markdown that shows the text, folded as by `md`; good in table cells too."""
+    code = _line(text)
+    return f"`{code}`" if code and not set(code) & set("`|") else f"<code>{md(code)}</code>"
+
+
+def toml(text: Text | str) -> str:
+    """A basic string of TOML 1.0, also good as a key; `tomllib` gives the text."""
+    return _double_quoted(opened(text))
+
+
+def json(text: Text | str) -> str:
+    """A JSON string (RFC 8259); `json.loads` gives the text."""
+    return _double_quoted(opened(text), _json_escape)
+
+
+def json_document(value: object) -> str:
+    """A whole JSON document (RFC 8259), one key or item a line, without a line end."""
+    return json_visible(dump_json(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def json_visible(document: str) -> str:
+    """A JSON document that means the same, with escapes for what cannot be seen in its strings."""
+    return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), document)
+
+
+def yaml(text: Text | str) -> str:
+    """A double-quoted YAML scalar on one line; readers of YAML 1.1 and 1.2 give the text."""
+    return _double_quoted(opened(text))
+
+
+def comment(text: Text | str) -> str:
+    """One line to stand after `# `; blanks are folded as by `md`.
+
+    What a tool would take for an order (`noqa`, `type: ignore`, `fmt: off`, `coding: …`,
+    `syntax=…` of a Dockerfile) is put in quotes, parted by a blank or has its `#` escaped.
+    """
+    line = re.sub(r"#(?=\s*[A-Za-z])", r"\\u0023", _line(text))
+    line = re.sub(r"(?i)(coding|\b(?:vim?|ex))(?=[:=])", r"\1 ", line)
+    return f'"{line}"' if re.match(r"(?i)[!/%-]|noqa|nosec|[\w.-]+ ?[:=]", line) else line
+
+
+def sh(text: Text | str) -> str:
+    """One word of a POSIX shell on one line; the shell gives the text, U+FFFD in place of NUL.
+
+    Line breaks and other invisible characters need `$'…'` (POSIX.1-2024; bash, zsh, busybox). An
+    older shell then reads another text, but still one word.
+    """
+    raw = opened(text).replace("\0", "\ufffd")
+    if not _INVISIBLE.search(raw):
+        return shlex.quote(raw)
+    escaped = re.sub(
+        f"{_INVISIBLE.pattern}|['\\\\]",
+        lambda c: "".join(f"\\{byte:03o}" for byte in c[0].encode()),
+        raw,
+    )
+    return f"$'{escaped}'"
+
+
+def dockerfile(text: Text | str) -> str:
+    """One word of a Dockerfile's ENV, LABEL or ARG, no variable expanded; folded as by `md`."""
+    return '"' + re.sub(r'["\\$]', r"\\\g<0>", _line(text)) + '"'
+
+
+FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
+    {f.__name__: f for f in (md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)}
+)
+
+
+def readable(*texts: str | None) -> str:
+    """The first of the texts that is not blank, or nothing."""
+    return next((text for text in texts if text and not text.isspace()), "")
+
+
+def opened(text: Text | str) -> str:
+    """Return the text itself, for a filter to quote."""
+    return text._raw if isinstance(text, Text) else text
+
+
+def _line(text: Text | str) -> str:
+    return visible(_BLANKS.sub(" ", opened(text)).strip())
+
+
+def visible(text: str, keep: str = "") -> str:
+    """Show each invisible character but those in `keep` as its Python escape."""
+    return _INVISIBLE_IN_PROSE.sub(lambda c: c[0] if c[0] in keep else _escape(c[0]), text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def _json_escape(character: str) -> str:
+    """As `_escape`, but JSON knows no `\\U`: it takes a character beyond U+FFFF as two halves."""
+    halves = character.encode("utf-16-be").hex()
+    return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
+
+
+def _double_quoted(text: str, escape: Callable[[str], str] = _escape) -> str:
+    """Quote with the escapes that JSON, TOML and YAML share."""
+    escaped = re.sub(
+        f'{_INVISIBLE.pattern}|["\\\\]',
+        lambda c: _SHORT_ESCAPES.get(c[0]) or escape(c[0]),
+        text,
+    )
+    return f'"{escaped}"'
+
+
+def wrapped(line: str, width: int, before: int = 0) -> list[str]:
+    """Break a line at blanks; what follows a list's bullet or number is kept in its column.
+
+    The first part has room for `before` more columns, and starts with as many blanks.
+    """
+    bullet = re.match(r" *(?:(?:[-*+]|\d+[.)]) +)?", line)
+    parts = textwrap.wrap(
+        line,
+        width,
+        initial_indent=" " * before,
+        subsequent_indent=" " * len(bullet[0] if bullet else ""),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [part.rstrip() for part in parts] or [""]

@@ -1,0 +1,124 @@
+"""What people's code imports from generated modules that the spec no longer asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.disk.decision import Action
+from scaffold.disk.lock import Entry, Lock
+from scaffold.disk.moves import user_code
+from scaffold.disk.step import Step
+from scaffold.disk.swap import file_hash
+from scaffold.files import Owner, RelPath
+from scaffold.language import Language
+
+SETTINGS = "_generated/settings"
+"""The module of the settings: how its path ends, without a suffix."""
+
+_TYPES = "contract"
+"""The module of the types, in which something stands for each that is gone."""
+
+
+def importers(root: Path, lock: Lock, language: Language, module: str) -> tuple[RelPath, ...]:
+    """Return the user's files that import a generated module, given how its path ends."""
+    if not any(_is_module(path, module, language) for path in lock.files):
+        return ()
+    dotted = module.replace("/", ".")
+    owned = [path for path, entry in lock.files.items() if entry.owner is Owner.OWNED]
+    return tuple(
+        path
+        for path in user_code(owned, root, language)
+        if not _is_as_written(root / path, lock.files.get(path))
+        and any(
+            f".{one.module}.{one.name}.".find(f".{dotted}.") >= 0
+            for one in language.imports(_text(root / path))
+        )
+    )
+
+
+def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+    """Yield a warning for each name that people's code imports and generated modules lose."""
+    generated = [
+        step for step in steps if step.owner is Owner.GENERATED and language.is_source(step.path)
+    ]
+    kept = {name for step in generated for name in language.definitions(step.after or b"")}
+    lost = {
+        name: step.path
+        for step in generated
+        if step.action.writes and step.before
+        for name in language.definitions(step.before.data) - kept
+    }
+    if not lost:
+        return
+    for path, text in _texts(steps, root, language):
+        if lost.keys().isdisjoint(re.findall(r"\w+", text)):
+            continue
+        for module, name, line in language.imports(text):
+            if name in lost and "_generated" in module.split("."):
+                yield _warning(path, name, lost[name], line, root, language)
+
+
+def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Language) -> Step:
+    """Return the step with a warning if it keeps the settings for those who import them.
+
+    The lock has the file as an orphan, so that each run looks whether it is still imported.
+    """
+    if not (_is_module(step.path, SETTINGS, language) and step.wanted and step.entry):
+        return step
+    message = (
+        f"`{step.path}` has no variables any more, and stays while `{importers[0]}` imports it"
+    )
+    hint = "remove the import, and the next run removes the file"
+    place = Place(str(root / importers[0]))
+    problem = Diagnostic("kept-settings", message, place, hint, Severity.WARNING)
+    entry = replace(step.entry, orphan=True)
+    return replace(step, entry=entry, problem=step.problem or problem)
+
+
+def _is_module(path: RelPath, module: str, language: Language) -> bool:
+    folder = path.rpartition("/")[0]
+    return f"{folder}/{language.module(path)}".endswith(f"/{module}")
+
+
+def _is_as_written(file: Path, entry: Entry | None) -> bool:
+    """Whether a file is a stub that nobody has touched, which changes with the spec."""
+    return entry is not None and file_hash(file) == entry.sha256
+
+
+def _texts(steps: Sequence[Step], root: Path, language: Language) -> Iterator[tuple[RelPath, str]]:
+    """Yield the code of the user, as it will be."""
+    for step in steps:
+        stays = step.after is not None and step.action is not Action.CONFLICT
+        if stays and step.owner is not Owner.GENERATED and language.is_source(step.path):
+            yield step.path, _decoded(step.after or b"")
+    seen = {path for step in steps for path in (step.path, step.source)}
+    owned = [step.path for step in steps if step.owner is Owner.OWNED]
+    for path in user_code(owned, root, language):
+        if path not in seen:
+            yield path, _text(root / path)
+
+
+def _text(file: Path) -> str:
+    with suppress(OSError):
+        return _decoded(file.read_bytes())
+    return ""
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace")
+
+
+def _warning(
+    path: RelPath, name: str, module: RelPath, line: int, root: Path, language: Language
+) -> Diagnostic:
+    where = module[module.find("_generated/") :]  # the package may have another name now
+    message = f"`{path}` imports `{name}`, which `{where}` no longer has"
+    hint = "edit it; a type checker shows each use"
+    if language.module(module) != _TYPES:
+        hint = "edit it: until then the server cannot start"
+    return Diagnostic("gone-name", message, Place(str(root / path), line), hint, Severity.WARNING)

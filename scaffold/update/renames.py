@@ -1,0 +1,116 @@
+"""Detect renamed entries between two versions of a spec, and what they rename in the project."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from scaffold.disk.lock import Lock
+from scaffold.disk.moves import Renames
+from scaffold.files import Owner, RelPath, RenderedFiles
+from scaffold.python.handlers import Named, named
+from scaffold.python.names import package_name
+from scaffold.python.renames import new_names
+from scaffold.spec.format import Entry, Prompt, Spec, Tool
+
+Pair: TypeAlias = tuple[Named, Named]
+"""A handler before and after."""
+
+Key: TypeAlias = tuple[str | None, str | None]
+"""What a file is known by: its template and its entry of the spec."""
+
+
+def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
+    """What the edit from `old` to `new` renames in the project that the lock describes.
+
+    Without `old`, which may be lost, a file is known again by its template and its entry alone.
+    """
+    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
+    if old and not orphans and _labels(old) == _labels(new):
+        return Renames(_moved((), wanted, lock, orphan=False))
+    now = named(new)
+    pairs = [*_pairs(named(old), now)] if old else []
+    adopted = [*_adopted(new, now, orphans)]
+    paths = _moved(pairs, wanted, lock, orphan=False)
+    back = _moved(adopted, wanted, lock, orphan=True)
+    free = {was: path for was, path in back.items() if path not in paths.values()}
+    package = package_name((old or new).name), package_name(new.name)
+    return Renames({**free, **paths}, package, new_names(old or new, new, [*adopted, *pairs]))
+
+
+def _labels(spec: Spec) -> object:
+    """Return all that names depend on, to tell at once that none has changed."""
+    resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
+    templates = [(template.name, template.uri_template) for template in spec.resource_templates]
+    prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
+    return spec.name, {tool.name for tool in spec.tools}, resources, templates, prompts
+
+
+def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
+    """Yield the handlers that are in both specs: by `renamedFrom`, name, or what they answer for."""
+    before = {(one.kind, one.about): one for one in old}
+    after = {(one.kind, one.about): one for one in new}
+    gone = [one for key, one in before.items() if key not in after]
+    by_name: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in gone}
+    for key, one in after.items():
+        names = (
+            [one.entry.renamed_from] if key in before else [one.entry.name, one.entry.renamed_from]
+        )
+        found = (by_name.pop((one.kind, name), None) for name in names)
+        if was := next(filter(None, found), before.get(key)):
+            yield was, one
+            continue
+        back = [
+            o for o in by_name.values() if (o.kind, o.entry.renamed_from) == (one.kind, one.about)
+        ]
+        if len(back) == 1:  # the rename is taken back
+            yield by_name.pop((one.kind, back[0].entry.name)), one
+
+
+def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
+    """Yield handlers whose `renamedFrom` names an orphaned file, not an entry of the last spec."""
+    nothing = new.model_copy(
+        update={"tools": (), "resources": (), "resource_templates": (), "prompts": ()}
+    )
+    for one in now:
+        match one.entry:
+            case Tool(renamed_from=str(was)) as tool if was in orphans:
+                yield named(_with(nothing, "tools", tool, was))[0], one
+            case Prompt(renamed_from=str(was)) as prompt if was in orphans:
+                yield named(_with(nothing, "prompts", prompt, was))[0], one
+
+
+def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
+    """Return the spec with one entry under another name."""
+    return nothing.model_copy(update={key: (entry.model_copy(update={"name": name}),)})
+
+
+def _moved(
+    pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
+) -> Mapping[RelPath, RelPath]:
+    """Return the new paths of the user's files by the old ones, matched by template and entry."""
+    former = {(after.kind, after.about): before.about for before, after in pairs}
+    lie = _unique(
+        ((entry.template, entry.about), path)
+        for path, entry in lock.files.items()
+        if entry.template and entry.orphan is orphan
+    )
+    shall_lie = _unique(
+        ((file.template, former.get((_folder(file.kind), file.about or ""), file.about)), path)
+        for path, file in wanted.items()
+        if file.owner is not Owner.GENERATED
+    )
+    return {old: shall_lie[key] for key, old in lie.items() if shall_lie.get(key, old) != old}
+
+
+def _folder(kind: str | None) -> str:
+    """Return the folder of the handlers of a kind, as `Named` has it."""
+    return "resources" if kind == "resource_template" else f"{kind}s"
+
+
+def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:
+    """Return the paths of the keys that only one file has."""
+    rows = tuple(rows)
+    uses = Counter(key for key, _ in rows)
+    return {key: path for key, path in rows if uses[key] == 1}

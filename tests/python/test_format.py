@@ -1,0 +1,147 @@
+"""Rendered Python comes out as ruff would leave it, whatever the machine around it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.python.format import formatted
+
+UNFORMATTED = "import sys\nimport os\nx = {'a':os.name}\n"
+FORMATTED = 'import os\n\nx = {"a": os.name}\n'
+
+
+def files(**texts: str) -> RenderedFiles:
+    return RenderedFiles(
+        {
+            RelPath(path): RenderedFile(RelPath(path), Owner.OWNED, text, f"@acme/{path}.j2", path)
+            for path, text in texts.items()
+        }
+    )
+
+
+def texts(files: RenderedFiles) -> dict[str, str]:
+    return {str(path): file.text for path, file in files.items()}
+
+
+def test_imports_are_sorted_unused_ones_removed_and_the_rest_formatted() -> None:
+    assert texts(formatted(files(**{"src/a.py": UNFORMATTED}))) == {"src/a.py": FORMATTED}
+
+
+def test_what_is_formatted_stays_as_it_is() -> None:
+    once = formatted(files(**{"a.py": UNFORMATTED, "b/c.py": "x = 1\n", "b/empty.py": ""}))
+    assert texts(formatted(once)) == texts(once)
+
+
+def test_a_file_that_changes_keeps_what_its_template_printed() -> None:
+    both = formatted(files(**{"a.py": UNFORMATTED, "b.py": FORMATTED}))
+    assert [file.unformatted for file in both.values()] == [UNFORMATTED, None]
+
+
+def test_files_that_are_not_python_pass_untouched() -> None:
+    others = files(**{"a.md": "```python\nx=1\n```\n", "b.pyi": "x=1", "pyproject.toml": "a=1"})
+    assert formatted(others) == others
+    assert formatted(files()) == files()
+
+
+def test_the_project_s_own_package_is_sorted_apart_from_others() -> None:
+    text = "import blog\nimport anyio\n\nanyio.run(blog.main)\n"
+    both = formatted(files(**{"src/blog/__init__.py": "main = None\n", "tests/test.py": text}))
+    assert both[RelPath("tests/test.py")].text == (
+        "import anyio\n\nimport blog\n\nanyio.run(blog.main)\n"
+    )
+
+
+def test_a_module_that_was_formatted_before_is_still_the_project_s_own() -> None:
+    text = "import anyio\nfrom blog.made.server import main\n\nanyio.run(main)\n"
+    every = files(
+        **{
+            "src/blog/__init__.py": "",
+            "src/blog/made/__init__.py": "",
+            "src/blog/made/server.py": "main = None\n",
+            "tests/test.py": text,
+        }
+    )
+    done = {path: every[path].text for path in every if path != "tests/test.py"}
+    assert texts(formatted(every, done)) == texts(formatted(every))
+    assert "import anyio\n\nfrom blog" in formatted(every, done)[RelPath("tests/test.py")].text
+
+
+def test_what_was_formatted_before_is_taken_and_the_rest_sorted_as_ever() -> None:
+    text = "import tool\nimport blog.a.b\nimport anyio\n\nanyio.run(blog, tool)\n"
+    every = files(
+        **{
+            "src/blog/__init__.py": "",
+            "src/blog/a/b.py": "x=1\n",
+            "tool.py": "",
+            "src/blog/c.py": text,
+        }
+    )
+    done = {path: "# as before\n" for path in every if not path.endswith("c.py")}
+    whole = formatted(every)
+    assert texts(formatted(every, done)) == texts(whole) | done
+    assert "import anyio\n\nimport blog.a.b\nimport tool\n" in whole[RelPath("src/blog/c.py")].text
+
+
+@pytest.mark.parametrize("folder", ["dist", "venv", "node_modules", "site-packages", ".venv"])
+def test_no_folder_is_taken_for_a_build_folder(folder: str) -> None:
+    path = f"src/{folder}/a.py"
+    assert texts(formatted(files(**{path: UNFORMATTED}))) == {path: FORMATTED}
+
+
+def test_settings_around_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ruff.toml").write_text("line-length = 20\n[format]\nquote-style = 'single'\n")
+    (tmp_path / ".gitignore").write_text("*\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.ruff]\nexclude = ['*.py']\n")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RUFF_CONFIG", str(tmp_path / "ruff.toml"))
+    monkeypatch.setenv("RUFF_OUTPUT_FILE", str(tmp_path / "stolen"))
+    monkeypatch.setenv("RUFF_OUTPUT_FORMAT", "full")
+    assert texts(formatted(files(**{"a.py": UNFORMATTED}))) == {"a.py": FORMATTED}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "ruff.toml",
+        ".gitignore",
+        "pyproject.toml",
+    }
+
+
+def test_a_disk_without_room_for_temporary_files_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "absent"))
+    with pytest.raises(ScaffoldError) as raised:
+        formatted(files(**{"src/a.py": UNFORMATTED}))
+    (problem,) = raised.value.diagnostics
+    assert (problem.id, problem.hint) == (
+        "cannot-write",
+        "make room there, or name another folder in TMPDIR",
+    )
+    assert problem.message.endswith(": No such file or directory")
+
+
+def test_what_does_not_parse_names_the_template_and_the_line() -> None:
+    broken = {"a.py": "x = 1\ndef f(:\n    pass\n", "b.py": "x = (\n", "c.py": "import os\n"}
+    with pytest.raises(ScaffoldError) as raised:
+        formatted(files(**broken))
+    first, second = raised.value.diagnostics
+    assert first.id == second.id == "template-python"
+    assert first.message.startswith("`@acme/a.py.j2` makes Python that does not parse: ")
+    assert first.place is not None
+    assert (first.place.path, first.place.line, first.place.column) == ("a.py", 2, 7)
+    assert first.place.excerpt == "def f(:"
+    assert second.message.startswith("`@acme/b.py.j2` makes ")
+
+
+def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
+    with pytest.raises(ScaffoldError, match="more than ruff can format: it ended with 1"):
+        formatted(files(**{"a.py": UNFORMATTED}))
+
+
+def test_syntax_of_a_newer_python_than_the_project_s_does_not_parse() -> None:
+    with pytest.raises(ScaffoldError, match="does not parse"):
+        formatted(files(**{"a.py": "type Name = str\n"}))

@@ -1,0 +1,185 @@
+"""Every wire name gets Python names of its own, and keeps them while others come and go."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import keyword
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.python.names import (
+    MAX_LENGTH,
+    Names,
+    identifiers,
+    nested_name,
+    package_name,
+    unused,
+    words,
+)
+from scaffold.python.reserved import BUILTINS, DEVICES, KEYWORDS, STANDARD_LIBRARY
+
+TOOL_CHARACTERS = "ABCDEFXYZabcdefxyz0123456789_.-/"
+tool_names = st.text(TOOL_CHARACTERS, min_size=1, max_size=128)
+NEAR_NAMES = """
+    getUser getuser GETUSER get_user GetUser get-user get_user_2 getUser2 2fa tool_2fa print Print
+    print_ class con CON a_b ab a-b a--b . .. _ IDs ids tool Tool None True
+"""
+near_names = st.sampled_from(NEAR_NAMES.split())
+any_names = st.lists(near_names | tool_names | st.text(max_size=20), unique=True, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "type_name"),
+    [
+        ("search_blog", "search_blog", "SearchBlog"),
+        ("getUser", "get_user", "GetUser"),
+        ("HTTPServer", "http_server", "HttpServer"),
+        ("getUserIDs", "get_user_ids", "GetUserIds"),
+        ("ApiV2010--ListCall", "api_v2010_list_call", "ApiV2010ListCall"),
+        (
+            "com.example.calculator/arithmetic",
+            "com_example_calculator_arithmetic",
+            "ComExampleCalculatorArithmetic",
+        ),
+        ("OLLAMA_URL", "ollama_url", "OllamaUrl"),
+        ("naïve \uff2eame", "naive_name", "NaiveName"),
+        ("../../etc/passwd", "etc_passwd", "EtcPasswd"),
+        ("--help", "help_", "Help"),
+        ("__init__", "init", "Init"),
+        ("3d_render", "tool_3d_render", "Tool3dRender"),
+        ("class", "class_", "Class"),
+        ("list", "list_", "List"),
+        ("None", "none", "NoneTool"),
+        ("CON", "con_", "Con"),
+        ("..", "tool_5ec1", "Tool5ec1"),
+        ("ツール", "tool_7638", "Tool7638"),
+    ],
+)
+def test_a_name_is_written_as_a_python_programmer_would(
+    name: str, function: str, type_name: str
+) -> None:
+    assert identifiers([name], "tool") == {name: Names(function, type_name)}
+
+
+def test_of_names_that_collide_the_canonical_one_keeps_its_name() -> None:
+    names = identifiers(["getUser", "get_user", "get-user"], "tool")
+    assert names["get_user"] == Names("get_user", "GetUser")
+    assert names["getUser"].function.startswith("get_user_")
+    assert names["get-user"].function.startswith("get_user_")
+    reserved = identifiers(["print", "Print"], "tool")
+    assert reserved["print"].function == "print_"
+
+
+def test_names_whose_hashes_begin_alike_still_differ_in_any_order() -> None:
+    by_function: dict[str, str] = {}
+    for joint in map("".join, itertools.product("._-", repeat=6)):
+        name = f"a{joint}b"
+        first = by_function.setdefault(identifiers([name, "a_b"], "tool")[name].function, name)
+        if first != name:
+            forwards = identifiers([first, name, "a_b"], "tool")
+            assert forwards[first].function != forwards[name].function
+            assert identifiers(["a_b", name, first], "tool") == forwards
+            return
+    pytest.fail("no two hashes began alike")
+
+
+def test_types_that_collide_differ_though_their_functions_already_do() -> None:
+    names = identifiers(["get_user_2", "get_user2"], "tool")
+    assert names["get_user2"] == Names("get_user2", "GetUser2")
+    assert names["get_user_2"].function == "get_user_2"
+    assert names["get_user_2"].type_name.startswith("GetUser2")
+    assert names["get_user_2"].type_name != "GetUser2"
+
+
+def test_no_name_is_one_of_the_surrounding_code() -> None:
+    names = identifiers(["tool", "server"], "tool", reserved={"ToolResult", "server"})
+    assert names["server"].function == "server_"
+    assert names["tool"].type_name == "ToolTool"
+
+
+@given(any_names, st.sampled_from(["tool", "prompt", "resource"]))
+def test_names_are_distinct_valid_and_bounded(wire_names: list[str], kind: str) -> None:
+    names = identifiers(wire_names, kind)
+    assert list(names) == wire_names
+    for identifier in [one for n in names.values() for one in (n.function, n.type_name)]:
+        assert identifier.isidentifier()
+        assert identifier.isascii()
+        assert not keyword.iskeyword(identifier)
+        assert len(identifier) <= MAX_LENGTH
+    for name in names.values():
+        assert name.module == name.function == name.function.lower()
+        assert not name.function.startswith("_")
+        assert name.function not in KEYWORDS | BUILTINS | DEVICES
+    assert len({name.function for name in names.values()}) == len(wire_names)
+    assert len({name.type_name for name in names.values()}) == len(wire_names)
+
+
+@given(any_names, st.randoms())
+def test_the_order_of_the_names_does_not_matter(
+    wire_names: list[str], randomness: random.Random
+) -> None:
+    shuffled = list(wire_names)
+    randomness.shuffle(shuffled)
+    assert identifiers(shuffled, "tool") == identifiers(wire_names, "tool")
+
+
+@given(any_names, near_names | tool_names)
+def test_a_new_name_renames_no_other_but_those_it_collides_with(
+    wire_names: list[str], new: str
+) -> None:
+    before = identifiers(wire_names, "tool")
+    after = identifiers([*wire_names, new], "tool")
+
+    def letters(name: str) -> str:
+        return "".join(words(name)).lower().removeprefix("tool")
+
+    for name in wire_names:
+        assert after[name] == before[name] or letters(name) == letters(new)
+
+
+def test_all_names_of_real_servers_are_distinct_and_short_of_hashes(corpus: Path) -> None:
+    for path in sorted((corpus / "tools").glob("*.json")):
+        wire_names = {tool["name"] for tool in json.loads(path.read_text())["tools"]}
+        names = identifiers(wire_names, "tool")
+        assert len({name.function for name in names.values()}) == len(wire_names)
+        plain = {"_".join(words(name)).lower() for name in wire_names}
+        assert {name.function.rstrip("_") for name in names.values()} == plain, path
+
+
+@pytest.mark.parametrize(
+    ("server", "package"),
+    [
+        ("blog-search", "blog_search"),
+        ("json", "json_server"),
+        ("mcp", "mcp_server"),
+        ("mcp-types", "mcp_types_server"),
+        ("class", "class_server"),
+        ("tests", "tests_server"),
+        ("nul", "nul_server"),
+        ("test", "test_server"),
+        ("sitecustomize", "sitecustomize_server"),
+    ],
+)
+def test_a_package_hides_no_module_that_its_server_imports(server: str, package: str) -> None:
+    assert package_name(server) == package
+
+
+def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> None:
+    public = {name for name in sys.stdlib_module_names if not name.startswith("_")}
+    assert public <= STANDARD_LIBRARY
+    assert set(keyword.kwlist) <= KEYWORDS
+
+
+@given(tool_names, tool_names)
+def test_a_nested_name_is_bounded_and_is_new_among_those_taken(part: str, other: str) -> None:
+    name = nested_name("SearchArguments", "SearchArgumentsFilter", part)
+    assert name.isidentifier()
+    assert name.startswith("SearchArguments")
+    assert len(name) <= MAX_LENGTH
+    assert unused(name, {name, f"{name}2"}) == f"{name}3"

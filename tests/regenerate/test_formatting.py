@@ -1,0 +1,53 @@
+"""A file is formatted again only if its template prints something else, or its text is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.regenerate.living import Living
+
+HANDLERS = "src/blog/_generated/handlers.py"
+
+
+@pytest.fixture
+def without_ruff(blog: Living, monkeypatch: pytest.MonkeyPatch) -> Living:
+    """A project, and from now on a formatter that fails whenever it is asked."""
+    monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
+    return blog
+
+
+def test_an_edit_that_changes_no_code_formats_none(without_ruff: Living) -> None:
+    without_ruff.edit(lambda spec: spec.update(version="2.0.0"))
+    without_ruff.regenerate()
+    assert '"version": "2.0.0"' in without_ruff.read("src/blog/_generated/catalog.json")
+
+
+def test_code_that_changes_is_formatted(without_ruff: Living) -> None:
+    without_ruff.edit(lambda spec: spec["tools"][0].update(timeout=5))
+    assert "more than ruff can format" in without_ruff.run().stderr
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_what_is_formatted_no_more_is_as_it_was(blog: Living, ends: str) -> None:
+    text = blog.read(HANDLERS)
+    (blog.root / HANDLERS).write_bytes(text.replace("\n", ends).encode())
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    blog.regenerate()
+    assert (blog.root / HANDLERS).read_bytes().decode() == text.replace("\n", ends)
+
+
+def test_a_file_that_was_deleted_is_formatted_again(blog: Living) -> None:
+    text = blog.read(HANDLERS)
+    (blog.root / HANDLERS).unlink()
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    blog.regenerate()
+    assert blog.read(HANDLERS) == text
+
+
+def test_a_file_that_was_edited_can_be_had_as_it_was(blog: Living) -> None:
+    text = blog.read(HANDLERS)
+    blog.write(HANDLERS, text + "# mine\n")
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    assert blog.run().exit_code == 1
+    blog.regenerate("--force", HANDLERS)
+    assert blog.read(HANDLERS) == text

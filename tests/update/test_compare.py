@@ -1,0 +1,126 @@
+"""What an edit of the spec means for people is said handler by handler."""
+
+from __future__ import annotations
+
+import pytest
+
+from scaffold.project.check import check
+from scaffold.spec.format import Spec
+from scaffold.update.compare import compare, edited, similar
+from scaffold.yaml.source import parse
+
+HEAD = 'name: blog\nversion: "1"\n'
+SEARCH = """tools:
+  - name: search_blog
+    description: Search.
+    inputSchema:
+      type: object
+      properties:
+        query: {type: string}
+        top_k: {type: integer, maximum: 20}
+      required: [query]
+"""
+
+
+def spec(body: str) -> Spec:
+    return check(parse(HEAD + body))
+
+
+def said(old: str, new: str) -> list[str]:
+    return [
+        " ".join(filter(None, [c.kind, c.how, c.before, c.name, "; ".join(c.details)]))
+        for c in compare(spec(old), spec(new))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        (SEARCH, []),
+        (SEARCH.replace("Search.", "Find."), []),
+        (
+            SEARCH.replace("maximum: 20", "maximum: 50"),
+            ["tool changed search_blog top_k: maximum 20 → 50"],
+        ),
+        (
+            SEARCH.replace("[query]", "[query, language]").replace(
+                "query: {type: string}", "query: {type: string}\n        language: {type: string}"
+            ),
+            ["tool changed search_blog + language (required string)"],
+        ),
+        (
+            SEARCH.replace("        top_k: {type: integer, maximum: 20}\n", ""),
+            ["tool changed search_blog - top_k"],
+        ),
+        (
+            SEARCH.replace("[query]", "[query, top_k]"),
+            ["tool changed search_blog top_k: required"],
+        ),
+        (
+            SEARCH.replace("name: search_blog", "name: find\n    renamedFrom: search_blog"),
+            ["tool renamed search_blog find"],
+        ),
+        (SEARCH.replace("search_blog", "find"), ["tool added find", "tool removed search_blog"]),
+        (
+            SEARCH + "    outputSchema: {type: object}\n",
+            ["tool changed search_blog + result"],
+        ),
+    ],
+)
+def test_an_edit_is_said_in_terms_of_handlers(new: str, expected: list[str]) -> None:
+    assert said(SEARCH, new) == expected
+
+
+def test_static_entries_have_no_handler_to_speak_of() -> None:
+    static = 'resources:\n  - {uri: "a://b", name: a, text: "1"}\n'
+    handled = 'resources:\n  - {uri: "a://b", name: a}\n'
+    assert said(static, static.replace('"1"', '"2"')) == []
+    assert said(static, handled) == ["resource added a"]
+    assert said(handled, static) == ["resource removed a"]
+
+
+def test_the_result_is_compared_as_the_arguments_are() -> None:
+    old = SEARCH + "    outputSchema: {type: object, properties: {n: {type: integer}}}\n"
+    assert said(old, old.replace("n: {type: integer}", "n: {type: string}")) == [
+        "tool changed search_blog result: n: type integer → string"
+    ]
+
+
+def test_arguments_of_prompts_are_compared_too() -> None:
+    old = "prompts:\n  - {name: p, description: P., arguments: [{name: a, description: A.}]}\n"
+    new = old.replace("{name: a,", "{name: a, required: true,")
+    assert said(old, new) == ["prompt changed p a: required"]
+
+
+def test_errors_and_variables_concern_handlers_too() -> None:
+    old = SEARCH + 'errors:\n  - {name: NotFound, message: "No {source}"}\n'
+    variable = "env:\n  - {name: KEY, description: A key., required: false}\n"
+    assert said(old, old.replace("{source}", "{path}")) == [
+        "error changed NotFound + path; - source"
+    ]
+    assert said(old, old + variable) == ["variable added KEY"]
+    assert said(old + variable, old + variable.replace("false", "true")) == [
+        "variable changed KEY required"
+    ]
+
+
+def test_a_resource_is_known_by_its_address() -> None:
+    old = 'resources:\n  - {uri: "a://b", name: a}\n'
+    assert said(old, old.replace("name: a", "name: b")) == ["resource renamed a b"]
+
+
+def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
+    old = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read_chunk")
+    new = old.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
+    found = compare(spec(old), spec(new))
+    assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
+
+
+def test_what_was_edited_is_told_down_to_the_entry() -> None:
+    old = parse(HEAD + SEARCH).value
+    moved = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read")
+    assert edited(old, old) == frozenset()
+    assert edited(old, parse(HEAD + SEARCH + "title: Blog\n").value) == {"/title"}
+    assert edited(old, parse(HEAD + moved).value) == {"/tools/1", "/tools/-"}
+    assert edited(old, parse(HEAD + SEARCH.replace("20", "50")).value) == {"/tools/0"}
+    assert edited(None, old) == {""}
