@@ -274,6 +274,8 @@ class Life(RuleBasedStateMachine):
         self.strays |= self.untracked()
         self.living.spec = json.loads(self.living.read("mcp.yaml"))
         self.written -= self.lost()  # to the other branch
+        own = {path: self.package / path for path in self.own}
+        self.own = {path: file.read_text() for path, file in own.items() if file.exists()}
         there = self.files()
         if random.random() < 0.5 or not self.run(random):
             abort(self.root)
