@@ -141,8 +141,9 @@ class Planner:
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
             case Action.KEEP if decision is not LAID_OUT:
-                step = self._renamed(step)
-                return adopted(step, self.tree.root) if self._is_found(step, was) else step
+                if self._is_found(step, was):
+                    return adopted(step, self.tree.root)
+                return self._renamed(step)
         return step
 
     def _is_found(self, step: Step, was: Entry | None) -> bool:

@@ -671,3 +671,18 @@ when = "project.tools"
         assert living.read("tests/unit/test_search.py") == TEST
         assert not (living.root / "Dockerfile").exists()
         assert living.regenerate("--check").stderr == "nothing to do\n"
+
+
+def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_path: Path) -> None:
+    living = Living.born(tmp_path / "blog", spec(tool("get.user"), name="blog"))
+    handler = living.read("src/blog/tools/get_user.py")
+    living.write("src/blog/tools/get_user.py", f"{handler}# mine\n")
+    there = handler.replace("blog", "posts").replace("get.user", "get_user")
+    living.write("src/posts/tools/get_user.py", there)
+    living.edit(lambda spec: spec.update(name="posts"))
+    living.edit(lambda spec: spec["tools"].append(tool("get_user")))
+    said = living.regenerate().stderr
+    assert "warning[found-there] `src/posts/tools/get_user.py` was there already" in said
+    assert living.read("src/posts/tools/get_user.py") == there
+    assert living.read("src/posts/tools/get_user_9c02.py").endswith("# mine\n")
+    assert listed(living) == ["get.user", "get_user"]
