@@ -84,9 +84,15 @@ def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
 
 
 @pytest.mark.parametrize("path", [".scaffold/base/README.md", ".scaffold/mcp.yaml"])
-def test_a_record_that_is_lost_is_told_of_and_written_again(blog: Living, path: str) -> None:
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(
+    blog: Living, path: str, is_lost: bool
+) -> None:
     text = blog.read(path)
-    (blog.root / path).unlink()
+    if is_lost:
+        (blog.root / path).unlink()
+    else:
+        blog.write(path, text + " ")
     checked = blog.run("--check")
     assert (checked.exit_code, checked.stderr) == (
         1,
@@ -95,3 +101,12 @@ def test_a_record_that_is_lost_is_told_of_and_written_again(blog: Living, path: 
     assert blog.regenerate().stderr == f"`{path}` brought up to date\n"
     assert blog.read(path) == text
     assert blog.regenerate("--check").stderr == "nothing to do\n"
+
+
+def test_another_spec_in_our_records_is_not_taken_for_the_last_one(blog: Living) -> None:
+    text = blog.read(".scaffold/mcp.yaml")
+    blog.write(".scaffold/mcp.yaml", text.replace('"read"', '"write"'))
+    blog.edit(lambda spec: spec.update(description="Of a blog."))
+    said = blog.regenerate().stderr
+    assert "gone" not in said
+    assert ": new" not in said
