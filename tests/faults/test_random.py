@@ -15,7 +15,7 @@ from tests.faults.truth import is_true, value_at
 
 Json: TypeAlias = Any
 
-NAMES = ("a", "b", "kind", "x y")
+NAMES = ("a", "b", "kind", "x y", "", "0", "+1", "é")
 SCALARS: st.SearchStrategy[Json] = st.one_of(
     st.none(),
     st.booleans(),

@@ -677,7 +677,7 @@ def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_pa
     living = Living.born(tmp_path / "blog", spec(tool("get.user"), name="blog"))
     handler = living.read("src/blog/tools/get_user.py")
     living.write("src/blog/tools/get_user.py", f"{handler}# mine\n")
-    there = handler.replace("blog", "posts").replace("get.user", "get_user")
+    there = f"{handler.replace('blog', 'posts')}# theirs\n"
     living.write("src/posts/tools/get_user.py", there)
     living.edit(lambda spec: spec.update(name="posts"))
     living.edit(lambda spec: spec["tools"].append(tool("get_user")))

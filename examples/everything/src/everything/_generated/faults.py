@@ -81,7 +81,7 @@ class Fault(NamedTuple):
     about: Any = ()
 
     def __str__(self) -> str:
-        path = "/" + "/".join([json.dumps(str(key))[1:-1] for key in self.spot.path])
+        path = "/" + "/".join([encoded(str(key))[1:-1] for key in self.spot.path])
         path = path if len(path) <= 400 else f"{path[:200]}…{path[-200:]}"
         return f"{path}: {cut(self.words, 400)}"
 
@@ -408,14 +408,20 @@ class Search:
 
 
 def is_listable(schema: Any) -> bool:
-    """Whether the engine's errors are few, and say what to mend: without references."""
+    """Whether the engine's errors are few, and say what to mend and where."""
     if not isinstance(schema, dict):
         return isinstance(schema, bool)
-    if schema.get("additionalProperties") is False and not schema.get("properties"):
-        return False  # The engine's error is another one there.
-    parts = [*schema.get("properties", {}).values()]
-    parts += [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    parts += [schema[key] for key in ("items", "additionalProperties") if key in schema]
+    properties, others = (
+        schema.get("properties", {}),
+        schema.get("additionalProperties"),
+    )
+    if isinstance(others, dict) or (others is False and not properties):
+        return False
+    # The paths of the engine leave an empty name out, and a number is an index to them.
+    if any(not name or name[0] in "+-0123456789" for name in properties):
+        return False
+    parts = [*properties.values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
+    parts += [schema["items"]] if "items" in schema else []
     return schema.keys() <= PLAIN | {"anyOf", "oneOf"} and all(map(is_listable, parts))
 
 
