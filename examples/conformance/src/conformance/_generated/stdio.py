@@ -145,10 +145,13 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
     def stop() -> None:
         """Let the server close; a lifespan that hangs is cancelled, then left behind."""
         received.close()
-        late = anyio.current_time() + LIMITS.stop_time
-        serving.deadline = min(serving.deadline, late)
-        schedule(LIMITS.stop_time, logger.error, "The lifespan does not close")
+        schedule(LIMITS.stop_time, cancel, "The lifespan does not close")
         schedule(LIMITS.stop_time + GRACE, os._exit, 1)
+
+    def cancel(reason: str) -> None:
+        logger.error(reason)
+        with suppress(RuntimeError):  # The loop is closed by now.
+            loop.call_soon_threadsafe(serving.cancel)
 
     async def stop_at_end_of_input() -> None:
         await input_ended.wait()
