@@ -222,6 +222,8 @@ class Life(RuleBasedStateMachine):
                 made = regenerate(self.root, force, not force)
         except ScaffoldError:
             return False
+        problems = {step.path: step.problem for step in made.update.plan.steps if step.problem}
+        self.strays |= {path for path, told in problems.items() if told.id == "found-there"}
         return made.applied is not None
 
     @rule(random=chance)
@@ -332,7 +334,8 @@ class Life(RuleBasedStateMachine):
         lock, plan = read(self.root), made.update.plan
         assert lock
         known = {entry.about for entry in lock.files.values() if entry.orphan} - {None}
-        if not known and not any(step.reason == LAID_OUT.reason for step in plan.steps):
+        undecided = known or plan.conflicts  # markers that were accepted
+        if not undecided and not any(step.reason == LAID_OUT.reason for step in plan.steps):
             assert is_up_to_date(self.root), "and the next one need not look"
         return {step.path for step in made.update.plan.orphans if step.owner == "merged"}
 
