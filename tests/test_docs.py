@@ -52,3 +52,18 @@ def test_the_examples_on_the_page_are_one_valid_spec(tmp_path: Path) -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
         assert (page.parent / link).exists(), link
+
+
+def test_the_first_spec_of_the_readme_makes_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from click.testing import CliRunner
+
+    from scaffold.cli.main import main
+
+    readme = (REPOSITORY / "README.md").read_text("utf-8")
+    (shown,) = re.findall(r"```yaml\n# weather\.yaml\n(.*?)```", readme, re.DOTALL)
+    (said,) = re.findall(r"\$ mcp-scaffold new weather\.yaml\n(.*?)```", readme, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path("weather.yaml").write_text(shown, "utf-8")
+    assert CliRunner().invoke(main, ["new", "weather.yaml"]).stderr == said
