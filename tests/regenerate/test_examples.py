@@ -8,8 +8,7 @@ import pytest
 
 from scaffold import __version__
 from scaffold.pipeline import lock_of, plan
-
-EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
+from tests.regenerate.examples import EXAMPLES
 
 
 @pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)

@@ -1,0 +1,31 @@
+"""Bring every example up to date with the code of today.
+
+    python -m tests.regenerate.examples
+
+`mcp-scaffold regenerate` trusts the hashes in an example's lock, which know the templates and the
+version of mcp-scaffold but no change of its code. Exits with 1 if one has a conflict.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from scaffold.pipeline import regenerate
+
+EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
+
+
+def main() -> int:
+    conflicts = False
+    for spec in EXAMPLES:
+        made = regenerate(spec.parent, [], False)
+        conflicts |= made.applied is None
+        count = len(made.applied.steps) if made.applied else 0
+        told = f"{count} files written" if made.applied else "a conflict, nothing is written"
+        print(f"{spec.parent.name}: {told}")
+    return int(conflicts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
