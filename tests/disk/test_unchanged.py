@@ -87,3 +87,12 @@ def test_it_imports_nothing_that_takes_time() -> None:
     assert "scaffold.disk.decision" in found
     slow = {"click", "pydantic", "jinja2", "yaml", "filelock", "difflib", "scaffold.disk.plan"}
     assert slow.isdisjoint(found)
+
+
+def test_other_inputs_are_a_change_though_the_disk_is_as_it_was(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    new(root, rendered(Owner.GENERATED, "a.txt", LAST))
+    lock = lock_of(root)
+    assert unchanged(root, lock, "1", {}, package)
+    assert not unchanged(root, lock, "1", {"@.scaffold/pack": "0" * 64}, package)
+    assert not unchanged(root, lock, "2", {}, package)
