@@ -1,4 +1,4 @@
-"""The files that a spec names: the user's own, which are read and never changed."""
+"""The user's own files that a spec names: read, and never changed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scaffold.yaml.source import Document
 
 
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
-    """The text of each file that a static resource names, by its path beside the spec.
+    """Return the text of each file that a static resource names, by its path beside the spec.
 
-    Raises ScaffoldError for each that cannot be read, is no UTF-8 text, or lies elsewhere behind a
-    link.
+    Raises ScaffoldError for every file that cannot be read, is not UTF-8, or leads outside the
+    folder through a link.
     """
     texts: dict[RelPath, str] = {}
     faults: list[Diagnostic] = []
@@ -48,9 +48,9 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
 def with_named(
     files: RenderedFiles, attached: Mapping[RelPath, str], loaded: LoadedSpec
 ) -> RenderedFiles:
-    """Return the files of a project with its spec and those that the spec names.
+    """Return the files of a project with its spec and the files that the spec names.
 
-    Raises ScaffoldError where two of them claim a path.
+    Raises ScaffoldError if two of them claim a path.
     """
     document = loaded.document
     named = {r.path: r for r in reversed(loaded.spec.resources) if r.path in attached}

@@ -1,4 +1,4 @@
-"""The files of a project as values: a path that cannot leave its root, an owner, a text."""
+"""The files of a project as values: each has a path below the root, an owner and a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{port}{n}" for port in ("com", "lpt") for n in "123456789"
 }
 
-_LONGEST_NAME, _LONGEST_PATH = 240, 800  # bytes, of the 255 and 1024 that there are
+_LONGEST_NAME, _LONGEST_PATH = 240, 800  # bytes; the systems' limits are 255 and 1024
 
 
 class Owner(StrEnum):
@@ -26,16 +26,16 @@ class Owner(StrEnum):
 
 
 def path_key(path: str) -> str:
-    """What two paths share if some file system takes them for one: case and Unicode form."""
+    """Return a key shared by paths that some file system takes for one: case and Unicode form."""
     return unicodedata.normalize("NFC", path.casefold())
 
 
 class RelPath(str):
     """A path below a project's root: parts joined by `/`, none of them empty, `.` or `..`.
 
-    Raises ValueError for anything else (absolute paths, drive letters, backslashes, unprintable
-    characters, names that Windows keeps for devices or cuts short, and git's own folder), so that
-    a path of this type can be joined to a root without leaving it, on every platform.
+    Raises ValueError for anything else: absolute paths, drive letters, backslashes, unprintable
+    characters, names that Windows reserves or truncates, and git's own folder. A path of this type
+    can be joined to a root without leaving it, on every platform.
     """
 
     __slots__ = ()
@@ -54,10 +54,10 @@ class RelPath(str):
 
     @property
     def folders(self) -> Iterator[RelPath]:
-        """The folders that hold this path, outermost first: of `a/b/c`, `a` and `a/b`."""
+        """The folders that contain this path, outermost first: for `a/b/c`, `a` and `a/b`."""
         for at, c in enumerate(self):
             if c == "/":
-                yield str.__new__(RelPath, self[:at])  # right as a part of what is right
+                yield str.__new__(RelPath, self[:at])  # a prefix of a valid path is valid
 
     @property
     def key(self) -> str:
@@ -67,13 +67,13 @@ class RelPath(str):
 
 @dataclass(frozen=True, slots=True)
 class RenderedFile:
-    """One file as it shall be: `text` has `\\n` line ends and is written as UTF-8.
+    """One generated file: `text` has `\\n` line ends and is written as UTF-8.
 
-    `origin` names the template that made it, for messages. `about` is the wire name of the tool,
-    resource or prompt that it belongs to, if any: it ties an owned handler to its spec entry.
-    `kind` is what that is: `tool`, `resource`, `resource_template`, `prompt`, or else.
-    `unformatted` is what the template printed, if formatting changed it. `place` is where the file
-    is asked for.
+    `origin` names the template, for messages. `about` is the wire name of the tool, resource or
+    prompt that the file belongs to, if any: it ties an owned handler to its spec entry. `kind` is
+    the kind of that entry: `tool`, `resource`, `resource_template`, `prompt` or another.
+    `unformatted` is the template's output, if formatting changed it. `place` is where the file is
+    declared.
     """
 
     path: RelPath
@@ -88,18 +88,18 @@ class RenderedFile:
 
     @property
     def claimant(self) -> str:
-        """What asks for the file, for messages."""
+        """The origin of the file, for messages."""
         origin = f"`{self.origin}`" if self.origin.startswith("@") else self.origin
         return f"{origin} for `{self.about}`" if self.about else origin
 
     @property
     def template(self) -> str:
-        """The template that made it, by its path, whichever pack has it."""
+        """The path of the template, without the pack's name."""
         return self.origin.partition("/")[2] if self.origin.startswith("@") else self.origin
 
 
 def is_too_long(path: str) -> bool:
-    """Whether some system has no room for a path and for what we put before and behind it."""
+    """Return whether a path, with what we add to it, is too long for some system."""
     sizes = [len(part.encode(errors="surrogatepass")) for part in path.split("/")]
     return max(sizes) > _LONGEST_NAME or sum(sizes) + len(sizes) > _LONGEST_PATH
 
@@ -112,7 +112,7 @@ class RenderedFiles(Mapping[RelPath, RenderedFile]):
 
     @classmethod
     def of(cls, files: Iterable[RenderedFile]) -> RenderedFiles:
-        """Return the files by their paths. Raises ScaffoldError for those that `clashes` yields."""
+        """Return the files by path. Raises ScaffoldError for those that `clashes` yields."""
         found = tuple(files)
         if faults := [*clashes(found)]:
             raise ScaffoldError(faults)
@@ -129,9 +129,9 @@ class RenderedFiles(Mapping[RelPath, RenderedFile]):
 
 
 def clashes(files: Sequence[RenderedFile]) -> Iterator[Diagnostic]:
-    """Yield what keeps files from being in one project.
+    """Yield a diagnostic for each file that cannot be in one project with the others.
 
-    Two have one path, letter case aside; one is a file where another needs a folder; or a path is
+    Two have the same path, ignoring case; one is a file where another needs a folder; or a path is
     among our records.
     """
     claims: dict[str, RenderedFile] = {}
@@ -157,12 +157,12 @@ def clashes(files: Sequence[RenderedFile]) -> Iterator[Diagnostic]:
 
 
 def is_reserved(path: RelPath) -> bool:
-    """Whether a path is among our records, where no template may write."""
+    """Return whether a path is among our records, where no template may write."""
     return path.key.split("/")[0] == RECORDS
 
 
 SPEC = RelPath("mcp.yaml")
-"""Where a project keeps its spec."""
+"""The path of a project's spec."""
 
 RECORDS = RelPath(".scaffold")
-"""Where a project keeps what was written last."""
+"""The folder of a project's records of what was written last."""

@@ -1,6 +1,6 @@
 """Hashes of a project's inputs, used to skip runs that would change nothing.
 
-This answers most runs, so it imports nothing that takes time: no spec, no templates.
+Most runs end here, so it imports nothing slow: no spec, no templates.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from scaffold.packs.parts import Parts, read_parts
 from scaffold.python.packages import package
 
 TEMPLATES = RelPath("templates")
-"""Where a project keeps templates of its own, which win over those of its pack."""
+"""The folder of a project's own templates, which override those of its pack."""
 
 
 Packs = Mapping[RelPath, Parts]
-"""What a project brings along besides the built-in packs: the parts of `TEMPLATES`, of `PACK`."""
+"""A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
 
 
 def is_up_to_date(root: Path) -> bool:
-    """Whether a run would write nothing to the project.
+    """Return whether a run would write nothing to the project.
 
     Raises ScaffoldError for a broken lock, and as `unchanged` does.
     """
@@ -48,7 +48,7 @@ def is_up_to_date(root: Path) -> bool:
 
 
 def read_packs(root: Path) -> Packs:
-    """The packs in the project at `root`. Raises ScaffoldError where one cannot be read."""
+    """Read the packs in the project at `root`. Raises ScaffoldError if one cannot be read."""
     found = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
     if not found[PACK] and (root / SOURCE).exists():
         message = f"the project's pack is lost: `{SOURCE}` is there, `{PACK}` is not"
@@ -58,9 +58,9 @@ def read_packs(root: Path) -> Packs:
 
 
 def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, str]:
-    """The SHA-256 of everything that decides what the files of a project hold.
+    """Return the SHA-256 of every input that affects the files of a project.
 
-    `sources` are the spec and the files that it names; the packs are named with an `@`.
+    `sources` are the spec and the files that it names. The names of packs begin with `@`.
     """
     texts = {str(path): digest(data) for path, data in sources.items()}
     own = {f"@{path}": fingerprint(parts) for path, parts in packs.items()}
@@ -68,7 +68,7 @@ def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, st
 
 
 def fingerprint(parts: Parts) -> str:
-    """The SHA-256 of a pack: its table and templates, by path, line ends folded."""
+    """Return the SHA-256 of a pack: its table and templates, by path, line ends folded."""
     whole = hashlib.sha256()
     for path, data in sorted(parts.items()):
         whole.update(f"{path}\n{digest(data)}\n".encode())

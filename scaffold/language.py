@@ -1,4 +1,4 @@
-"""What the stages that know no programming language ask of one."""
+"""The interface to a programming language, for the stages that know none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scaffold.files import RelPath
 
 
 class NameTakenError(Exception):
-    """A module has something of its own under the name that its function is to have."""
+    """A module already uses the new name of its function for something else."""
 
     def __init__(self, name: str, line: int) -> None:
         super().__init__(name)
@@ -21,7 +21,7 @@ class NameTakenError(Exception):
 class Rewritten:
     """A text that uses new names.
 
-    `unsure` are old names that were left because it is not certain what they mean, each with its
+    `unsure` are old names that were left alone because their meaning is uncertain, each with its
     line.
     """
 
@@ -30,7 +30,7 @@ class Rewritten:
 
 
 class Import(NamedTuple):
-    """A name that code imports from a module, and the line; no name for a whole module."""
+    """A name that code imports from a module, and the line; `name` is empty for a whole module."""
 
     module: str
     name: str
@@ -41,41 +41,41 @@ class Rewriter(Protocol):
     """The renames of one update, applied to the code of its project."""
 
     def rewrite(self, path: RelPath, text: str) -> Rewritten:
-        """Return the code with the new names; `path` is where the lock knows the file.
+        """Return the code with the new names; `path` is the file's path in the lock.
 
-        Raises NameTakenError, and SyntaxError for text that is no code of the language.
+        Raises NameTakenError, and SyntaxError for text that is not code of the language.
         """
 
     def mentions(self, text: str) -> bool:
-        """Whether an old name occurs in a text, whatever it means there."""
+        """Return whether an old name occurs in a text, whatever it means there."""
 
 
 class Language(Protocol):
     """A programming language; a module of functions can be one."""
 
     def is_source(self, path: str) -> bool:
-        """Whether a file is code of the language."""
+        """Return whether a file is code of the language."""
 
     def is_cache(self, folder: str) -> bool:
-        """Whether tools make a folder of this name, and make it again when it is gone."""
+        """Return whether a folder of this name is a cache that tools recreate."""
 
     def package(self, path: RelPath) -> RelPath | None:
-        """Return where a module's code is after somebody has made a folder of the module."""
+        """Return where a module's code is after someone turns the module into a package."""
 
     def module(self, path: RelPath) -> str:
-        """Return the name of a module without what it is in."""
+        """Return the name of a module without its folder."""
 
     def is_reformatted(self, text: str, of: str) -> bool:
-        """Whether a formatter may have made one text of the other."""
+        """Return whether a text may be the result of formatting `of`."""
 
     def functions(self, text: bytes) -> frozenset[str]:
-        """Return the functions that a module defines; none if it is no code."""
+        """Return the functions that a module defines; none if it is not valid code."""
 
     def definitions(self, text: bytes) -> frozenset[str]:
-        """Return all that a generated module defines."""
+        """Return all names that a generated module defines."""
 
     def imports(self, text: str) -> Iterable[Import]:
-        """Return what a module imports; nothing if it is no code."""
+        """Return what a module imports; nothing if it is not valid code."""
 
     def rewriter(
         self,
@@ -84,8 +84,8 @@ class Language(Protocol):
         modules: Mapping[RelPath, Callable[[], str | None]],
         files: Collection[RelPath],
     ) -> Rewriter:
-        """Return what follows renames: `package` is its old and new name, `names` maps old to new.
+        """Return a rewriter: `package` is the package's old and new name, `names` maps old to new.
 
-        `modules` gives the code of the project by the paths in the lock, `files` has those of all
+        `modules` returns the project's code by its path in the lock. `files` are the paths of all
         files, before and now.
         """

@@ -1,4 +1,4 @@
-"""Limits of time and memory that a process sets itself before it runs the code of strangers."""
+"""Limits of time and memory that a process sets for itself before it runs untrusted code."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def limit(seconds: int, memory: int, file: int | None = None, grace: int = 0) -> None:
-    """Limit what this process may use: processor time, and bytes of memory and of each file.
+    """Limit the processor time of this process, and the bytes of its memory and of each file.
 
-    Beyond `seconds` it gets SIGXCPU, and is killed after `grace` more. Windows has no such limits.
+    After `seconds` it gets SIGXCPU, and is killed after `grace` more. Windows has no such limits.
     """
     if sys.platform == "win32":
         return
@@ -24,12 +24,12 @@ def limit(seconds: int, memory: int, file: int | None = None, grace: int = 0) ->
     if file is not None:
         limits[resource.RLIMIT_FSIZE] = (file, file)
     for one, values in limits.items():
-        with contextlib.suppress(ValueError, OSError):  # the system's own limit is lower
+        with contextlib.suppress(ValueError, OSError):  # the system's limit is lower
             resource.setrlimit(one, values)
 
 
 def mapped() -> int:
-    """Return the bytes of memory that this process has mapped; 0 where the system does not tell."""
+    """Return the bytes of memory that this process has mapped; 0 if the system does not say."""
     status = Path("/proc/self/statm")
     if sys.platform == "win32" or not status.exists():
         return 0

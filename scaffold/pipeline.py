@@ -1,4 +1,4 @@
-"""The way of a spec through the stages: load, generate, plan and apply."""
+"""The pipeline of a spec: load, generate, plan and apply."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from scaffold.update.renames import renames
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.yaml.source import Document, read
 
-_ATTEMPTS = 5  # of a run whose files are saved while it writes
+_ATTEMPTS = 5  # for a run whose files are saved while it writes
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What a spec asks for: the project, its files, and the hashes of what they are made from.
+    """The result of generating from a spec: the project, its files and the hashes of its inputs.
 
-    `files` come from templates; `everything` has the spec too, and the files that it names: the
-    user's own, which `new` copies and no other run writes. `remarks` are about the templates.
+    `files` come from templates. `everything` adds the spec and the user's files that it names:
+    `new` copies them, and no other run writes them. `remarks` are about the templates.
     """
 
     loaded: LoadedSpec
@@ -65,7 +65,7 @@ class Generated:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new project, and what clients or models would stumble over."""
+    """A new project, with warnings about clients and models."""
 
     dest: Path
     generated: Generated
@@ -77,8 +77,8 @@ class Update:
     """What `regenerate` would do to the project at `root`, and what that means for people.
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
-    spec, `warnings` are about what has been edited since. `records` are the paths in `.scaffold/`
-    that would be written where nothing else is.
+    spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
+    nothing else is written.
     """
 
     root: Path
@@ -92,9 +92,9 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Regenerated:
-    """What `regenerate` did: nothing (`applied` is None) where a person has to decide first.
+    """What `regenerate` did: nothing (`applied` is None) if a person has to decide first.
 
-    `resumed` says whether a run that was cut short had to be undone first.
+    `resumed` says whether an interrupted run was undone first.
     """
 
     update: Update
@@ -110,9 +110,8 @@ def new(
 ) -> Created:
     """Create the project of the spec in the folder `dest`, by default `./NAME`.
 
-    `packs` are those that the project brings along, and `metadata` is what else goes to its
-    `.scaffold/`: the pack itself, and where it comes from. Raises ScaffoldError, with nothing
-    written, where the spec is wrong or `dest` is not vacant.
+    `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
+    source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
     """
     document = read(spec_path)
     generated = generate(document, spec_path.parent, Path(), packs)
@@ -125,15 +124,15 @@ def new(
 
 
 def plan(root: Path, packs: Packs | None = None) -> Update:
-    """Find out what would bring the project up to date, and change nothing.
+    """Plan how to bring the project up to date, and change nothing.
 
-    `packs` replace those that the project has. Raises ScaffoldError where the spec is wrong, or the
-    folder is no project or cannot be read.
+    `packs` replace those of the project. Raises ScaffoldError if the spec is wrong, or if the
+    folder is not a project or cannot be read.
     """
     lock = lock_of(root)
     packs = read_packs(root) if packs is None else packs
     tree = Tree(root)
-    tree.mode(SPEC)  # refuses links: what lies behind one is not the project's
+    tree.mode(SPEC)  # refuses links: they lead out of the project
     kept = cache(partial(importers, root, lock, python, SETTINGS))
     generated = generate(read(root / SPEC), root, root, packs, lock.files, kept)
     loaded = generated.loaded
@@ -164,7 +163,7 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
 
 
 def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
-    """Return the texts that were written last, so far as the spec and packs of then are known."""
+    """Return the texts written last, as far as the spec and packs of that run are known."""
     if before is None:
         return {}
     try:
@@ -180,13 +179,13 @@ def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPa
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
-    """Whether texts are all that was generated last."""
+    """Return whether the texts include every file that was generated last."""
     ours = {path for path, e in lock.files.items() if e.owner is Owner.GENERATED and not e.orphan}
     return ours <= written.keys()
 
 
 def unfinished(root: Path) -> Diagnostic | None:
-    """What there is to say of a project whose last run was cut short: it is not fit to plan with."""
+    """Return a diagnostic if the project's last run was interrupted: planning must wait then."""
     if not pending(root):
         return None
     message = "a run on the project was cut short, or is under way"
@@ -195,7 +194,7 @@ def unfinished(root: Path) -> Diagnostic | None:
 
 
 def lock_of(root: Path) -> Lock:
-    """The lock of the project. Raises ScaffoldError (`no-project`) where there is none."""
+    """Return the lock of the project. Raises ScaffoldError (`no-project`) if there is none."""
     if lock := read_lock(root):
         return lock
     message = f"`{root}` is not a project of mcp-scaffold"
@@ -210,10 +209,10 @@ def lock_of(root: Path) -> Lock:
 
 
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
-    """Bring the project up to date, while no other run may.
+    """Bring the project up to date while no other run may change it.
 
-    `force` are files, or folders with all that conflicts in them. Where somebody saves a file that
-    is just to be written, all is planned again. Raises ScaffoldError as `apply` does.
+    `force` are files, or folders with all conflicts in them. If someone saves a file just before it
+    is written, the run is planned again. Raises ScaffoldError as `apply` does.
     """
     if not pending(root):
         lock_of(root)
@@ -233,7 +232,7 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
 
 
 def undecided(update: Update, force: Collection[RelPath], accept_conflicts: bool) -> bool:
-    """Whether a conflict is left that a person has to decide before anything is written."""
+    """Return whether a conflict is left that a person has to decide before anything is written."""
     forced = _meant(update.plan, force)
     return any(
         not (step.can_be_forced and step.path in forced)
@@ -248,7 +247,7 @@ def carry_out(
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
 ) -> Applied:
-    """Do what was planned, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
+    """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
     generated = update.generated
     lock = update.plan.relocked(__version__, generated.inputs)
     metadata = {LAST_SPEC: generated.loaded.document.text, **metadata}
@@ -257,7 +256,7 @@ def carry_out(
 
 
 def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
-    """The files that are meant by paths: files, or folders with all that conflicts in them."""
+    """Return the files to force: those named, and all conflicts in the folders named."""
     below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
     return {file for path, files in below.items() for file in files or [path]}
 
@@ -272,9 +271,9 @@ def generate(
 ) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`, whose files were `last` as its lock says; `settings`
-    gives the files that import the module of settings, and is asked where the spec has none. Raises
-    ScaffoldError with every error in the spec, or else in the templates.
+    `packs` are those of the project at `root`, and `last` are its files in the lock. `settings`
+    returns the files that import the settings module; it is called only if the spec has no
+    variables. Raises ScaffoldError with every error in the spec, or else in the templates.
     """
     loaded = load(document)
     attached = attachments(loaded.spec, document, folder)
@@ -296,6 +295,6 @@ def generate(
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
-    """The layers of the project at `root` that has these packs. Raises ScaffoldError as they do."""
+    """Return the layers of the project at `root` with these packs; see `project_layers`."""
     own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
     return project_layers(own, root / TEMPLATES, team, root / PACK)

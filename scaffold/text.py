@@ -1,15 +1,14 @@
-"""Free text of a spec: nothing but a quoting filter lets it into the text of a file.
+"""Free text of a spec, which reaches a file only through a quoting filter.
 
 A filter takes a `Text` (or a `str`, for names, which are safe by construction) and returns what a
-template prints. Two kinds:
+template prints. There are two kinds:
 
 - Data (`py`, `toml`, `json`, `yaml`, `sh`): a whole literal; reading the file back gives exactly
-  the text. Characters that the eye cannot see (controls, bidirectional marks, zero width) are
-  written as escapes of the format, so that what a reviewer sees is what the machine reads
-  (Trojan Source, CVE-2021-42574).
+  the text. Invisible characters (controls, bidirectional marks, zero width) are written as escapes
+  of the format, so that reviewers see what the machine reads (Trojan Source, CVE-2021-42574).
 - Prose (`doc`, `md`, `md_block`, `md_code`, `comment`, `dockerfile`): the same words for a person
-  to read; each says what it folds. Invisible characters are shown as `\\u202e`, but for the two
-  joiners, which emoji and some scripts need to be read at all.
+  to read; each filter says what it folds. Invisible characters are shown as `\\u202e`, except the
+  two joiners that emoji and some scripts need.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from typing import NoReturn
 
 # Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
 # the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not
-# asked of `unicodedata`, so that the same spec gives the same bytes on every version of Python.
+# taken from `unicodedata`, so that every version of Python generates the same bytes.
 _INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
     "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
@@ -48,15 +47,15 @@ _SHORT_ESCAPES = {
 
 
 class UnquotedError(TypeError):
-    """Free text was about to be printed without a quoting filter."""
+    """Free text was printed without a quoting filter."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Text:
-    """Free text: equal and hashable as its text, false if empty, and printable by filters only.
+    """Free text: equal and hashable as its text, false if empty, printable only by filters.
 
-    Anything else that would let it into a file (`str`, `format`, `+`, iteration …) raises
-    UnquotedError. Raises ValueError for lone surrogates, which no file can hold.
+    Any other way into a file (`str`, `format`, `+`, iteration …) raises UnquotedError. Raises
+    ValueError for lone surrogates, which no file can hold.
     """
 
     _raw: str
@@ -78,10 +77,10 @@ class Text:
 
 
 def md(text: Text | str) -> str:
-    """Inline Markdown (CommonMark, GitHub's tables and links) that shows the text itself.
+    """Return inline Markdown (CommonMark, GitHub's tables and links) that shows the text itself.
 
-    Line breaks and runs of blanks are folded to one blank. Good anywhere within a paragraph, a
-    heading, a list item, a link's text or a table cell, at its start too.
+    Line breaks and runs of blanks are folded to one blank. The result is safe anywhere in a
+    paragraph, heading, list item, link text or table cell, even at its start.
     """
     text = _MARKDOWN.sub(r"\\\g<0>", _line(text))
     text = _AT_START.sub(r"\1\\", text)
@@ -89,9 +88,9 @@ def md(text: Text | str) -> str:
 
 
 def md_block(text: Text | str) -> str:
-    """Markdown paragraphs that show the text, for lines of their own; its lines are kept.
+    """Return Markdown paragraphs that show the text, for lines of their own; its lines are kept.
 
-    Blank lines part paragraphs, other line ends are hard line breaks; blanks are folded.
+    Blank lines separate paragraphs; other line ends are hard line breaks. Blanks are folded.
     """
     paragraphs = re.split(r"\n\s*\n", re.sub("\r\n?", "\n", opened(text)))
     shown = ([md(line) for line in part.split("\n")] for part in paragraphs)
@@ -99,41 +98,41 @@ def md_block(text: Text | str) -> str:
 
 
 def md_code(text: Text | str) -> str:
-    """A code span of Markdown that shows the text, folded as by `md`; good in table cells too."""
+    """Return a Markdown code span that shows the text, folded as by `md`; safe in table cells."""
     code = _line(text)
     return f"`{code}`" if code and not set(code) & set("`|") else f"<code>{md(code)}</code>"
 
 
 def toml(text: Text | str) -> str:
-    """A basic string of TOML 1.0, also good as a key; `tomllib` gives the text."""
+    """Return a basic string of TOML 1.0, also valid as a key; `tomllib` reads the text back."""
     return _double_quoted(opened(text))
 
 
 def json(text: Text | str) -> str:
-    """A JSON string (RFC 8259); `json.loads` gives the text."""
+    """Return a JSON string (RFC 8259); `json.loads` reads the text back."""
     return _double_quoted(opened(text), _json_escape)
 
 
 def json_document(value: object) -> str:
-    """A whole JSON document (RFC 8259), one key or item a line, without a line end."""
+    """Return a whole JSON document (RFC 8259), one key or item a line, without a final newline."""
     return json_visible(dump_json(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def json_visible(document: str) -> str:
-    """A JSON document that means the same, with escapes for what cannot be seen in its strings."""
+    """Return an equivalent JSON document, with escapes for invisible characters in its strings."""
     return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), document)
 
 
 def yaml(text: Text | str) -> str:
-    """A double-quoted YAML scalar on one line; readers of YAML 1.1 and 1.2 give the text."""
+    """Return a double-quoted YAML scalar on one line; YAML 1.1 and 1.2 read the text back."""
     return _double_quoted(opened(text))
 
 
 def comment(text: Text | str) -> str:
-    """One line to stand after `# `; blanks are folded as by `md`.
+    """Return one line to follow `# `; blanks are folded as by `md`.
 
-    What a tool would take for an order (`noqa`, `type: ignore`, `fmt: off`, `coding: …`,
-    `syntax=…` of a Dockerfile) is put in quotes, parted by a blank or has its `#` escaped.
+    Text that a tool would read as a directive (`noqa`, `type: ignore`, `fmt: off`, `coding: …`, a
+    Dockerfile's `syntax=…`) is quoted, split by a blank, or has its `#` escaped.
     """
     line = re.sub(r"#(?=\s*[A-Za-z])", r"\\u0023", _line(text))
     line = re.sub(r"(?i)(coding|\b(?:vim?|ex))(?=[:=])", r"\1 ", line)
@@ -141,7 +140,7 @@ def comment(text: Text | str) -> str:
 
 
 def sh(text: Text | str) -> str:
-    """One word of a POSIX shell on one line; the shell gives the text, U+FFFD in place of NUL.
+    """Return one word of a POSIX shell on one line; the shell reads the text, with U+FFFD for NUL.
 
     Line breaks and other invisible characters need `$'…'` (POSIX.1-2024; bash, zsh, busybox). An
     older shell then reads another text, but still one word.
@@ -158,7 +157,7 @@ def sh(text: Text | str) -> str:
 
 
 def dockerfile(text: Text | str) -> str:
-    """One word of a Dockerfile's ENV, LABEL or ARG, no variable expanded; folded as by `md`."""
+    """Return one word of a Dockerfile's ENV, LABEL or ARG, without expansion; folded as by `md`."""
     return '"' + re.sub(r'["\\$]', r"\\\g<0>", _line(text)) + '"'
 
 
@@ -168,12 +167,12 @@ FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
 
 
 def readable(*texts: str | None) -> str:
-    """The first of the texts that is not blank, or nothing."""
+    """Return the first of the texts that is not blank, or an empty string."""
     return next((text for text in texts if text and not text.isspace()), "")
 
 
 def opened(text: Text | str) -> str:
-    """Return the text itself, for a filter to quote."""
+    """Return the raw text, for a filter to quote."""
     return text._raw if isinstance(text, Text) else text
 
 
@@ -182,7 +181,7 @@ def _line(text: Text | str) -> str:
 
 
 def visible(text: str, keep: str = "") -> str:
-    """Show each invisible character but those in `keep` as its Python escape."""
+    """Replace each invisible character, except those in `keep`, with its Python escape."""
     return _INVISIBLE_IN_PROSE.sub(lambda c: c[0] if c[0] in keep else _escape(c[0]), text)
 
 
@@ -192,7 +191,7 @@ def _escape(character: str) -> str:
 
 
 def _json_escape(character: str) -> str:
-    """As `_escape`, but JSON knows no `\\U`: it takes a character beyond U+FFFF as two halves."""
+    """Escape as `_escape` does, but with two surrogates beyond U+FFFF, as JSON has no `\\U`."""
     halves = character.encode("utf-16-be").hex()
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
 
@@ -208,9 +207,9 @@ def _double_quoted(text: str, escape: Callable[[str], str] = _escape) -> str:
 
 
 def wrapped(line: str, width: int, before: int = 0) -> list[str]:
-    """Break a line at blanks; what follows a list's bullet or number is kept in its column.
+    """Break a line at blanks; lines after a list's bullet or number keep its indent.
 
-    The first part has room for `before` more columns, and starts with as many blanks.
+    The first part leaves room for `before` more columns, and starts with as many blanks.
     """
     bullet = re.match(r" *(?:(?:[-*+]|\d+[.)]) +)?", line)
     parts = textwrap.wrap(

@@ -1,6 +1,6 @@
-"""Spec files, and those that they name, as all that is to say about them.
+"""Check specs and the files that they name.
 
-Apart from the pipeline, because checking a spec needs none of what generating imports.
+This is separate from the pipeline because it needs none of the imports for generating.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from scaffold.yaml.source import read
 
 
 def validate(paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
-    """The warnings about some specs. Raises ScaffoldError with every error and warning instead,
-    if there is an error in any of them."""
+    """Return the warnings about specs; if any has an error, raise ScaffoldError instead.
+
+    The ScaffoldError has every error and warning of all specs.
+    """
     warnings: list[Diagnostic] = []
     errors: list[Diagnostic] = []
     for path in paths:

@@ -1,4 +1,4 @@
-"""Watch a project: tell whenever something that it is made from has been saved."""
+"""Watch a project for saved changes of its inputs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scaffold.yaml.source import read
 
 
 def saves(root: Path) -> Iterator[None]:
-    """One item now, and one after each change of the spec, the files it names, and templates.
+    """Yield once now, and after each change of the spec, the files it names, and templates.
 
-    What is saved within a moment is one change. Ends when the project is gone. Raises ScaffoldError
-    (`cannot-watch`) where the system has no way to tell of changes.
+    Saves in quick succession are one change. Ends when the project is gone. Raises ScaffoldError
+    (`cannot-watch`) if the system cannot report changes.
     """
-    from watchfiles import watch  # compiled, and of use to this command only
+    from watchfiles import watch  # a compiled package that only this command needs
 
     while True:
         files = [*_inputs(root)]
@@ -28,12 +28,12 @@ def saves(root: Path) -> Iterator[None]:
         folders = [folder for folder in {root, *(file.parent for file in files)} if folder.is_dir()]
         if not folders:
             return
-        try:  # the look every second is for what was saved before the watch began
+        try:  # checks every second, to catch saves made before the watch began
             for _ in watch(*folders, recursive=False, rust_timeout=1000, yield_on_timeout=True):
                 if _stamps(files) != seen:
                     break
         except OSError as error:
-            if not root.is_dir():  # gone in the moment before the watch began
+            if not root.is_dir():  # removed just before the watch began
                 return
             message = f"changes cannot be watched: {error.strerror or error}"
             hint = "WATCHFILES_FORCE_POLLING=true looks for them instead"
@@ -42,7 +42,7 @@ def saves(root: Path) -> Iterator[None]:
 
 
 def _stamps(files: Iterable[Path]) -> list[tuple[int, int] | None]:
-    """What changes when a file is saved, for each; None for one that is not there."""
+    """Return values that change when a file is saved; None for a missing file."""
     stamps: list[tuple[int, int] | None] = []
     for file in files:
         try:
@@ -63,7 +63,7 @@ def _inputs(root: Path) -> Iterator[Path]:
 
 
 def _named(root: Path) -> Iterator[RelPath]:
-    """The files that the spec names, so far as it can be read."""
+    """Yield the files that the spec names, as far as it can be read."""
     try:
         resources = [resource for _, resource in read(root / SPEC).mappings("resources")]
     except ScaffoldError:

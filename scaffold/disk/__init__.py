@@ -1,1 +1,1 @@
-"""The disk: what to do about the files that we want, and doing it."""
+"""The project on disk: plan changes to its files, apply them, record them."""

@@ -1,4 +1,4 @@
-"""Apply a plan to the project: all of it, or nothing."""
+"""Apply a plan to a project, completely or not at all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scaffold.files import RECORDS, SPEC, RelPath
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a run did: the steps it took, and where it kept files that gave way."""
+    """The result of a run: the steps taken, and where replaced files were saved."""
 
     steps: tuple[Step, ...] = ()
     beside: Mapping[RelPath, RelPath] = field(default_factory=dict)
@@ -48,13 +48,13 @@ def apply(
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
 ) -> Applied:
-    """Take every step of the plan, write `metadata`, then write `lock`: all of it, or nothing.
+    """Take every step of the plan, then write `metadata` and `lock`, all or nothing.
 
-    A conflict stops the run before it writes anything, unless its path is in `force`, which takes
-    the template's text and keeps the other beside it as `.orig`, or it is accepted, which leaves
-    both sides between markers. Raises ScaffoldError for conflicts, for a project that has changed
-    since it was planned, even while it is written, and where the disk refuses; what was written
-    until then is undone.
+    A conflict stops the run before it writes anything, with two exceptions. If its path is in
+    `force`, the template's text wins and the present file is saved as `.orig`. With
+    `accept_conflicts`, both sides are written between conflict markers. Raises ScaffoldError for
+    conflicts, for a project that changed after planning or during the run, and if the disk refuses.
+    All changes are undone then.
     """
     tree = Tree(root)
     outcomes = decided(plan, force, accept_conflicts, tree)
@@ -73,7 +73,7 @@ def apply(
             raise ScaffoldError([changed(error.path, root)]) from error
         except RefusedError as error:
             raise ScaffoldError([_refused(error, root)]) from error
-        except BaseException:  # Ctrl-C among them
+        except BaseException:  # including KeyboardInterrupt
             undo(root)
             raise
     made = {change.path for change in todo}
@@ -82,15 +82,15 @@ def apply(
 
 
 def recover(root: Path) -> bool:
-    """Undo what a run that was cut short has begun, or clear up what it had only prepared.
+    """Undo an interrupted run, or remove what it had only prepared.
 
-    Returns whether there was such a run. Raises ScaffoldError (`other-tree`) where the project is
-    not the one that the run was planned for, as after a checkout of another branch.
+    Returns whether that run had begun. Raises ScaffoldError (`other-tree`) if the project is not in
+    the state that the run was planned for, as after a checkout of another branch.
     """
     if not pending(root):
         return False
     with exclusive(root), _reported(root):
-        if not pending(root):  # it was under way, and has come to its end
+        if not pending(root):  # the other run has just finished
             return False
         journal = read_journal(Tree(root))
         if journal.begun and file_hash(root / LOCK) not in journal.locks:
@@ -100,9 +100,9 @@ def recover(root: Path) -> bool:
 
 
 def abort(root: Path) -> tuple[str, ...] | None:
-    """Undo a run that was cut short, in whatever tree: what another one brought along stays.
+    """Undo an interrupted run, even on another branch, whose own files stay.
 
-    Returns the paths that stay because a person has written there since; None without such a run.
+    Returns the paths left alone because someone has edited them since; None if nothing was begun.
     """
     if not pending(root):
         return None
@@ -113,7 +113,7 @@ def abort(root: Path) -> tuple[str, ...] | None:
 
 
 def _brought_along(root: Path, journal: Journal) -> Iterator[RelPath]:
-    """The paths that are as the lock of the present tree has them, if that is another one."""
+    """Yield the paths that match the present lock, unless it is the lock of the run."""
     if file_hash(root / LOCK) in journal.locks:
         return
     yield LOCK
@@ -140,7 +140,7 @@ def _other_tree(root: Path) -> Diagnostic:
 
 
 def _refused(error: RefusedError, root: Path) -> Diagnostic:
-    """The diagnostic for a file that could not be replaced, once the run is undone."""
+    """Undo the run and return the diagnostic for the file that could not be replaced."""
     why = error.error.strerror or error.error
     message = f"`{error.path}` cannot be written: {why}"
     try:
@@ -161,7 +161,7 @@ def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
 
 
 def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:
-    """Find out before the first write what would stop the run in the middle."""
+    """Raise ScaffoldError before the first write if a folder would stop the run halfway."""
     problems = []
     for folder in sorted({_standing(root / change.path) for change in todo}):
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -176,7 +176,7 @@ def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:
 
 
 def _standing(file: Path) -> Path:
-    """The nearest folder above a file that exists."""
+    """Return the nearest existing folder above a file."""
     return next(folder for folder in file.parents if folder.exists())
 
 

@@ -1,8 +1,8 @@
-"""Files in which git has merged two branches, or has left both sides between conflict markers.
+"""Detect generated files that git has merged from two branches, with or without conflict markers.
 
-Generated files need no person to merge them: they are written anew from the merged spec. What must
-not be taken for git's work is an edit by hand, so every word of the file has to be ours: it stands
-in the files that are wanted, in the spec or lock of either side, or in another generated file.
+Nobody has to merge generated files by hand: they are generated again from the merged spec. To rule
+out edits by hand, every word of the file must be ours: it occurs in the wanted files, in the spec
+or lock of either side, or in another generated file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
 
 @dataclass(frozen=True)
 class Branches:
-    """The generated files of a project, after a merge of branches if it is not `intact`."""
+    """The files of a project, wanted and last written; unless `intact`, git has merged branches."""
 
     tree: Tree
     wanted: RenderedFiles
@@ -32,7 +32,7 @@ class Branches:
     intact: bool
 
     def made(self, path: RelPath, found: Snapshot) -> bool:
-        """Whether git has made a generated file of those of two branches, and nobody has edited it."""
+        """Return whether git merged a generated file from two branches and nobody edited it."""
         if self.intact and not has_markers(found.data):
             return False
         unknown = _words_of(_unmarked(found.data)) - self._known
@@ -43,9 +43,9 @@ class Branches:
         return not unknown
 
     def may_hold_more(self, path: RelPath, found: Snapshot) -> bool:
-        """Whether a file that git seems to have made has a line that is not made of one of ours.
+        """Return whether a file that git seems to have merged has a line not derived from ours.
 
-        That may be an edit by hand in words of ours, which git brought along.
+        Such a line may be an edit by hand that happens to use our words.
         """
         if self.intact and not has_markers(found.data):
             return False
@@ -60,7 +60,7 @@ class Branches:
 
     @cached_property
     def _folders(self) -> frozenset[str]:
-        """The words in the names of folders: a branch may have renamed the package."""
+        """The words in folder names: a branch may have renamed the package."""
         names = (name for path in (*self.last, *self.wanted) for name in path.folders)
         return _words_of(" ".join(names).encode())
 
@@ -74,9 +74,9 @@ class Branches:
 
 
 def resolved(common: str | None, ours: str, theirs: str) -> str | None:
-    """Merge a file that git left between markers with the template's text `theirs`.
+    """Merge a file that has git's conflict markers with the template's text `theirs`.
 
-    Returns None unless both of git's sides come to the same text: then nobody has to choose.
+    `common` is the base. Returns None unless both of git's sides merge to the same text.
     """
     both, bases = split(ours), split(common) if common is not None else None
     if both is None or common is None:
@@ -90,9 +90,9 @@ def resolved(common: str | None, ours: str, theirs: str) -> str | None:
 
 
 def with_package(renames: Renames, package: str) -> Renames:
-    """Add the former name of the package, so far as files of one branch move to that of the other.
+    """Add the old package name if files move from one branch's package to the other's.
 
-    The spec of that branch is known to git alone.
+    Only git knows the spec of that branch.
     """
     if renames.package[0] != renames.package[1]:
         return renames
@@ -106,7 +106,7 @@ def with_package(renames: Renames, package: str) -> Renames:
 
 
 def _unmarked(data: bytes) -> bytes:
-    """The file without the lines in which git names the sides."""
+    """Return the file without the marker lines that name the sides."""
     return re.sub(rb"^(?:<{7}|\|{7}|>{7}) .*$", b"", data, flags=re.MULTILINE)
 
 
@@ -115,18 +115,18 @@ def _decoded(data: bytes) -> str:
 
 
 def _line(text: str, left_out: Collection[str]) -> tuple[str, ...]:
-    """The words of a line, without its numbers."""
+    """Return the words of a line, without its numbers and those `left_out`."""
     return tuple(w for w in map(str.casefold, _WORD.findall(text)) if w not in left_out)
 
 
 def _is_part_of_one(line: tuple[str, ...], ours: Collection[tuple[str, ...]]) -> bool:
-    """Whether a line is one of ours, of which words may be missing."""
+    """Return whether a line is one of ours, possibly with words missing."""
     if not line or line in ours:
         return True
     return any(all(word in rest for word in line) for one in ours for rest in [iter(one)])
 
 
 def _words_of(data: bytes) -> frozenset[str]:
-    """The words of a text, those of `SearchArguments` and `search_blog` one by one."""
+    """Return the words of a text; `SearchArguments` and `search_blog` count as two each."""
     parts = re.findall(rf"{_WORD.pattern}|\d+", _decoded(data))
     return frozenset(map(str.casefold, parts))

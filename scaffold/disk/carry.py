@@ -1,4 +1,4 @@
-"""Files that move with their folder, without being read."""
+"""Move files along with their folder, without reading them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from scaffold.language import Language
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A file, a folder or a link below the root: where it lies, and where it goes.
+    """A file, folder or link below the root, and the path it moves to.
 
-    The paths may hold names that no template could write. Raises ValueError for those that leave
-    the project, or lie in its records or in a repository's, which moves as a whole or not at all.
+    The paths may hold names that no template could write. Raises ValueError for paths outside the
+    project, in its records or in a git repository, which moves as a whole or not at all.
     """
 
     source: str
@@ -37,9 +37,9 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What lies in folders that move: code by old path, what is carried, and what is in the way.
+    """The contents of folders that move: `code` by old path, and what is `carried` unread.
 
-    `blocked` maps where something lies to what is to go there.
+    `blocked` maps each occupied path to the file that should go there.
     """
 
     code: dict[RelPath, RelPath]
@@ -48,9 +48,9 @@ class Contents:
 
 
 def carry(root: Path, one: Carried) -> bool:
-    """Bring a thing to its new place; False where it is gone, or something else lies there.
+    """Move a file or folder; return False if it is gone or its new path is taken.
 
-    Raises OSError where the disk refuses, or a link has come to lie on the way.
+    Raises OSError if the system refuses, or if a folder on the way is a symbolic link.
     """
     source, target = root / one.source, root / one.target
     if not os.path.lexists(source) or os.path.lexists(target):
@@ -62,7 +62,7 @@ def carry(root: Path, one: Carried) -> bool:
 
 
 def carry_back(root: Path, one: Carried) -> bool:
-    """Bring a thing back to where it was, if it is not there. Returns and raises as `carry` does."""
+    """Move a file or folder back, if it has moved. Returns and raises as `carry` does."""
     return not os.path.lexists(root / one.target) or carry(root, Carried(one.target, one.source))
 
 
@@ -72,9 +72,9 @@ def contents(
     is_known: Callable[[str], bool],
     language: Language,
 ) -> Contents:
-    """Find out how all that is in folders, but for files that are known, moves to the new ones.
+    """Find how everything in the old folders moves to the new ones, except known files.
 
-    Later folders leave alone what earlier ones hold. Raises ScaffoldError for what cannot move.
+    Later folders skip what earlier ones hold. Raises ScaffoldError for what cannot move.
     """
     search = _Search(root, is_known, language)
     for folder, target in folders:
@@ -87,7 +87,7 @@ def contents(
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What folders are searched with, and what was found in them."""
+    """A search through folders: its parameters and results."""
 
     root: Path
     is_known: Callable[[str], bool]
@@ -97,7 +97,7 @@ class _Search:
     seen: set[str] = field(default_factory=set)
 
     def sort(self, folder: str, target: str) -> None:
-        """Sort what is in a folder by how it moves to another."""
+        """Classify the contents of `folder` by how they move to `target`."""
         root, language = self.root, self.language
         for entry in sorted(os.scandir(root / folder), key=lambda entry: entry.name):
             old, new = f"{folder}/{entry.name}", f"{target}/{entry.name}"
@@ -127,7 +127,7 @@ class _Search:
         return path in self.seen or self.is_known(path)
 
     def _has_steps(self, folder: str) -> bool:
-        """Whether a folder holds files that are known, or code."""
+        """Return whether a folder holds known files or code."""
         for parent, folders, names in os.walk(self.root / folder):
             inside = Path(parent).relative_to(self.root).as_posix()
             for name in (*folders, *names):
@@ -137,7 +137,7 @@ class _Search:
 
 
 def _stuck(root: Path, path: str) -> Iterator[Diagnostic]:
-    """Yield what keeps a file, or a folder with all that it holds, from being carried."""
+    """Yield a diagnostic for each file in `path`, itself included, that cannot be carried."""
     inside = [
         os.path.relpath(os.path.join(parent, name), root)
         for parent, folders, names in os.walk(root / path)
@@ -149,7 +149,7 @@ def _stuck(root: Path, path: str) -> Iterator[Diagnostic]:
 
 
 def _why_not(root: Path, file: Path) -> str | None:
-    """Return what keeps a file from being carried; it begins with a verb."""
+    """Return why a file cannot be carried, as a phrase that begins with a verb."""
     if file.lstat().st_dev != root.stat().st_dev:
         return "lies on another disk than the project"
     if file.is_symlink():
@@ -167,7 +167,7 @@ def _path(text: str) -> RelPath | None:
 
 
 def above(path: str) -> Iterator[str]:
-    """Return the folders that a path is in, from the top."""
+    """Yield the folders that contain a path, outermost first."""
     parts = path.split("/")
     yield from ("/".join(parts[:at]) for at in range(1, len(parts)))
 

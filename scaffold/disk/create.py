@@ -1,4 +1,4 @@
-"""Write a new project to disk: all of it, or nothing."""
+"""Write a new project to disk, completely or not at all."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _STALE = 3600  # seconds: far more than any run takes
 def create(
     files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata = MappingProxyType({})
 ) -> None:
-    """Write the files, `metadata` and the lock that describes them as the new project `dest`.
+    """Write the files, `metadata` and `lock` as the new project `dest`.
 
-    A folder that does not exist yet is prepared in a hidden one beside it and renamed into place:
-    it is whole or not there, however the run ends. An empty folder that exists is filled in place,
-    as a plan is applied, for someone may be standing in it; a run cut short there is finished by
-    the next. Raises ScaffoldError where `dest` is anything else, and where the disk refuses.
+    If `dest` does not exist, the project is prepared in a hidden folder beside it and renamed into
+    place: it is complete or absent, however the run ends. An existing empty folder is filled in
+    place, since a shell may be open in it; the next run starts over after an interrupted one.
+    Raises ScaffoldError if `dest` is anything else, or if the disk refuses.
     """
     dest = Path(os.path.abspath(dest))
     try:
@@ -68,7 +68,7 @@ def _write(file: Path, text: str, mode: int = 0o666) -> None:
 
 
 def refuse_unless_vacant(dest: Path) -> None:
-    """Raise ScaffoldError unless a project can be made there: in an empty folder, or in none yet."""
+    """Raise ScaffoldError unless `dest` is an empty folder or does not exist."""
     if not os.path.lexists(dest):
         return
     if dest.is_symlink():
@@ -87,7 +87,7 @@ def refuse_unless_vacant(dest: Path) -> None:
 
 
 def _is_vacant(dest: Path) -> bool:
-    """Whether a folder is empty, once a run that was cut short in it is finished or cleared up."""
+    """Return whether a folder is empty, after undoing any interrupted run in it."""
     recover(dest)
     return all(file.relative_to(dest).as_posix() in (RECORDS, RUN) for file in dest.rglob("*"))
 
@@ -97,7 +97,7 @@ def _hidden(dest: Path) -> str:
 
 
 def _sweep(dest: Path) -> None:
-    """Remove what a run that was killed has left beside `dest`, so far as we may."""
+    """Remove what killed runs have left beside `dest`, as far as permitted."""
     with suppress(OSError):
         for name in os.listdir(dest.parent):
             left = dest.parent / name

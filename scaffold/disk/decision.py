@@ -1,4 +1,4 @@
-"""The decision table: what to do with a file whose three states are known by their hashes."""
+"""The decision table: what to do with a file, given the hashes of its three states."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scaffold.files import Owner
 
 
 class Action(StrEnum):
-    """What a run does about one path; the first five change the disk."""
+    """What a run does with one path; the first five change the disk."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -24,12 +24,12 @@ class Action(StrEnum):
 
     @property
     def writes(self) -> bool:
-        """Whether a file changes."""
+        """Whether the action changes a file."""
         return self in (self.CREATE, self.UPDATE, self.MERGE, self.MOVE, self.DELETE)
 
 
 class Decision(NamedTuple):
-    """An action and, for people, why: a sentence that begins with the path."""
+    """An action and its reason, a phrase that follows the path in messages."""
 
     action: Action
     reason: str
@@ -48,7 +48,7 @@ UNTOUCHED = Decision(Action.DELETE, "is no longer asked for, and was never edite
 LEFT = Decision(Action.ORPHAN, "is no longer asked for, but may hold your work")
 GONE = Decision(Action.FORGET, "is no longer asked for, and was deleted already")
 
-# What only a look at the texts can tell of a merged file.
+# Decisions that need more than the three hashes.
 OVERLAP = Decision(Action.CONFLICT, "was changed by you and by the template in the same lines")
 UNRESOLVED = Decision(Action.CONFLICT, "still holds the markers of an earlier conflict")
 NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge from is lost")
@@ -61,7 +61,7 @@ MERGED = Decision(Action.MERGE, "was left between markers by git, and both sides
 ALREADY = Decision(Action.KEEP, "has the template's change already")
 
 _TABLE = {
-    # W: wanted, L: as written last, D: anything else, -: nothing
+    # W: wanted, L: as written last, D: anything else, -: missing
     # wanted, last, on disk: generated, merged, owned
     "W - -": (NEW, NEW, NEW),
     "W L -": (AGAIN, DELETED, AGAIN),
@@ -78,9 +78,10 @@ _COLUMNS = tuple(Owner)
 
 
 def decide(owner: Owner, wanted: str | None, last: str | None, disk: str | None) -> Decision:
-    """The cell for a file, given the hashes of its three states; at least one of the first two.
+    """Look up what to do with a file by the hashes of its three states.
 
-    Where the template has not changed there is nothing to merge.
+    At least one of `wanted` and `last` is given. If the template has not changed, an edited file is
+    kept: there is nothing to merge.
     """
     found = "-" if disk is None else {last: "L", wanted: "W"}.get(disk, "D")
     row = f"{'W' if wanted else '-'} {'L' if last else '-'} {found}"

@@ -1,4 +1,4 @@
-"""Differences of two texts: the hunks of lines, and the unified diff that shows them."""
+"""Line differences between two texts, as hunks and as unified diffs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 CONTEXT = 3
 
-# Myers' search is quadratic in the number of edits. Texts further apart than this are first cut at
-# the lines that occur once in each, so that whole files rewritten still take a moment only.
+# Myers' algorithm is quadratic in the number of edits. Beyond this many, texts are first split at
+# the lines that occur once in each, so rewritten files are still fast.
 _EDITS = 500
 
 
 class Hunk(NamedTuple):
-    """Lines `start` to `stop` of the old text give way to `new_start` to `new_stop` of the new."""
+    """Lines `start` to `stop` of the old text, replaced by `new_start` to `new_stop` of the new."""
 
     start: int
     stop: int
@@ -24,16 +24,16 @@ class Hunk(NamedTuple):
 
 
 def lines(text: str) -> list[str]:
-    """The lines with their ends; only `\\n` ends a line, and the last may lack it."""
+    """Split a text into lines with their ends; only `\\n` ends a line, and the last may lack it."""
     *whole, rest = text.split("\n")
     return [f"{line}\n" for line in whole] + ([rest] if rest else [])
 
 
 def hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """Where two lists of lines differ, in order, with at least one common line between two hunks.
+    """Return where two lists of lines differ, in order, with a common line between any two hunks.
 
-    A hunk that could lie in several places (one of two equal lines went) lies as far down as it
-    can, so that equal edits are found in equal places whichever texts they are found between.
+    A hunk that fits in several places, as when one of two equal lines was removed, goes as far down
+    as possible. Equal edits then get equal places, whatever texts are compared.
     """
     found = []
     start = new_start = 0
@@ -45,7 +45,7 @@ def hunks(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
 
 
 def unified(old: str, new: str, old_name: str, new_name: str) -> str:
-    """The unified diff from one text to the other, as `patch` reads it; empty where they are equal."""
+    """Return the unified diff of two texts, as `patch` reads it; empty if they are equal."""
     a, b = lines(old), lines(new)
     out = []
     for group in _groups(hunks(a, b)):
@@ -70,7 +70,7 @@ def unified(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 def _groups(found: Iterable[Hunk]) -> list[list[Hunk]]:
-    """The hunks that one `@@` shows together, since their contexts touch."""
+    """Group the hunks whose contexts touch: one `@@` shows them together."""
     groups: list[list[Hunk]] = []
     for hunk in found:
         if groups and hunk.start - groups[-1][-1].stop <= 2 * CONTEXT:
@@ -86,7 +86,7 @@ def _range(start: int, stop: int) -> str:
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of places, both rising, at which the two hold the same line."""
+    """Yield pairs of line numbers, both increasing, at which the two texts have the same line."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         yield head, head
@@ -117,7 +117,7 @@ def _pairs(a: Sequence[str], b: Sequence[str]) -> Sequence[tuple[int, int]]:
 
 
 def _shortest(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]] | None:
-    """The common lines of a shortest edit script; None beyond `_EDITS` edits.
+    """Return the common lines of a shortest edit script; None beyond `_EDITS` edits.
 
     E. Myers, An O(ND) Difference Algorithm and Its Variations, 1986: `reach[k]` is the furthest
     place in `a` on diagonal k that a given number of edits can reach.
@@ -152,7 +152,7 @@ def _way_back(history: list[dict[int, int]], i: int, j: int) -> list[tuple[int, 
 
 
 def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest rising run of lines that occur once in each: B. Cohen's patience diff."""
+    """Return the longest increasing run of lines unique to each text: B. Cohen's patience diff."""
     places = _once(b)
     runs: list[tuple[int, int]] = []  # the last pair of the best run of each length
     before: dict[tuple[int, int], tuple[int, int] | None] = {}
@@ -179,7 +179,7 @@ def _once(text: Sequence[str]) -> dict[str, int]:
 
 
 def _moved_down(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
-    """The same hunks, each pure insertion or deletion moved down as far as equal lines let it."""
+    """Move each pure insertion or deletion down as far as equal lines allow."""
     out: list[Hunk] = []
     for start, stop, new_start, new_stop in reversed(found):
         while True:
@@ -197,7 +197,7 @@ def _moved_down(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> li
 
 
 def _joined(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
-    """The same hunks, those made one that would touch if the lower were moved up."""
+    """Join hunks that would touch if the lower one were moved up."""
     out: list[Hunk] = []
     for hunk in found:
         start, stop, new_start, new_stop = hunk

@@ -1,4 +1,4 @@
-"""A lock that lets one run at a time change a project."""
+"""A lock that lets only one run at a time change a project."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scaffold.disk.tree import Tree, failure
 
 @contextmanager
 def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
-    """Hold the project while the block runs, after waiting at most `patience` seconds for others.
+    """Lock the project during the block, waiting at most `patience` seconds for other runs.
 
-    Blocks may be nested. The system lets go of the project when the process ends, however it ends.
-    Raises ScaffoldError (`busy`) where another run does not end in time.
+    Blocks may be nested. The system releases the lock when the process ends. Raises ScaffoldError
+    (`busy`) if another run does not finish in time.
     """
-    from filelock import FileLock, Timeout  # here, since only runs that write need it
+    from filelock import FileLock, Timeout  # imported late: only runs that write need it
 
     Tree(root).read(RUN)  # refuses links
     file = root / RUN

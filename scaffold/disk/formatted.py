@@ -1,4 +1,4 @@
-"""Formatted texts of the last run, for files that need not be formatted again."""
+"""Formatted texts of the last run, reused for files whose template output is unchanged."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from scaffold.files import RelPath, RenderedFile, RenderedFiles
 def formatted_before(
     files: RenderedFiles, last: Mapping[RelPath, Entry], root: Path
 ) -> dict[RelPath, str]:
-    """Return the formatted text of each file whose template printed the same last time.
+    """Return the formatted text of each file whose template output is unchanged.
 
-    The lock has hashes only; the text is read from the project at `root`. A file that was edited or
-    deleted is left out, unless it is merged: `.scaffold/base` has its text.
+    The lock has only hashes, so the text is read from the project at `root`. Files that were edited
+    or deleted are left out, except merged ones: their text is in `.scaffold/base`.
     """
     tree = Tree(root)
     texts = {
@@ -34,7 +34,7 @@ def _text(file: RenderedFile, entry: Entry, tree: Tree) -> str | None:
     if entry.source is None:
         return file.text
     for path in (file.path, base(file.path)):
-        with suppress(ScaffoldError):  # the plan says what is in the way
+        with suppress(ScaffoldError):  # the plan reports it
             found = tree.read(path)
             if found and found.sha256 == entry.sha256:
                 return (found.text() or "").replace("\r\n", "\n")

@@ -1,9 +1,9 @@
-"""Changes to many files, made together: all of them, or none once the next run has undone the rest.
+"""Change many files atomically, with a journal that lets the next run undo an interrupted one.
 
-New contents are staged, then the journal is written: it says what each path was and is to be. Each
-replaced file is kept in the stage until the last change is made. The removal of the journal is what
-commits the run. A run that is killed before leaves the journal, and the next one undoes its changes.
-A file that holds anything but what the journal says is a person's, and is never touched.
+New contents are staged, then the journal is written: it says what each path held and will hold.
+Replaced files are kept in the stage until the last change is made. Removing the journal commits the
+run. If a run is killed before that, the next one undoes its changes. A file with contents other
+than those in the journal belongs to a person and is never touched.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from scaffold.files import RECORDS, RelPath, is_reserved
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file to change: from the contents `before` to `after`, where None is no file.
+    """A change of a file from the contents `before` to `after`, where None means no file.
 
     A new file gets the permissions `mode`, less the umask; any other keeps its own. `needs` is the
-    path of an earlier change without which this one must not be made.
+    path of an earlier change that this one depends on.
     """
 
     path: RelPath
@@ -41,29 +41,29 @@ class Change:
 
 
 class SavedMeanwhileError(Exception):
-    """Somebody has saved a file while the run was about to change it."""
+    """Someone saved a file just before the run could change it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
 
 
 class RefusedError(Exception):
-    """The system does not let a file be replaced."""
+    """The system refused to replace a file."""
 
     def __init__(self, path: str, error: OSError) -> None:
         self.path, self.error = path, error
 
 
 def pending(root: Path) -> bool:
-    """Whether a run on the project was cut short, or is under way."""
+    """Return whether a run on the project was interrupted or is still running."""
     return os.path.lexists(root / JOURNAL) or os.path.lexists(root / STAGE)
 
 
 def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = ()) -> None:
-    """Stage the changes, and write the journal: from then on they are made, or undone.
+    """Stage the changes and write the journal: from then on they are made or undone.
 
-    Nothing outside `.scaffold/` is written yet. Raises OSError, and leaves nothing behind, where
-    the disk refuses.
+    Writes nothing outside `.scaffold/`. Raises OSError, and leaves nothing behind, if the disk
+    refuses.
     """
     stage, journal = root / STAGE, root / JOURNAL
     stage.mkdir(parents=True)
@@ -84,10 +84,10 @@ def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = (
 
 
 def finish(root: Path) -> None:
-    """Make the changes of the journal, in its order, and clear up.
+    """Make the changes of the journal in order, and clean up.
 
-    Raises SavedMeanwhileError or RefusedError at the first change that cannot be made: what was
-    made before is to be undone then.
+    Raises SavedMeanwhileError or RefusedError at the first change that cannot be made. The caller
+    must then undo the earlier ones.
     """
     tree = Tree(root)
     journal = read(tree)
@@ -104,7 +104,7 @@ def finish(root: Path) -> None:
                 raise SavedMeanwhileError(line.path)
         except OSError as error:
             raise RefusedError(line.path, error) from error
-    for line in lines:  # the last look: from here on a save comes after the run
+    for line in lines:  # final check: later saves count as made after the run
         if _hash(tree, line.path) != line.after or _hash(tree, line.kept) != line.before:
             raise SavedMeanwhileError(line.path)
     gone = [line.path for line in lines if line.after is None]
@@ -112,12 +112,12 @@ def finish(root: Path) -> None:
 
 
 def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
-    """Put back what was there before the run that the journal describes, and clear up.
+    """Restore what was there before the run that the journal describes, and clean up.
 
-    Files at `skipped` are left as they are. Returns the other paths that stay because a person has
-    written there since. What moved or was copied from one of these to another stays too, as it may
-    be all that is left of the text. Raises ScaffoldError (`journal-broken`) for a journal that we
-    cannot have written, and OSError where the disk refuses: the rest can then be undone later.
+    Files at `skipped` are left alone. Returns the other paths left alone because someone has edited
+    them since. Changes connected to these are kept too, as they may hold the only copy of a text.
+    Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and OSError
+    if the disk refuses: the rest can then be undone later.
     """
     tree = Tree(root)
     journal = read(tree)
@@ -145,12 +145,12 @@ def _make(root: Path, line: Line) -> bool:
 
 
 def _is_edited(tree: Tree, line: Line) -> bool:
-    """Whether a person has written to the file since, or has removed it; records are ours alone."""
+    """Return whether someone has edited or removed the file since; our records do not count."""
     return not is_reserved(line.path) and _hash(tree, line.path) not in line.states
 
 
 def _is_lost(tree: Tree, line: Line, skipped: Collection[RelPath]) -> bool:
-    """Whether undoing will not bring the old text back to its path, as after a checkout of the file."""
+    """Return whether undoing cannot restore the old text, as after a checkout of the file."""
     if line.before in (None, _hash(tree, line.path)):
         return False
     asides = (tree.root / line.staged, tree.root / line.kept)
@@ -158,9 +158,9 @@ def _is_lost(tree: Tree, line: Line, skipped: Collection[RelPath]) -> bool:
 
 
 def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
-    """The paths, and all whose changes need theirs or are needed by them, directly or not.
+    """Return `paths` and all paths whose changes depend on theirs or the reverse, transitively.
 
-    Among these a text may lie in one place only, so that they are undone together or not at all.
+    They may share the only copy of a text, so they are undone together or not at all.
     """
     found = set(paths)
     while more := {
@@ -175,7 +175,7 @@ def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
 
 
 def _give_back(tree: Tree, line: Line) -> None:
-    """Put a text into its place that somebody saved just when it was exchanged, and the run died."""
+    """Put back a text that someone saved during the exchange, if the run died right then."""
     root = tree.root
     for aside in (line.staged, line.kept):
         text = _hash(tree, aside)
@@ -187,7 +187,7 @@ def _give_back(tree: Tree, line: Line) -> None:
 
 
 def _undo(tree: Tree, line: Line) -> bool:
-    """Put back what was there; False where a person has written there in this very moment."""
+    """Restore the old contents; return False if someone saves the file at that moment."""
     root = tree.root
     target, staged, kept = (root / path for path in (line.path, line.staged, line.kept))
     found = _hash(tree, line.path)
@@ -199,7 +199,7 @@ def _undo(tree: Tree, line: Line) -> bool:
         if file_hash(old) == line.before:
             target.parent.mkdir(parents=True, exist_ok=True)
             return swap(target, old, out, line.after)
-    return True  # not made: a person has removed the file, or has made the same change
+    return True  # someone has removed the file or made the same change
 
 
 def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
@@ -213,7 +213,7 @@ def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
 
 
 def _sync_all(root: Path, journal: Journal) -> None:
-    """Make the changes last, from the top: what a folder holds lasts no longer than its name."""
+    """Sync every folder above a change, outermost first, so new names survive a power cut."""
     paths: list[str] = [line.path for line in journal.lines]
     paths += [path for one in journal.carried for path in (one.source, one.target)]
     for name in sorted({"", *(folder for path in paths for folder in above(path))}):
@@ -222,7 +222,7 @@ def _sync_all(root: Path, journal: Journal) -> None:
 
 
 def _prune(root: Path, path: str) -> None:
-    """Remove the folders that a deleted file has left empty, by no way that a link is on."""
+    """Remove the folders that a deleted file left empty, unless one of them is a link."""
     folders = [root / folder for folder in above(path)]
     if any(folder.is_symlink() for folder in folders):
         return
@@ -247,7 +247,7 @@ def _text(changes: Sequence[Change], carried: Sequence[Carried], lock: str | Non
 
 
 def _hash(tree: Tree, path: RelPath) -> str | None:
-    """Return the hash of the very bytes: here a changed line end counts."""
+    """Return the hash of the exact bytes: here a changed line end counts."""
     found = tree.read(path)
     return None if found is None else _sha256(found.data)
 
@@ -264,7 +264,7 @@ def _write(file: Path, data: bytes, mode: int = 0o666) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Make the names in a folder last through a power cut, where the system can."""
+    """Make the names in a folder survive a power cut, if the system can."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

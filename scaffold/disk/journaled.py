@@ -1,4 +1,4 @@
-"""The journal of a run as values, read as if a stranger had written it."""
+"""The journal of a run as values, validated as untrusted input."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _DEEPEST = 500  # folders
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A change as the journal has it: hashes for contents.
+    """One change in the journal, with hashes for contents.
 
-    The new file waits at `staged`, and the old one is kept at `kept`.
+    The new file waits at `staged`; the old one is kept at `kept`.
     """
 
     path: RelPath
@@ -31,15 +31,15 @@ class Line:
 
     @property
     def states(self) -> tuple[str | None, str | None]:
-        """The hashes that the file may have unless a person has written there."""
+        """The hashes that the file can have unless someone has edited it."""
         return self.before, self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """The changes of a run, and the hash of the lock from which it was planned.
+    """The changes of a run, and the hash of the lock it was planned from.
 
-    What is `carried` moves first, and is not read.
+    What is `carried` moves first, unread.
     """
 
     lock: str | None
@@ -53,12 +53,15 @@ class Journal:
 
     @property
     def locks(self) -> set[str | None]:
-        """The hashes that the lock of the project may have while the run is on."""
+        """The hashes that the project's lock can have during the run."""
         return {self.lock, *(line.after for line in self.lines if line.path == LOCK)}
 
 
 def read(tree: Tree) -> Journal:
-    """Read the journal; without one, a run has only prepared its changes, and made none."""
+    """Read the journal; return an empty one if the run has not made changes yet.
+
+    Raises ScaffoldError (`journal-broken`) if it is invalid.
+    """
     found = tree.read(JOURNAL)
     if found is None:
         return Journal(None, ())

@@ -1,4 +1,4 @@
-"""The lock file: what was written last, and what it was made from."""
+"""The lock file: what was written last, and from which inputs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,12 @@ _OWNERS = {owner.value: owner for owner in Owner}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the lock holds of one file.
+    """The lock's entry for one file.
 
-    `sha256` is the hash of the text that we wrote last, line ends folded; `source` is that of what
-    the template printed, if formatting changed it. `about` is the entry of the spec that the file
-    belongs to. `template` is what made it, for files that people write in: if it is given another
-    path, they go there. An `orphan` is no longer asked for by the spec, and stays because a person
-    wrote in it.
+    `sha256` is the hash of the text written last, line ends folded; `source` that of the template's
+    output, if formatting changed it. `about` is the spec entry that the file belongs to. `template`
+    is set for files that people edit: they move if it gets another path. An `orphan` is no longer
+    in the spec, and stays because someone may have edited it.
     """
 
     owner: Owner
@@ -41,7 +40,7 @@ class Entry:
 
     @classmethod
     def of(cls, file: RenderedFile) -> Entry:
-        """The entry of a file that is asked for."""
+        """Return the entry for a wanted file."""
         template = None if file.owner is Owner.GENERATED else file.template
         source = None if file.unformatted is None else sha256(file.unformatted)
         return cls(file.owner, sha256(file.text), file.about, template=template, source=source)
@@ -49,11 +48,11 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What the project was made from, and each of its files as the templates gave it last.
+    """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents. A lock that is not `intact` was not written by one run: git has
-    put it together line by line from two, say.
+    to the SHA-256 of its contents. A lock that is not `intact` was not written by one run: git may
+    have merged two.
     """
 
     version: str
@@ -63,11 +62,11 @@ class Lock:
 
     @classmethod
     def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
-        """The lock of a project made afresh."""
+        """Return the lock of a new project."""
         return cls(version, inputs, {path: Entry.of(file) for path, file in files.items()})
 
     def text(self) -> str:
-        """The lock as JSON; one line for each input and file, so that its diffs are small too."""
+        """Return the lock as JSON, one line per input and file to keep diffs small."""
         return (
             f'{{\n"format": {FORMAT},\n"version": {json.dumps(self.version)},\n'
             f'"seal": "{self.seal}",\n'
@@ -77,7 +76,7 @@ class Lock:
 
     @property
     def seal(self) -> str:
-        """The SHA-256 of all the rest, which no other program keeps true."""
+        """The SHA-256 of everything else; other programs, such as git, do not update it."""
         return sha256(f"{json.dumps(self.version)}{_lines(self.inputs)}{_lines(self._rows)}")
 
     @property
@@ -86,15 +85,15 @@ class Lock:
 
 
 def sha256(text: str) -> str:
-    """The hash of a text as the lock keeps it: of its UTF-8 bytes, line ends folded."""
+    """Return the hash of a text as the lock stores it: UTF-8, line ends folded."""
     return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
 
 
 def read(root: Path) -> Lock | None:
-    """The lock of the project at `root`; None where there is none.
+    """Read the lock of the project at `root`; return None if there is none.
 
-    Where git has left the locks of two branches between conflict markers, it is what both say.
-    Raises ScaffoldError (`lock-broken`) for one that we cannot have written.
+    Two locks that git left between conflict markers are joined. Raises ScaffoldError
+    (`lock-broken`) for a lock that we cannot have written.
     """
     tree = Tree(root)
     found = tree.read(LOCK)
@@ -118,7 +117,7 @@ def read(root: Path) -> Lock | None:
 
 
 def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
-    """What two branches say of the files; where they differ, the one that the disk agrees with."""
+    """Join the locks of two branches; an entry of theirs wins if it alone matches the disk."""
     files = {**theirs.files, **ours.files}
     for path, entry in theirs.files.items():
         if files[path] != entry:
@@ -129,7 +128,7 @@ def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
 
 
 def parse(data: bytes) -> Lock:
-    """The lock that a JSON text holds; raises ValueError, saying why, for any other text."""
+    """Parse a lock from JSON. Raises ValueError with the reason if it is invalid."""
     match json.loads(data):
         case {"format": number} if number != FORMAT:
             raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")

@@ -16,11 +16,11 @@ THEIRS = ">>>>>>> template\n"
 
 _CONFLICT = re.compile(rb"^<{7} [^\n]+$.*?^>{7} [^\n]+$", re.MULTILINE | re.DOTALL)
 
-_JOIN = 3  # common lines between two conflicts that are shown within one
+_JOIN = 3  # conflicts with at most this many common lines between them become one
 
 
 class Conflict(NamedTuple):
-    """Lines `start` to `stop` (from 0) of our text, which the other text has otherwise."""
+    """Lines `start` to `stop` (from 0) of our text that conflict with the other text."""
 
     start: int
     stop: int
@@ -28,17 +28,17 @@ class Conflict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The text of a merge; where `conflicts` is not empty, with both sides between markers."""
+    """The merged text, with conflict markers if `conflicts` is not empty."""
 
     text: str
     conflicts: tuple[Conflict, ...]
 
 
 def merge(base: str, ours: str, theirs: str) -> Merged:
-    """Both edits of `base` in one text.
+    """Merge two edits of `base`.
 
-    Edits that touch the same or adjoining lines conflict, unless they are the same edit. Only the
-    lines in which the two sides of a conflict differ are put between its markers.
+    Edits of the same or adjacent lines conflict, unless they are equal. Only lines that differ go
+    between the markers.
     """
     old, mine, other = lines(base), lines(ours), lines(theirs)
     text: list[str] = []
@@ -61,18 +61,18 @@ def merge(base: str, ours: str, theirs: str) -> Merged:
 
 
 def has_markers(text: bytes) -> bool:
-    """Whether a conflict of an earlier merge, ours or one of git's, still stands in a file."""
+    """Return whether a file still holds conflict markers, ours or git's."""
     return _CONFLICT.search(text) is not None
 
 
 def marked_line(text: bytes) -> int | None:
-    """Return the first line, from 0, of a conflict that still stands in a file."""
+    """Return the first line, from 0, of a conflict in a file; None if there is none."""
     found = _CONFLICT.search(text)
     return text.count(b"\n", 0, found.start()) if found else None
 
 
 def split(text: str) -> tuple[str, str] | None:
-    """Split a text with git's conflict markers into the texts of both sides; None without any."""
+    """Split a text with git's conflict markers into its two sides; None if it has no markers."""
     sides: tuple[list[str], list[str]] = ([], [])
     inside: tuple[int, ...] = (0, 1)
     seen = False
@@ -95,9 +95,9 @@ def split(text: str) -> tuple[str, str] | None:
 
 
 def _regions(ours: list[Hunk], theirs: list[Hunk]) -> Iterator[tuple[Hunk, Hunk]]:
-    """The stretches of the base that either side changed, as what each side made of them."""
+    """Yield each region of the base that either side changed, as one hunk per side."""
     todo = deque(sorted([(hunk, 0) for hunk in ours] + [(hunk, 1) for hunk in theirs]))
-    shift = [0, 0]  # how far each side has moved against the base
+    shift = [0, 0]  # offset of each side from the base
     while todo:
         start, stop, before = todo[0][0].start, todo[0][0].stop, tuple(shift)
         while todo and todo[0][0].start <= stop:
@@ -135,5 +135,5 @@ def _marked(left: Sequence[str], right: Sequence[str], conflicts: list[Hunk]) ->
 
 
 def _ended(part: Sequence[str]) -> Iterator[str]:
-    """The lines, the last one with an end, so that a marker can follow it."""
+    """Return the lines, with a line end added to the last one so a marker can follow."""
     return (line if line.endswith("\n") else f"{line}\n" for line in part)

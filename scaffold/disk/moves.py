@@ -17,10 +17,10 @@ from scaffold.language import Language
 
 @dataclass(frozen=True, slots=True)
 class Renames:
-    """What has been renamed since the project was last written.
+    """What was renamed since the project was last written.
 
     `paths` maps the old paths of merged and owned files to the new ones. `package` is the old and
-    the new name of the package, `names` maps old names to new ones, as the code uses them.
+    the new name of the package. `names` maps old names in code to new ones.
     """
 
     paths: Mapping[RelPath, RelPath] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Renames:
 
     @property
     def in_code(self) -> bool:
-        """Whether a name has changed that code may use."""
+        """Whether a name that code may use has changed."""
         return bool(self.names) or self.package[0] != self.package[1]
 
 
@@ -38,13 +38,13 @@ NONE = Renames()
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """What becomes of the user's files where names and paths change.
+    """How the user's files move when names and paths change.
 
-    `sources` tells where the files lie that move, by where they go; `blocked` tells it of those
-    that cannot, since another file lies there. `known` tells by which path the lock knows a file
-    that has another one now, whether it moves, has been moved by its user, or is deleted. What is
-    `carried` moves without being read. `packages` are modules in whose place their users have put
-    a package. `others` are code of the user that no template knows, and may use our names.
+    `sources` maps new paths to old ones; `blocked` does so for files that cannot move because
+    another file is in the way. `known` maps the present path of a file to its path in the lock, if
+    they differ: the file moves, was moved by its user, or is deleted. What is `carried` moves
+    unread. `packages` are modules that users turned into packages. `others` is user code that no
+    template made and that may use our names.
     """
 
     sources: Mapping[RelPath, RelPath]
@@ -56,7 +56,7 @@ class Moves:
 
     @property
     def targets(self) -> dict[RelPath, RelPath]:
-        """Where the files go that move, by where they lie."""
+        """The new paths of the files that move, by their old ones."""
         return {old: new for new, old in self.sources.items()}
 
 
@@ -67,18 +67,18 @@ def moves(
     tree: Tree,
     language: Language,
 ) -> Moves:
-    """Find the files to move, and those to look for names in.
+    """Find the files to move, and the code to search for old names.
 
-    A file moves only to a path that is free: where there is nothing, or a stub that nobody has
-    touched, or what moves away itself. When the package gets another name, all files in it move.
-    Raises ScaffoldError as `Tree.read` does, and for what cannot be moved.
+    A file moves only to a free path: nothing is there, or an untouched stub, or a file that itself
+    moves away. If the package is renamed, all files in it move. Raises ScaffoldError as `Tree.read`
+    does, and for what cannot be moved.
     """
     return _Search(renames, wanted, last, tree, language).moves()
 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """All that moves are found from."""
+    """The inputs of the search for moves."""
 
     renames: Renames
     wanted: RenderedFiles
@@ -118,7 +118,7 @@ class _Search:
         return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
 
     def _folders(self) -> list[tuple[str, str]]:
-        """Return the folders of the package, old and new, between which files move."""
+        """Return the old and new folders of a renamed package."""
         found = set()
         if len({*self.renames.package}) == 1:
             return []
@@ -133,7 +133,7 @@ class _Search:
         return sorted(found)
 
     def _along(self, folders: Sequence[tuple[str, str]]) -> Contents:
-        """Return what the user has in folders that we leave, and in packages made of handlers."""
+        """Return the user's files in abandoned folders, and in handlers that became packages."""
         package, root = self.language.package, self.tree.root
         handlers = [
             (inside.rpartition("/")[0], target.rpartition("/")[0])
@@ -148,7 +148,7 @@ class _Search:
         return contents(root, [*handlers, *left], self.last.__contains__, self.language)
 
     def _left(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
-        """Return where the files of the lock that are in folders we leave would move."""
+        """Return the new path of each file of the lock that is in an abandoned folder."""
         return {
             old: RelPath(target + old.removeprefix(folder))
             for folder, target in folders
@@ -157,7 +157,7 @@ class _Search:
         }
 
     def _orphans(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
-        """Return files in folders we leave that nothing asks for, and that hold a person's work."""
+        """Return the moves of edited files in abandoned folders that nothing asks for."""
         return {
             old: new
             for old, new in self._left(folders).items()
@@ -167,7 +167,7 @@ class _Search:
     def _known(
         self, folders: Iterable[tuple[str, str]], paths: Mapping[RelPath, RelPath]
     ) -> dict[RelPath, RelPath]:
-        """Return the paths in the lock of files that have other ones, by these."""
+        """Return the path in the lock of each file that has another path now."""
         found = {
             new: old
             for old, new in {**self._left(folders), **self.renames.paths}.items()
@@ -176,7 +176,7 @@ class _Search:
         return found | {new: old for old, new in paths.items()}
 
     def _is_exchanged(self, circle: Sequence[RelPath]) -> bool:
-        """Whether their user has made files change places already, as their functions show."""
+        """Return whether the user has already swapped these files, judging by their functions."""
         names = {path: self.language.module(path) for path in circle}
         functions = {path: self.language.functions(_data(self.tree.root / path)) for path in circle}
         return all(
@@ -188,24 +188,24 @@ class _Search:
         return os.path.lexists(self.tree.root / path)
 
     def _is_package(self, path: RelPath) -> bool:
-        """Whether somebody has made a package of a module."""
+        """Return whether someone has turned a module into a package."""
         return is_replaced(self.tree.root, path, self.language.package(path))
 
     def _is_edited(self, path: RelPath) -> bool:
-        """Whether a file that is no longer asked for may hold a person's work."""
+        """Return whether a file that is no longer wanted may hold a person's work."""
         entry, found = self.last[path], self.tree.read(path)
         return entry.owner is not Owner.GENERATED and (
             found is None or found.sha256 != entry.sha256
         )
 
     def _is_waited_for(self, path: RelPath) -> bool:
-        """Whether a file that was in use until now may hold a person's work."""
+        """Return whether a file in use until now may hold a person's work."""
         entry = self.last.get(path)
         is_used = entry is not None and not entry.orphan
         return is_used and self._exists(path) and self._is_edited(path)
 
     def _is_free(self, path: RelPath, paths: Mapping[RelPath, RelPath]) -> bool:
-        """Whether a file may move to a path."""
+        """Return whether a file may move to a path."""
         if path in paths or not self._exists(path):
             return True
         entry, found = self.last.get(path), self.tree.read(path)
@@ -213,7 +213,7 @@ class _Search:
 
 
 def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
-    """Files of which each is to take the place of the next, and the last that of the first."""
+    """Yield cycles of files in which each takes the place of the next."""
     seen: set[RelPath] = set()
     for start in paths:
         trail = [start]
@@ -232,9 +232,9 @@ def _data(file: Path) -> bytes:
 
 
 def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:
-    """Yield the files of code in the folders where templates put files for users to write in.
+    """Yield the code files in folders where templates put files for users to edit.
 
-    Links are left out, and names that no project can have.
+    Skips links and names that are not portable.
     """
     for folder in sorted({path.rpartition("/")[0] for path in owned} - {""}):
         for parent, _, names in os.walk(root / folder):

@@ -1,4 +1,4 @@
-"""What becomes of a plan once its conflicts are decided: the files to change, in a safe order."""
+"""The file changes of a plan once its conflicts are decided, in a safe order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scaffold.files import SPEC, Owner, RelPath
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A step and what will lie at its path; `aside`, if any, is to hold what was found there."""
+    """A step and the new contents of its path; the present file is saved at `aside`, if set."""
 
     step: Step
     after: bytes | None
@@ -30,7 +30,7 @@ class Outcome:
 def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
 ) -> list[Outcome]:
-    """Return the outcome of every step. Raises ScaffoldError with the problems of conflicts left."""
+    """Return the outcome of every step. Raises ScaffoldError for the conflicts that remain."""
     outcomes: list[Outcome] = []
     wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
@@ -58,10 +58,10 @@ def decided(
 def changes(
     plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, metadata: Metadata
 ) -> list[Change]:
-    """Return the files to change: texts first, then records, what goes, and the lock at the end.
+    """Return the files to change: texts first, then records, deletions, and the lock last.
 
-    Only what differs from the disk is changed; nothing at all if no file nor what the lock says of
-    one would be another. An edit that changes nothing, such as of a comment, is not recorded.
+    Only what differs from the disk is changed. If no file and no lock entry would differ, nothing
+    is: an edit without effect, such as of a comment, is not recorded.
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
@@ -73,7 +73,7 @@ def changes(
 
     def turn(change: Change) -> tuple[int, int]:
         links, at = 0, change.needs
-        while at and links < len(needs):  # files that change places need each other
+        while at and links < len(needs):  # swapped files need each other
             links, at = links + 1, needs.get(at)
         return (2 if change.path == LOCK else int(change.after is None)), links
 
@@ -81,7 +81,7 @@ def changes(
 
 
 def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
-    """Return the records that a run would write where it would write nothing else."""
+    """Return the records that a run would write if it wrote nothing else."""
     if plan.writes or plan.carried or plan.conflicts:
         return ()
     outcomes = [Outcome(step, step.after) for step in plan.steps]
@@ -89,7 +89,7 @@ def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tup
 
 
 def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> bool:
-    """Whether the records are as a run has written them, of inputs that give the same files."""
+    """Return whether a run wrote these records, from inputs that give the same files."""
     last, found = plan.lock, tree.read(LAST_SPEC)
     if last is None or not last.intact or last.files != lock.files or found is None:
         return False
@@ -98,7 +98,7 @@ def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> 
 
 
 def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
-    """The changes that a step makes; `others` are the paths that have steps of their own."""
+    """Yield the changes that a step makes; `others` are the paths that have steps of their own."""
     step, after, aside = outcome.step, outcome.after, outcome.aside
     executable = step.wanted is not None and step.wanted.executable
     mode = step.before.mode if step.before else 0o777 if executable else 0o666
@@ -113,13 +113,13 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
 
 
 def _aside(path: RelPath, tree: Tree) -> RelPath:
-    """A free name beside a file, for what it held."""
+    """Return a free name beside a file, for its old contents."""
     names = (RelPath(f"{path}.orig{f'.{n}' if n else ''}") for n in count())
     return next(name for name in names if not os.path.lexists(tree.root / name))
 
 
 def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> Iterator[Change]:
-    """What changes in `.scaffold/`; a base follows the file that was made from it."""
+    """Yield the changes in `.scaffold/`; each base is written after the file it belongs to."""
     made = {base(change.path): change.path for change in steps}
     texts = records((step.wanted for step in plan.steps if step.wanted), lock.text())
     for path, text in texts.items():

@@ -23,9 +23,9 @@ from scaffold.language import Language
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would do about every path, in path order; `lock` is the one it starts from.
+    """What a run would do with every path, in path order; `lock` is the one it starts from.
 
-    What is `carried` moves before anything else, and is not read.
+    What is `carried` moves first, unread.
     """
 
     steps: tuple[Step, ...]
@@ -39,21 +39,21 @@ class Plan:
 
     @property
     def conflicts(self) -> tuple[Step, ...]:
-        """The steps that a person has to decide; while there are any, none is taken."""
+        """The steps that a person has to decide before any step is taken."""
         return tuple(step for step in self.steps if step.action is Action.CONFLICT)
 
     @property
     def orphans(self) -> tuple[Step, ...]:
-        """The files that the spec no longer asks for and that may hold a person's work."""
+        """The steps for files that the spec no longer asks for but may hold a person's work."""
         return tuple(step for step in self.steps if step.action is Action.ORPHAN)
 
     def relocked(self, version: str, inputs: Mapping[str, str]) -> Lock:
-        """The lock of the project once the plan is applied; see `Lock`."""
+        """Return the lock of the project after the plan is applied."""
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
 
 
 def fresh(files: RenderedFiles) -> Plan:
-    """Return the plan that writes all files into an empty folder."""
+    """Return a plan that writes all files to an empty folder."""
     steps = (
         Step(path, file.owner, *NEW, None, file.text.encode(), file, Entry.of(file))
         for path, file in files.items()
@@ -69,12 +69,12 @@ def make_plan(
     renames: Renames = NONE,
     written: Callable[[], Mapping[RelPath, str]] = dict,
 ) -> Plan:
-    """Decide what to do, reading the project and changing nothing.
+    """Plan a run: read the project and change nothing.
 
-    Merged and owned files move with their text where `renames` says so, and use the new names;
-    `written` is as in `Planner`. Raises ScaffoldError with everything that keeps the project from being read: links, folders in
-    the place of files, files closed to us; and (`changed-meanwhile`) where another run has changed
-    it while it was read.
+    Merged and owned files move as `renames` says, and use the new names. `written` is as in
+    `Planner`. Raises ScaffoldError for everything that keeps the project from being read (links,
+    folders in the place of files, unreadable files), and (`changed-meanwhile`) if another run
+    changed it meanwhile.
     """
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
@@ -94,16 +94,16 @@ def make_plan(
 
 
 def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
-    """Raise ScaffoldError (`changed-meanwhile`) if another run may have written since `lock` was read.
+    """Raise ScaffoldError (`changed-meanwhile`) if another run may have changed the project.
 
-    It would look as if a person had: half of the files are as they were, half as they shall be.
+    Its half-written files would look like edits by hand.
     """
     if pending(root) or read(root) != lock:  # in this order: the lock is written last
         raise ScaffoldError([changed(LOCK, root)])
 
 
 def changed(path: str, root: Path) -> Diagnostic:
-    """The diagnostic for a file that has changed since it was read."""
+    """Return the diagnostic for a file that has changed since it was read."""
     message = f"`{path}` has changed since the run began"
     place = Place(str(root / path))
     return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")

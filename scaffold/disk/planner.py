@@ -41,10 +41,10 @@ _OVER = (Action.UPDATE, Action.DELETE)
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """What steps are decided from, and the decision.
+    """The inputs and logic that decide the step for each path.
 
-    `written` gives the texts that were written last, so far as they can be told: it takes time, and
-    is asked only where a formatter may have been at work.
+    `written` returns the texts written last, as far as they are known. It is slow, so it is called
+    only if a formatter may have changed a file or a base is lost.
     """
 
     tree: Tree
@@ -62,12 +62,12 @@ class Planner:
 
     @property
     def paths(self) -> list[RelPath]:
-        """Every path at which there may be something to do, in order."""
+        """Every path that may need a step, in order."""
         known = {*self.wanted, *self.last, *self.moves.others} - self.moves.targets.keys()
         return sorted({*known, *self.wanted, *self.moves.sources, *self.moves.blocked})
 
     def step(self, path: RelPath) -> Step:
-        """What to do about a path. Raises ScaffoldError as `Tree.read` does."""
+        """Decide what to do with a path. Raises ScaffoldError as `Tree.read` does."""
         wanted, source = self.wanted.get(path), self.moves.sources.get(path)
         vacated, here = self.moves.targets.get(path), self.tree.read(path)
         before, was = here, self.last.get(self.moves.known.get(path, path))
@@ -93,7 +93,7 @@ class Planner:
     def _decision(
         self, path: RelPath, wanted: Entry | None, last: Entry | None, found: Snapshot | None
     ) -> Decision:
-        """The cell of the table; the work of a formatter is no edit of files that are not merged."""
+        """Look up the decision; formatting is no edit, except of merged files."""
         known = wanted or last
         if known is None:
             return YOURS
@@ -117,7 +117,7 @@ class Planner:
         return decision
 
     def _is_moved(self, found: Snapshot) -> bool:
-        """Whether a generated file is as we wrote it elsewhere: `git mv` brought it here."""
+        """Return whether a generated file is one we wrote elsewhere, moved here by `git mv`."""
         hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
         return found.sha256 in hashes
 
@@ -147,14 +147,14 @@ class Planner:
         return step
 
     def _is_found(self, step: Step, was: Entry | None) -> bool:
-        """Whether a file is used that lay there before it was asked for, and not for the same."""
+        """Return whether a file was there before it was wanted, or belonged to another entry."""
         if step.wanted is None or step.before is None or step.problem:
             return False
         known = was is not None and not (was.orphan and was.about != step.wanted.about)
         return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
-        """The step for a text that stays the user's, but for the names that have changed."""
+        """Return the step for a text that stays the user's, with old names replaced."""
         where, before = step.source or step.path, step.before
         if not (before and self.rewriter and self.language.is_source(where)):
             return step
@@ -176,7 +176,7 @@ class Planner:
         return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
 
     def _known(self, path: RelPath) -> RelPath:
-        """Return the path by which the lock knows a file, wherever its user has moved it."""
+        """Return a file's path in the lock, wherever its user has moved it."""
         if path in self.moves.targets:
             return path
         return self.moves.known.get(path, path)
@@ -197,7 +197,7 @@ class Planner:
         return found.text() if found else None
 
     def _refactored(self, path: RelPath, text: str) -> str:
-        """A merged file with the new names, or as it is where that cannot be."""
+        """Return a merged file with the new names, or unchanged if it cannot be rewritten."""
         if not (self.rewriter and self.language.is_source(path)):
             return text
         try:
@@ -208,7 +208,7 @@ class Planner:
     def _merged(
         self, step: Step, decision: Decision, before: Snapshot, theirs: str, was: Entry | None
     ) -> Step:
-        """What the texts of a merged file make of the decision that their hashes gave."""
+        """Refine the decision on a merged file by comparing its texts."""
         unresolved, ours, root = has_markers(before.data), before.text(), self.tree.root
         marker = marked_line(before.data)
         where = self.moves.known.get(step.path, step.path)
@@ -224,7 +224,7 @@ class Planner:
             return conflict(step, NOT_UTF8, root)
         common = kept.text() if kept and was and kept.sha256 == was.sha256 else None
         merged_by_git = common is None and kept and step.entry and kept.sha256 == step.entry.sha256
-        if common is None and was and not merged_by_git:  # another tool was at our records
+        if common is None and was and not merged_by_git:  # another tool changed our records
             common = self.written().get(where)
         if common is None and kept and not self.branches.intact:
             common = self._common(kept.text(), ours, theirs)
@@ -233,7 +233,7 @@ class Planner:
         if unresolved:
             return conflict(step, UNRESOLVED, root, marked, marker)
         if merged_by_git:
-            # git has merged two branches, files and bases alike, but no two locks
+            # git has merged the files and bases of two branches, but not their locks
             return replace(step, action=YOURS.action, reason=YOURS.reason)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
@@ -249,7 +249,7 @@ class Planner:
         return replace(step, after=marked)
 
     def _common(self, kept: str | None, ours: str, theirs: str) -> str | None:
-        """The text to merge from after git has merged two branches: that which merges best."""
+        """Return the base to merge from after git merged branches: the one with fewer conflicts."""
         texts = split(kept) if kept else None
         if kept is None or texts is None:
             return kept

@@ -11,34 +11,34 @@ LOCK = RelPath(".scaffold/lock.json")
 IGNORE = RelPath(".scaffold/.gitignore")
 LAST_SPEC = RelPath(".scaffold/mcp.yaml")
 
-# A run under way: nobody's to commit.
+# State of the current run: never committed.
 JOURNAL = RelPath(".scaffold/journal.json")
 STAGE = RelPath(".scaffold/stage")
 RUN = RelPath(".scaffold/run.lock")
 IGNORED = "/journal.json\n/run.lock\n/stage/\n"
 
 
-# What a project's pack is, and where it comes from: committed too.
+# The project's pack and its source: committed too.
 PACK = RelPath(".scaffold/pack")
 SOURCE = RelPath(".scaffold/pack.json")
 ORIGINALS = RelPath(".scaffold/ejected")
 
 Metadata = Mapping[RelPath, str | None]
-"""Files for `.scaffold/` that no template makes: their text by path, None for none."""
+"""Texts of files in `.scaffold/` that no template makes, by path; None means no file."""
 
 
 def base(path: RelPath) -> RelPath:
-    """Where the text that the template gave last for a merged file lies, for the next merge."""
+    """Return where the template's last text for a merged file is kept, for the next merge."""
     return RelPath(f"{RECORDS}/base/{path}")
 
 
 def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
-    """What lies in `.scaffold/` beside a project of these files and this lock; the lock last."""
+    """Return the files in `.scaffold/` of a project with these files and this lock, lock last."""
     bases = {base(file.path): file.text for file in files if file.owner is Owner.MERGED}
     return {IGNORE: IGNORED, **bases, LOCK: lock}
 
 
 def is_record(path: RelPath) -> bool:
-    """Whether a path in `.scaffold/` is one of those that belong to the project."""
+    """Return whether a path in `.scaffold/` belongs to the project."""
     folders = (f"{RECORDS}/base/", f"{PACK}/", f"{ORIGINALS}/")
     return path in (LOCK, IGNORE, LAST_SPEC, SOURCE) or path.startswith(folders)

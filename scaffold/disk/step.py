@@ -1,4 +1,4 @@
-"""What a run would do about one path, and what there is to say of it."""
+"""What a run would do with one path, and the problem to report, if any."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ WAYS_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a run would do about one path, and why.
+    """What a run would do with one path, and why.
 
-    `before` is what was found, at `source` where the file moves from there; `after` is what will
-    lie at `path`. `here` is what lies at `path` until then; where that is another file, it goes to
-    `vacated`. `wanted` is what the templates ask for, `entry` what the lock will hold. A conflict
-    has a `problem`, and in a merged file `marked`, the text with both sides between markers; any
-    other problem is a warning. What was found and gives way is kept beside if `is_kept`.
+    `before` is the file found, at `source` if it moves from there; `after` is the new contents of
+    `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`.
+    `wanted` is what the templates ask for, `entry` the new entry in the lock. A conflict has a
+    `problem` and, for a merged file, `marked`: the text with conflict markers. Any other problem is
+    a warning. If `is_kept`, the replaced file is saved beside the new one.
     """
 
     path: RelPath
@@ -69,7 +69,7 @@ class Step:
 
     @property
     def forced(self) -> bytes | None:
-        """What lies at the path if the template has its way, in the line ends that are there."""
+        """The template's text for the path, with the line ends of the present file."""
         if self.wanted is None:
             return None
         text = self.wanted.text
@@ -77,23 +77,26 @@ class Step:
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether the template can have its way: not where a file of the user's is to go."""
+        """Whether the template's text can be forced: not if a user's file should move here."""
         return self.wanted is not None and self.reason != BLOCKED.reason
 
     @property
     def text(self) -> str:
-        """What was found, as people read it."""
+        """The file found, as text for people."""
         return _readable(self.before.data if self.before else None)
 
     @property
     def line(self) -> int | None:
-        """The first line, from 1, of the file that was found in which it differs."""
+        """The first line, from 1, at which the file found differs from the new contents."""
         was, now = lines(self.text), lines(_readable(self.after))
         found = hunks(was, now)
         return min(found[0].start + 1, max(len(was), 1)) if found else None
 
     def diff(self) -> str:
-        """The change as a unified diff, line ends folded; of a conflict, what the template asks."""
+        """Return the change as a unified diff; for a conflict, up to the marked or forced text.
+
+        Line ends are folded.
+        """
         after = self.marked or self.forced if self.action is Action.CONFLICT else self.after
         old = f"a/{self.source or self.path}" if self.before else "/dev/null"
         new = f"b/{self.path}" if after is not None else "/dev/null"
@@ -109,9 +112,9 @@ def conflict(
     source: str | None = None,
     name: str | None = None,
 ) -> Step:
-    """The step as a conflict; `line`, from 0, is the first that it concerns, if that is known.
+    """Return the step as a conflict; `line`, from 0, is the first one concerned, if known.
 
-    `source` is where the file lies that should move to the path; `name` is one that is taken.
+    `source` is the file that should move to the path; `name` is one that is already in use.
     """
     id, hint = WAYS_OUT[decision]
     where = step.source or step.path
@@ -128,7 +131,7 @@ def conflict(
 
 
 def orphan(step: Step, last: Entry, root: Path) -> Step:
-    """The step with a warning: the file stays, though nothing asks for it."""
+    """Return the step with a warning: the file stays, though nothing asks for it."""
     edited = step.before is None or step.before.sha256 != last.sha256
     of = f"belonged to `{last.about}` and " if last.about else ""
     holds = "and holds what you wrote" if edited else "and holds nothing that you wrote"
@@ -143,7 +146,7 @@ def orphan(step: Step, last: Entry, root: Path) -> Step:
 
 
 def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:
-    """The step with a warning: names were left that may mean what is called otherwise now."""
+    """Return the step with a warning: some names may be old ones, and were left alone."""
     listed = ", ".join(f"`{name}` (line {line})" for line, name in names[:_NAMED])
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     message = f"`{step.path}` may use names that have changed: {listed}{more}"
@@ -155,7 +158,7 @@ def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:
 
 
 def adopted(step: Step, root: Path) -> Step:
-    """The step with a warning: what lay there is taken for what the templates ask for."""
+    """Return the step with a warning: an existing file is used for what the templates ask for."""
     about = f" for `{step.wanted.about}`" if step.wanted and step.wanted.about else ""
     message = f"`{step.path}` was there already, and is used{about} as it is"
     hint = "if it is something else, move it away and run again"
@@ -163,7 +166,7 @@ def adopted(step: Step, root: Path) -> Step:
 
 
 def left(step: Step, error: SyntaxError, root: Path) -> Step:
-    """The step with a warning: names that have changed are still used."""
+    """Return the step with a warning: it may use old names, and its code cannot be parsed."""
     message = f"`{step.path}` may use names that have changed, which cannot be told: {error.msg}"
     return _warned(step, root, "old-names", message, "look for them yourself")
 

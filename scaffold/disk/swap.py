@@ -1,9 +1,9 @@
-"""Replacement of one file by another that loses nothing somebody saves at that very moment.
+"""Replace a file without losing a save that happens at the same moment.
 
-Between a last look at a file and its replacement, an editor may save. Linux and macOS can exchange
-two files in one step: what comes out is then compared with what was expected, and is put back if it
-is anything else. Elsewhere a second link to the old file is compared, so a save through a rename
-can still be lost in the instant between two system calls.
+An editor may save between the last check of a file and its replacement. Linux and macOS can
+exchange two files atomically: the old file is then compared with the expected one, and put back if
+it differs. Elsewhere a second link to the old file is compared, so a save by rename can still be
+lost in the instant between two system calls.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2), RENAME_SWAP of renamex_np(2)
 
 
 def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
-    """Put the file `new` at `target`, and keep what was there at `out`; None stands for no file.
+    """Put the file `new` at `target` and keep the old one at `out`; None means no file.
 
-    Returns False, with `target` as somebody has saved it, unless the bytes there had the SHA-256
-    `was`. Raises OSError where the system refuses.
+    Returns False, with the saved version at `target`, unless its bytes had the SHA-256 `was`.
+    Raises OSError if the system refuses.
     """
     if new is None:
         return _removed(target, out, was)
@@ -48,7 +48,7 @@ def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
         os.replace(new, out)
         return True
     placed = ours
-    while True:  # what came out goes back, until what comes out is what we have just put there
+    while True:  # put back what came out, until we get our own file back
         given = came
         _exchange(new, target)
         came = file_hash(new)
@@ -58,7 +58,7 @@ def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
 
 
 def file_hash(file: Path) -> str | None:
-    """Return the SHA-256 of a file's bytes: None where nothing is, "" for what is no file."""
+    """Return the SHA-256 of a file's bytes: None if nothing is there, "" if it is not a file."""
     try:
         if not stat.S_ISREG(os.lstat(file).st_mode):
             return ""
@@ -72,7 +72,7 @@ def _added(target: Path, new: Path) -> bool:
         os.link(new, target)
     except FileExistsError:
         return False
-    except OSError:  # a file system without links, or a refusal that `rename` meets as well
+    except OSError:  # no hard links here, or `rename` fails too
         if os.path.lexists(target):
             return False
         os.rename(new, target)
@@ -93,7 +93,7 @@ def _removed(target: Path, out: Path, was: str | None) -> bool:
 
 
 def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
-    """Replace without an exchange: a second link shows what a save in place has left."""
+    """Replace without an exchange: a second link reveals a save in place."""
     try:
         os.link(target, out)
     except FileNotFoundError:
@@ -111,11 +111,11 @@ def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
 
 
 def _exchange(a: Path, b: Path) -> None:
-    """Exchange two files in one step. Raises OSError (ENOSYS) where the system cannot."""
+    """Exchange two files atomically. Raises OSError (ENOSYS) if the system cannot."""
     call = _system_call()
     if call is None:
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    sys.audit("os.rename", str(a), str(b), -1, -1)  # as `os.rename` announces itself
+    sys.audit("os.rename", str(a), str(b), -1, -1)  # like `os.rename`
     if call(os.fsencode(a), os.fsencode(b)):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number), str(a), None, str(b))

@@ -1,4 +1,4 @@
-"""Files of a project, read by path without ever following a link."""
+"""Read the files of a project by path, without following links."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ BOM = b"\xef\xbb\xbf"
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of a text file's bytes, the same for either kind of line end and with a BOM."""
+    """Return the SHA-256 of a text file's bytes, ignoring a BOM and the kind of line ends."""
     return hashlib.sha256(data.removeprefix(BOM).replace(b"\r\n", b"\n")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A file as it was found: its bytes and its permission bits."""
+    """A file as found: its bytes and its permission bits."""
 
     data: bytes
     mode: int
@@ -32,9 +32,9 @@ class Snapshot:
         return digest(self.data)
 
     def text(self) -> str | None:
-        """The text as templates write it, without BOM and with `\\n` for `\\r\\n`; None if not UTF-8.
+        """Return the text without BOM and with `\\n` for `\\r\\n`; None if it is not UTF-8.
 
-        A file that mixes both line ends keeps them: a merge shall not touch those of the user.
+        Mixed line ends are kept: a merge must not change the user's.
         """
         try:
             text = self.data.removeprefix(BOM).decode()
@@ -43,7 +43,7 @@ class Snapshot:
         return text.replace("\r\n", "\n") if self._crlf else text
 
     def encode(self, text: str) -> bytes:
-        """A new text for this file as bytes, with the BOM and the line ends that the file has."""
+        """Encode a new text for this file, with the BOM and the line ends that the file has."""
         data = text.encode()
         if self._crlf:
             data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
@@ -58,8 +58,7 @@ class Snapshot:
 class Tree:
     """A project's folder, read path by path without leaving it.
 
-    Raises ScaffoldError where a path, or a folder on the way to it, is a symbolic link, or is not
-    what it must be.
+    Raises ScaffoldError if a path, or a folder above it, is a symbolic link or has the wrong type.
     """
 
     def __init__(self, root: Path) -> None:
@@ -67,7 +66,7 @@ class Tree:
         self._folders: set[RelPath] = set()
 
     def read(self, path: RelPath) -> Snapshot | None:
-        """What lies at the path; None where nothing does."""
+        """Return the file at the path; None if there is none."""
         file, mode = self.root / path, self.mode(path)
         try:
             return None if mode is None else Snapshot(file.read_bytes(), mode)
@@ -77,7 +76,7 @@ class Tree:
             raise ScaffoldError([failure("unreadable-file", file, error)]) from error
 
     def mode(self, path: RelPath) -> int | None:
-        """Return the permission bits of the file at the path; None where there is none."""
+        """Return the permission bits of the file at the path; None if there is none."""
         if not self._reachable(path):
             return None
         try:
@@ -109,12 +108,12 @@ class Tree:
 
 
 def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
-    """Whether a file is gone and another one is there instead."""
+    """Return whether a file is gone and `by` exists instead."""
     return by is not None and not (root / path).exists() and (root / by).is_file()
 
 
 def failure(id: str, file: Path, error: OSError) -> Diagnostic:
-    """The diagnostic for what the operating system refused."""
+    """Return the diagnostic for an error of the operating system."""
     what = file.name or "the project"
     return Diagnostic(id, f"{what}: {error.strerror or error}", Place(str(file)))
 

@@ -1,6 +1,6 @@
-"""Tell from hashes alone whether a run would have anything to do.
+"""Check by hashes alone whether a run would change anything.
 
-This answers most runs, so it imports nothing that takes time: no templates, no spec, no plan.
+Most runs end here, so it imports nothing slow: no templates, no spec, no plan.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ def unchanged(
     inputs: Mapping[str, str],
     package: Callable[[RelPath], RelPath | None],
 ) -> bool:
-    """Whether a run from these inputs would write nothing to the project that has this lock.
+    """Return whether a run from these inputs would write nothing to the project.
 
-    `version` and `inputs` are those that the lock would be given: what the texts are made from. If
-    they are the same, what is wanted is what was written last, and only the disk has to be looked
-    at. `package` is that of the `Language`. Raises ScaffoldError where a link or a folder is in the
-    place of a file.
+    `version` and `inputs` are what a new lock would hold. If `lock` has the same, the wanted files
+    are those written last, and only the disk is checked. `package` is that of the `Language`.
+    Raises ScaffoldError if a link or a folder is in the place of a file.
     """
     if not lock.intact or lock.version != version or lock.inputs != inputs:
         return False
@@ -57,7 +56,7 @@ def _is_as_written(
     found = tree.read(path)
     is_left = found and entry.orphan and entry.owner is Owner.GENERATED
     if found and is_left and (found.sha256 in ours or has_markers(found.data)):
-        return False  # it may be no edit, and is deleted then
+        return False  # it may be unedited: a run deletes it then
     if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package(path)):
         return True
     wanted = None if entry.orphan else entry.sha256

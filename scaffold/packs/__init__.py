@@ -1,4 +1,4 @@
-"""Packs: read the sets of templates that projects are rendered from."""
+"""Packs: the sets of templates that projects are rendered from."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The layers of a project's templates, and remarks about them."""
+"""The layers of a project's templates, and warnings about them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFAULT = "python"
 """The built-in pack of a project that has no other."""
 
 PROJECT = "project"
-"""What the layer of a project's own templates is called."""
+"""The name of the layer of a project's own templates."""
 
 _NOTE = re.compile(r"\{# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
 
@@ -25,9 +25,9 @@ _NOTE = re.compile(r"\{# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a
 def project_layers(
     templates: Parts, templates_at: Path, team: Parts, team_at: Path
 ) -> tuple[Pack, ...]:
-    """The layers of a project, the topmost first: its own templates, its team's pack, what that extends.
+    """Return the layers of a project, topmost first: its own, its pack and what that extends.
 
-    Raises ScaffoldError with every fault of the first that has any.
+    Raises ScaffoldError with every fault of the first layer that has any.
     """
     tops = [pack_of(templates, templates_at, PROJECT)] if templates else []
     tops.append(pack_of(team, team_at) if team else read_pack(builtin_packs() / DEFAULT))
@@ -35,17 +35,17 @@ def project_layers(
 
 
 def note(origin: str, original: str) -> str:
-    """The first line of a template that was copied from `origin`, a `pack/path`, to be changed."""
+    """Return the first line of a copied template, which names its `origin`, a `pack/path`."""
     return f"{{# Ejected from @{origin}, which was {short_hash(original)}. #}}\n"
 
 
 def short_hash(original: str) -> str:
-    """What tells one text of a template from another, line ends folded."""
+    """Return a short hash of a template's text, line ends folded."""
     return hashlib.sha256(original.replace("\r\n", "\n").encode()).hexdigest()[:12]
 
 
 def ejected(text: str) -> tuple[str, str, str] | None:
-    """Of a template that was ejected: its pack, its path there, and the hash of what it was."""
+    """Return the pack of an ejected template, its path there and the original's hash, or None."""
     found = _NOTE.match(text)
     if not found:
         return None
@@ -54,7 +54,7 @@ def ejected(text: str) -> tuple[str, str, str] | None:
 
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Warnings: what was ejected and has changed since, and what no row uses but may be meant to."""
+    """Yield warnings for outdated ejected templates, and for unused ones that may be typos."""
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
@@ -89,7 +89,7 @@ def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
 
 
 def _unused(pack: Pack, layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Templates that are named by no row and no other template, but are one slip away from one."""
+    """Yield warnings for unused templates with a near-miss name and unknown ones in `without`."""
     rows = {row.template for layer in layers for row in layer.table.rows}
     every = [text for layer in layers for text in layer.templates.values()]
     known = {path for layer in layers if layer is not pack for path in layer.templates} | rows

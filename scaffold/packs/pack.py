@@ -1,7 +1,7 @@
-"""Packs read from disk: each pack's table and the text of its templates.
+"""Read packs from disk: each pack's table and the text of its templates.
 
 A pack is a folder with a `pack.toml` and templates (`*.j2`), each at the path of its output. The
-built-in packs are read by the same code as a team's, and each is hostile until checked.
+built-in packs are read by the same code as a team's, and each is untrusted until checked.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Pack:
 
     @property
     def name(self) -> str:
-        """What other packs call it: `extends = "python"`, `@python/README.md.j2`."""
+        """The name that other packs use: `extends = "python"`, `@python/README.md.j2`."""
         return self.table.name
 
     @property
     def builtin(self) -> bool:
-        """Whether it came with mcp-scaffold."""
+        """Whether the pack came with mcp-scaffold."""
         return self.folder.is_relative_to(builtin_packs())
 
 
@@ -44,10 +44,10 @@ def read_layers(folder: Path, packs: Path | None = None) -> tuple[Pack, ...]:
 
 
 def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]:
-    """The layers `tops`, and below them those that the last one extends.
+    """Return the layers `tops`, followed by those that the last one extends.
 
-    What a pack extends is looked up by its name in `packs`, by default the built-in ones. Raises
-    ScaffoldError where there is no such pack, or two layers have one name.
+    An extended pack is looked up by name in `packs`, by default the built-in ones. Raises
+    ScaffoldError if there is no such pack, or if two layers have one name.
     """
     packs = builtin_packs() if packs is None else packs
     layers = [*tops]
@@ -68,21 +68,20 @@ def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]
 
 
 def pack_names(packs: Path | None = None) -> list[str]:
-    """The names of the packs in a folder, by default of the built-in ones."""
+    """Return the names of the packs in a folder, by default of the built-in ones."""
     return sorted(table.parent.name for table in (packs or builtin_packs()).glob(f"*/{TABLE}"))
 
 
 def read_pack(folder: Path) -> Pack:
-    """Read one pack. Raises ScaffoldError with every fault of its table, or of its templates."""
+    """Read one pack. Raises ScaffoldError with every fault of its table, or else its templates."""
     return pack_of(read_parts(folder), folder)
 
 
 def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
-    """The pack whose parts lie, or shall lie, in `folder`.
+    """Return the pack of these parts, which are or will be in `folder`.
 
-    With `name`, they are the templates of a project: they may do without a table, and what they
-    extend is not theirs to say. Raises ScaffoldError with every fault of the table, or else of the
-    templates.
+    With `name`, they are a project's own templates: these need no table, and cannot choose what
+    they extend. Raises ScaffoldError with every fault of the table, or else of the templates.
     """
     table = parse_table(parts.get(TABLE), folder / TABLE, name)
     faults: list[Diagnostic] = []

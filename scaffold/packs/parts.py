@@ -1,6 +1,6 @@
 """The parts of a pack: its table and templates, as bytes by their path.
 
-This is read on every run, so it imports nothing that takes time. The folder may be a stranger's.
+Every run reads these, so this imports nothing slow. The folder is untrusted.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ LARGEST = 16 * 2**20
 
 
 def read_parts(folder: Path) -> Parts:
-    """Read what is a pack in `folder`; nothing where there is no such folder.
+    """Read the parts of a pack in `folder`; empty if there is no such folder.
 
-    Links are not followed. Raises ScaffoldError for each, for each file that cannot be read or has
-    a name that no project can have everywhere, and for more than a pack can need.
+    Links are not followed. Raises ScaffoldError for every link, unreadable file and path that is
+    not portable, and if the pack is too large.
     """
     parts: dict[str, bytes] = {}
     faults: list[Diagnostic] = []
@@ -56,13 +56,13 @@ def read_parts(folder: Path) -> Parts:
 
 
 def oversized(place: Path | str) -> Diagnostic:
-    """What there is to say of a pack that is larger than any needs to be."""
+    """Return the diagnostic for a pack that is too large."""
     message = f"the pack has more than {MOST} files or {LARGEST // 2**20} MB"
     return Diagnostic("pack-size", message, Place(str(place)))
 
 
 def _found(folder: Path) -> Iterator[Path]:
-    """The parts in a folder, and what of its folders is a link."""
+    """Yield the parts in a folder, and each link to a folder in it."""
     if folder.is_symlink():
         yield folder
         return

@@ -14,10 +14,10 @@ from scaffold.diagnostics.wording import join, nearest
 from scaffold.files import Owner, RelPath, is_too_long
 
 CONTRACT = 2
-"""The number of the contract between packs and mcp-scaffold, `templates/README.md`."""
+"""The version of the contract between packs and mcp-scaffold, `templates/README.md`."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
-"""What the path of a row may hold: a dotted name in braces."""
+"""A placeholder in the path of a row: a dotted name in braces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Row:
     """A template and the file, or files, that it makes.
 
     `path` may hold placeholders. `each` fans out over a collection of the project: `"tool"` makes
-    one file for each of `project.tools`, which the template sees as `tool`. `when` names what must
+    one file for each of `project.tools`, and the template sees it as `tool`. `when` names what must
     be true for the file to be made, as the template sees it: `"project.web"`, `"tool.examples"`.
     """
 
@@ -40,9 +40,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A checked `pack.toml`: its text and what it says.
+    """A checked `pack.toml`: its text and its values.
 
-    `without` are templates whose rows in the packs beneath are left out.
+    `without` are templates whose rows in lower packs are left out.
     """
 
     text: str
@@ -54,10 +54,10 @@ class Table:
 
 
 def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
-    """Read the text of the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.
+    """Parse the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.
 
-    With `name`, the table is that of a project's own templates: it need not be there, and has
-    neither a name nor a pack that it extends.
+    With `name`, it is the table of a project's own templates: it may be missing, and has no name
+    and no pack that it extends.
     """
     if text is None and name is not None:
         return Table("", name, None, Place(str(path)), ())
@@ -81,7 +81,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
 
 
 def project_path(path: str) -> RelPath:
-    """Check a path that a pack claims in a project. Raises ValueError that says what is wrong."""
+    """Check a path that a pack claims in a project. Raises ValueError if it is not allowed."""
     checked = RelPath(path)
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
         raise ValueError(f"not a pack's to write: {path!r}")
@@ -91,7 +91,7 @@ def project_path(path: str) -> RelPath:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str | None:
-    """A hint: the known word that `word` was most likely meant to be, or else all there are."""
+    """Return a hint with the known word nearest to `word`, or else with all known words."""
     names = list(known)
     near = nearest(word, names)
     return f"did you mean `{near}`?" if near else f"there is {join(names)}" if names else None
@@ -99,7 +99,7 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What a key may hold, as a test and in words."""
+    """The values that a key may have, as a test and in words."""
 
     accepts: Callable[[Any], bool]
     words: str
@@ -144,7 +144,7 @@ _ROW_KEYS = {
 def _faults(
     data: Mapping[str, Any], keys: Mapping[str, _Key], source: _Source, row: int | None = None
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the keys at the top of the table or, with `row`, in its nth row."""
+    """Yield the faults of the keys at the top of the table or, with `row`, in its nth row."""
     for key, value in data.items():
         if key not in keys:
             hint = suggestion(key, keys)
@@ -179,10 +179,10 @@ def _path_faults(row: Row) -> Iterator[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """TOML as data and as text, since `tomllib` does not say where things stand.
+    """TOML as data and as text, since `tomllib` does not report positions.
 
-    `rows` are the tables under `files`, none where it is something else. `starts` are the lines at
-    which the parts of the text begin: its top, each table headed `[[files]]`, its end.
+    `rows` are the tables under `files`; none if that is something else. `starts` are the first
+    lines of the parts of the text: its top, each table headed `[[files]]`, its end.
     """
 
     path: Path
@@ -213,9 +213,9 @@ class _Source:
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:
-        """Where `key` stands in the nth row, or at the top; failing that, the row or the file."""
+        """Return the place of `key` in the nth row or at the top, else of the row or the file."""
         path, lines = str(self.path), self.lines
-        if len(self.starts) != len(self.rows) + 2:  # written in another way
+        if len(self.starts) != len(self.rows) + 2:  # not written as `[[files]]`
             return Place(path)
         part = 0 if row is None else row + 1
         start = self.starts[part]

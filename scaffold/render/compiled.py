@@ -1,7 +1,7 @@
-"""The built-in templates as an earlier run compiled them, kept where Python keeps its own bytecode.
+"""A cache of compiled built-in templates, kept where Python keeps its bytecode.
 
-Compiling takes ten times as long as rendering. Only what came with mcp-scaffold is kept: whoever
-can write beside it can change the program itself.
+Compiling takes ten times as long as rendering. Only templates that came with mcp-scaffold are
+cached: whoever can write there can change the program itself.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from jinja2.bccache import Bucket
 from scaffold.packs import builtin_packs
 
 _COMPILERS = (Path(compiler.__file__), Path(__file__).with_name("sandbox.py"))
-"""Where it is decided what a template is compiled into."""
+"""The code that determines the compiled form of a template."""
 
 
 class CompiledTemplates(FileSystemBytecodeCache):
-    """Jinja's cache, in `__pycache__` beside the built-in packs; if that cannot be, there is none.
+    """Jinja's cache, in `__pycache__` beside the built-in packs, if that is writable.
 
-    Python's switch against writing bytecode, PYTHONDONTWRITEBYTECODE, holds here too.
+    PYTHONDONTWRITEBYTECODE turns off writing here too.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
         super().__init__(str(self._packs / "__pycache__"), "%s.jinja")
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """The name of the file that keeps the template, empty for one that is not kept."""
+        """Return the file name of the cached template; empty if it is not to be cached."""
         if filename is None or not Path(filename).is_relative_to(self._packs):
             return ""
         return sha256(repr((name, filename, self._compilers)).encode()).hexdigest()
@@ -50,4 +50,4 @@ class CompiledTemplates(FileSystemBytecodeCache):
                 Path(self.directory).mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
         except OSError:
-            pass  # a read-only installation: compiled anew each time
+            pass  # a read-only installation: compile each time

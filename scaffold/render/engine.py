@@ -16,8 +16,8 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
     """Render every row of `layers` (the topmost first) that applies to `project`.
 
     Each file has `\\n` line ends and ends in exactly one, or is empty. `origin` is the template as
-    `@pack/path`; `about` is the attribute of that name of what the row fans out over. Raises
-    ScaffoldError with every row that fails and every path that is claimed twice.
+    `@pack/path`; `about` is the attribute of that name of the item that the row fans out over.
+    Raises ScaffoldError with every row that fails and every path that is claimed twice.
     """
     sandbox = Sandbox(layers)
     made: list[RenderedFile] = []
@@ -36,9 +36,9 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
 
 
 def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
-    """The rows of all layers; those of a template replace those that lower layers have for it.
+    """Yield the rows of all layers; a layer's rows for a template replace those of lower layers.
 
-    Lower layers' rows for what a layer does without are left out.
+    Lower layers' rows for templates in a layer's `without` are left out.
     """
     seen: set[str] = set()
     for pack in layers:

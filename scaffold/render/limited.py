@@ -1,8 +1,8 @@
-"""Render the templates of strangers within limits of time and memory.
+"""Render untrusted templates within limits of time and memory.
 
-A template can loop without end, or double a text until the machine is out of memory, and no
-sandbox inside one process can stop it at each place where that may happen. So the layers that did
-not come with mcp-scaffold are rendered in a process of their own, which may be killed.
+A template can loop forever, or double a text until memory runs out, and no sandbox inside one
+process can stop that everywhere. Layers that did not come with mcp-scaffold are therefore rendered
+in a separate process that can be killed.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 SECONDS = 20
-"""Of processor time; a thousand tools take one."""
+"""Processor time; a thousand tools take one second."""
 
 DEADLINE = 120
-"""Seconds by the clock on the wall, for systems that do not bound the other."""
+"""Seconds of wall-clock time, for systems that do not limit processor time."""
 
 MEMORY = 512 * 2**20
-"""Bytes, beyond what the process has already; a thousand tools take a tenth."""
+"""Bytes beyond what the process already has; a thousand tools take a tenth."""
 
 LARGEST = 64 * 2**20
-"""Characters, in all files together."""
+"""Characters in all files together."""
 
 
 def render_limited(
     project: object, layers: Sequence[Pack], seconds: int = SECONDS, memory: int = MEMORY
 ) -> RenderedFiles:
-    """Render as `render` does; unless all layers are built in, within these bounds.
+    """Render as `render` does; unless all layers are built in, within these limits.
 
-    Raises ScaffoldError as `render` does, and (`template-limit`) where a bound is reached.
+    Raises ScaffoldError as `render` does, and (`template-limit`) if a limit is reached.
     """
     if all(pack.builtin for pack in layers):
         return render(project, layers)
@@ -55,10 +55,10 @@ def render_limited(
 def _answer(
     project: object, layers: Sequence[Pack], seconds: int, memory: int
 ) -> RenderedFiles | tuple[Diagnostic, ...] | None:
-    """What the process sent: the files, or what is wrong; None if it had to be killed."""
-    import multiprocessing  # 15 ms, which no project without templates of its own shall pay
+    """Return what the process sent: the files or what is wrong; None if it was killed."""
+    import multiprocessing  # takes 15 ms, and built-in packs do not need it
 
-    # A fork starts at once, but may be taken only where no other thread could hold a lock.
+    # A fork starts at once, but is safe only if no other thread could hold a lock.
     if sys.platform != "win32" and threading.active_count() == 1:
         context: ForkContext | SpawnContext = multiprocessing.get_context("fork")
     else:
@@ -84,7 +84,7 @@ def _answer(
 def _render(
     sender: Connection, project: object, layers: Sequence[Pack], seconds: int, memory: int
 ) -> None:
-    """What the process does: send the files or, if there are none, the diagnostics."""
+    """Run in the process: send the files, or the diagnostics if rendering failed."""
     _bound(seconds, memory)
     answer: RenderedFiles | tuple[Diagnostic, ...]
     try:
@@ -108,7 +108,7 @@ def _limit(layers: Sequence[Pack], what: str) -> Diagnostic:
 
 
 def _bound(seconds: int, memory: int) -> None:
-    """Set the limits of this process; Windows has none but the clock of the other."""
+    """Set the limits of this process; on Windows only the parent's deadline applies."""
 
     def stop(*_: object) -> None:
         raise OutOfTimeError

@@ -1,8 +1,8 @@
-"""The sandbox of templates, which can do nothing but print the project.
+"""The sandbox of templates, in which they can only print the project.
 
-Templates are strangers' code. They run in Jinja's immutable sandbox, see what the contract in
+Templates are untrusted code. They run in Jinja's immutable sandbox, see what the contract in
 `templates/README.md` lists, reach no file but the layers' templates, and cannot print free text
-raw. Whatever they do wrong becomes a diagnostic at the line where it happened.
+raw. Every mistake becomes a diagnostic at the line where it happened.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ JINJA_FILTERS = frozenset(
     {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}
     | {"reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim", "unique", "upper"}
 )
-"""The filters of Jinja that the contract keeps: none that escapes, guesses or draws lots."""
+"""The Jinja filters in the contract: none that escapes, guesses or is random."""
 
 MISTAKES = (
     TemplateError,
@@ -41,17 +41,17 @@ MISTAKES = (
     TypeError,
     ValueError,
 )
-"""What a template can raise by being wrong."""
+"""The exceptions that a faulty template can raise."""
 
 
 class OutOfTimeError(Exception):
-    """The templates have used up the time that they may take; see `render_limited`."""
+    """The templates have used up their time; see `render_limited`."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Where the templates of one run are looked up: the topmost layer first.
+    """The environment of one run, which looks up templates in the topmost layer first.
 
-    `origins` names each template file as `@pack/path`, `sources` has its text.
+    `origins` names each template file as `@pack/path`; `sources` has its text.
     """
 
     def __init__(self, layers: Sequence[Pack]) -> None:
@@ -74,19 +74,19 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 self.sources[str(pack.folder / path)] = source
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-        """What the project shows is safe; of all else, Jinja knows what is not, and takes longer."""
+        """Return whether an attribute is safe; the project's own skip Jinja's slower check."""
         if is_dataclass(obj) and not (attr.startswith("_") or callable(value)):
             return True
         return super().is_safe_attribute(obj, attr, value)
 
     def value(self, dotted: str, names: Mapping[str, object]) -> object:
-        """What a dotted name such as `tool.name` means to a template: undefined if nothing."""
+        """Return the value of a dotted name such as `tool.name` in a template, maybe undefined."""
         first, *rest = dotted.split(".")
         start = names[first] if first in names else self.undefined(name=first)
         return reduce(self.getattr, rest, start)
 
     def diagnostic(self, error: Exception, otherwise: Place) -> Diagnostic:
-        """Say which mistake a template made, at its innermost line, or at the place `otherwise`."""
+        """Return the diagnostic for a mistake, at its innermost template line or `otherwise`."""
         message, _, hint = str(error).partition("\n")
         kind = "template-failed"
         at = [(f.filename, f.lineno or 1) for f in traceback.extract_tb(error.__traceback__)]
@@ -127,7 +127,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def printable(value: object) -> object:
-    """Pass what looks the same in every language; the rest must be quoted, or is a mistake."""
+    """Return `value` if it looks the same in every language; raise TypeError otherwise."""
     if isinstance(value, Text):
         return str(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float | Undefined):
@@ -136,7 +136,7 @@ def printable(value: object) -> object:
 
 
 class _Loader(BaseLoader):
-    """Finds a template in the topmost layer that has it; `@pack/path` looks from that pack down."""
+    """Finds a template in the topmost layer that has it; `@pack/path` starts at that pack."""
 
     def __init__(self, layers: Sequence[Pack]) -> None:
         self.layers = layers
@@ -157,7 +157,7 @@ class _Loader(BaseLoader):
 
 
 class _Undefined(StrictUndefined):
-    """Something undefined, whose message tells in a second line what there is instead."""
+    """An undefined value, whose message has a hint on its second line."""
 
     @property
     def _undefined_message(self) -> str:

@@ -1,8 +1,8 @@
 """Addresses of packs, such as `https://git.example/pack.git@v1.2.0`, parsed and checked.
 
-An address ends up in a command line of git, and in a file that is committed. Git knows addresses
-that run programs (`ext::…`), and takes what begins with `-` for an option; so those that are known
-to be plain are let through, and no other.
+An address ends up in a git command line and in a committed file. Git accepts addresses that run
+programs (`ext::…`), and treats a leading `-` as an option. Therefore only known plain forms are
+allowed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a pack is: a folder, or a git repository at `remote`; and which version is asked for."""
+    """Where a pack is: a folder, or a git repository at `remote`; and the requested version."""
 
     remote: str | None
     folder: Path | None
@@ -37,12 +37,11 @@ class Address:
 
 
 def parse_address(text: str, base: Path | None = None) -> Address:
-    """Read `ADDRESS[@VERSION]`; `base` is the project that has it on record, if it is not given now.
+    """Parse `ADDRESS[@VERSION]`; `base` is the project, if the address comes from its record.
 
-    A folder is looked for below the project, or else where we stand.
-
-    Raises ScaffoldError (`pack-address`) for what is neither a folder nor a plain address over
-    HTTPS or SSH, and for one that holds a password.
+    A relative folder is resolved against `base`, or else the working directory. Raises
+    ScaffoldError (`pack-address`) unless it is a folder or a plain HTTPS or SSH address without a
+    password.
     """
     address, version = text, None
     if (found := _AT.fullmatch(text)) and not ((base or Path()) / text).is_dir():
@@ -63,7 +62,7 @@ def parse_address(text: str, base: Path | None = None) -> Address:
 
 
 def check_version(version: str) -> None:
-    """Raise ScaffoldError (`pack-address`) unless it can be the name of a tag, branch or commit."""
+    """Raise ScaffoldError (`pack-address`) unless it can name a tag, branch or commit."""
     if not _VERSION.fullmatch(version) or ".." in version:
         raise _refused(f"`{version}` is not the name of a version", "name a tag: v1.2.0")
 

@@ -1,4 +1,4 @@
-"""What a person has said on the command line to the questions of a pack."""
+"""Answers to the questions of a pack, from the command line and from before."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How the questions of a pack are to be answered.
+    """How to answer the questions of a pack.
 
-    `given` are answers by name, as text; `answers` those of an earlier time. `defaults` takes what
-    the pack proposes for the others; without it a person is asked, if one is there. `trust` allows
-    the pack to run programs.
+    `given` are answers by name, as text; `answers` are earlier ones. With `defaults`, the other
+    questions get the pack's defaults; otherwise the user is asked, if there is a terminal. `trust`
+    allows the pack to run programs.
     """
 
     given: Mapping[str, str]

@@ -1,9 +1,9 @@
-"""Render a team's template with copier: the one module that imports it.
+"""Render a team's template with copier: the only module that imports it.
 
-Runs as a process of its own (`python -m scaffold.teams.copying FOLDER`), for what copier renders is
-a stranger's code: with bounds of time and memory, nothing of the user's in its environment, and an
-empty folder to write in. FOLDER has `template/` and `request.json`; the files are left in `pack/`,
-and `result.json` says what was answered, or what went wrong.
+It runs in a process of its own (`python -m scaffold.teams.copying FOLDER`), because copier runs
+untrusted code: with limits of time and memory, without the user's environment, in an empty folder.
+FOLDER has `template/` and `request.json`. The output goes to `pack/`, and the answers or the error
+to `result.json`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HOST_FILTERS = ("expanduser", "expandvars", "fileglob", "realpath", "relpath")
 
 
 class RefusedError(Exception):
-    """Why there will be no pack: the id of a diagnostic, a message, a hint, the file concerned."""
+    """Why a pack is refused: a diagnostic's id, message and hint, and the file concerned."""
 
     def __init__(
         self, id: str, message: str, hint: str = "", path: str = "", line: int = 0
@@ -40,7 +40,7 @@ class RefusedError(Exception):
 
 
 def main(folder: Path) -> None:
-    """Do what the request asks; see above."""
+    """Carry out the request in `folder`; see the module."""
     request = json.loads((folder / "request.json").read_text("utf-8"))
     limit(**request.pop("limits"))
     try:
@@ -56,10 +56,10 @@ def _rendered(
     folder: Path, given: dict[str, str], answers: dict[str, Any], asking: bool, defaults: bool,
     trust: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    """Ask, and render.
+    """Ask the questions and render the template; return the answers and the questions.
 
-    `given` are answers from the command line, `answers` those of an earlier time; without
-    `asking`, nobody is there to answer, and with `defaults` none is wanted.
+    `given` are answers from the command line, `answers` are earlier ones. Without `asking`, there
+    is nobody to ask; with `defaults`, nobody needs to be asked.
     """
     template, pack = folder / "template", folder / "pack"
     config = _config(template)
@@ -76,7 +76,7 @@ def _rendered(
             raise RefusedError("pack-answer", f"the pack has no question `{name}`", hint)
     kept = {name: answer for name, answer in answers.items() if name in questions}
     found, forgotten = _copied(template, pack, {**kept, **given}, defaults or not asking, trust)
-    if forgotten:  # an answer of an earlier time, to what is no longer asked
+    if forgotten:  # an earlier answer to a question that is no longer asked
         shutil.rmtree(pack)
         found, _ = _copied(template, pack, found, True, trust)
     if not (asking or defaults) and (open_ := [n for n in found if n not in {**kept, **given}]):
@@ -94,7 +94,7 @@ def _rendered(
 def _copied(
     template: Path, pack: Path, data: dict[str, Any], defaults: bool, trust: bool
 ) -> tuple[dict[str, Any], set[str]]:
-    """Run copier; the answers to what was asked, and of `data` the names of what was not."""
+    """Run copier; return the answers to what it asked, and the names in `data` it did not ask."""
     from copier import Settings, run_copy
     from copier.errors import CopierAnswersInterrupt, ForbiddenPathError, UnsafeTemplateError
 
@@ -130,7 +130,7 @@ _TRUST = "if you trust whoever wrote the pack with your account, say --trust"
 
 
 def _config(template: Path) -> dict[str, Any]:
-    """What the pack's questions are, as plain YAML: copier's `!include` could hide the rest."""
+    """Return the pack's questions, read as plain YAML: copier's `!include` could hide some."""
     name, *others = [name for name in QUESTIONS if (template / name).exists()]
     if others:
         message = f"the pack has its questions twice, in {name} and {others[0]}"
@@ -177,13 +177,13 @@ def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> Non
 
 
 def _asked(question: object) -> str:
-    """The words of a question, for those who look at the answer later."""
+    """Return the words of a question, for people who read the answer later."""
     text = question.get("help", "") if isinstance(question, dict) else ""
     return str(text).strip()
 
 
 def _close_the_host() -> None:
-    """Take from copier's templates the filters that read this machine."""
+    """Remove the filters that read this machine from copier's templates."""
 
     def refused(name: str) -> Any:
         def refuse(*_: object, **__: object) -> NoReturn:
@@ -198,7 +198,7 @@ def _close_the_host() -> None:
 
 
 def _failure(error: Exception, template: Path) -> RefusedError:
-    """Whatever copier or a template of the pack raised, with the file and line where it can be."""
+    """Return a refusal for an error of copier or a template, with file and line if known."""
     message = str(error) or type(error).__name__
     trace = traceback.extract_tb(error.__traceback__)
     if "is required" in message or {"parse_answer", "validate_answer"} & {f.name for f in trace}:
@@ -222,7 +222,7 @@ def _failure(error: Exception, template: Path) -> RefusedError:
 
 
 def _asked_in(frame: FrameType) -> str:
-    """The question of copier's that a frame is at work on, if any."""
+    """Return the name of the copier question that a frame is working on, or an empty string."""
     return str(getattr(frame.f_locals.get("self"), "var_name", ""))
 
 

@@ -1,4 +1,4 @@
-"""Copy a template of a pack to the project's `templates/`, to be changed, and keep it in sync."""
+"""Copy a template of a pack to the project's `templates/` for editing, and keep it in sync."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from scaffold.packs.table import suggestion
 
 @dataclass(frozen=True, slots=True)
 class Ejected:
-    """A template in the project, what it is a copy of, and how it came to be.
+    """A template copied to the project, and its origin.
 
-    `merged` says that it was there, and has been given the changes of the original; `conflicts` is
-    the number of places where both had changed.
+    If `merged`, the copy existed and changes of the original were merged into it; `conflicts`
+    counts the places where both had changed.
     """
 
     path: RelPath
@@ -34,11 +34,11 @@ class Ejected:
 
 
 def eject(root: Path, template: str) -> Ejected:
-    """Copy `template`, as the project's pack sees it, into `templates/`, with a note of what it was.
+    """Copy `template` from the project's pack into `templates/`, with a note of its origin.
 
-    Done again, it merges what has changed in the original since into the copy. `@python/…` names
-    the template of one layer. Raises ScaffoldError where no layer has it (`template-missing`), or
-    there is one in the project already that is no copy (`template-exists`).
+    If the copy exists, changes of the original since then are merged into it. `@python/…` names the
+    template of one layer. Raises ScaffoldError if no layer has it (`template-missing`), or if the
+    project has a template there that is not a copy (`template-exists`).
     """
     layers = [p for p in pipeline.layers_at(root, read_packs(root)) if p.name != PROJECT]
     pack, path = _find(layers, template)
@@ -61,7 +61,7 @@ def eject(root: Path, template: str) -> Ejected:
 
 
 def changed_originals(root: Path) -> Iterator[str]:
-    """A unified diff of each original that has changed since the project's copy was made of it."""
+    """Yield a unified diff of each original that has changed since the project copied it."""
     layers = pipeline.layers_at(root, read_packs(root))
     tree = Tree(root)
     for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():

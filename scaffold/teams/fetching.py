@@ -26,15 +26,15 @@ from scaffold.teams.record import Record
 _QUESTIONS = ("copier.yml", "copier.yaml")
 
 _HARMLESS = ("PATH", "LANG", "LC_ALL", "TERM", "COLORTERM", "NO_COLOR", "SYSTEMROOT", "COMSPEC")
-"""What of the environment a pack may see."""
+"""The environment variables that a pack may see."""
 
 LIMITS = {"seconds": 30, "memory": 2 * 2**30, "file": 16 * 2**20}
-"""Of the process that renders a pack: processor time, and bytes. Waiting for an answer is free."""
+"""Limits of the process that renders a pack: processor time and bytes, not waiting for input."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamPack:
-    """A pack as it shall lie in a project, and where it comes from."""
+    """A pack to write to a project, and the record of its source."""
 
     parts: Parts
     record: Record
@@ -45,17 +45,17 @@ class TeamPack:
         return {PACK: self.parts}
 
     def metadata(self, before: Parts) -> Metadata:
-        """What changes in the `.scaffold/` of a project that has the parts `before`."""
+        """Return the changes in `.scaffold/` of a project that has the parts `before`."""
         texts = {RelPath(f"{PACK}/{path}"): data.decode() for path, data in self.parts.items()}
         gone = {RelPath(f"{PACK}/{path}"): None for path in before.keys() - self.parts.keys()}
         return {**gone, **texts, SOURCE: self.record.text()}
 
 
 def fetch_pack(address: Address, source: str, asked: Asked) -> TeamPack:
-    """Fetch the pack, have its questions answered, and render it; `source` is kept in the record.
+    """Fetch a pack, get its questions answered, and render it; `source` goes into the record.
 
-    A folder that is no git repository is taken as it is. Raises ScaffoldError where the pack cannot
-    be fetched, is refused or is not one.
+    A folder that is not a git repository is used as it is. Raises ScaffoldError if the pack cannot
+    be fetched, is refused or is not a pack.
     """
     if address.folder and not is_repository(address.folder):
         if address.version:
@@ -80,7 +80,7 @@ def fetch_pack(address: Address, source: str, asked: Asked) -> TeamPack:
 def _copied(
     files: Files, asked: Asked, source: str
 ) -> tuple[Files, dict[str, Any], dict[str, str]]:
-    """What copier makes of the files, the answers, and what was asked."""
+    """Render the files with copier; return the result, the answers and the questions."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
         write_files(files, folder / "template")
@@ -107,7 +107,7 @@ def _copied(
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Nothing of the user's: no secrets, no settings of git or of copier."""
+    """Return an environment without the user's secrets and settings of git or copier."""
     kept = {name: value for name in _HARMLESS if (value := os.environ.get(name)) is not None}
     return kept | {
         "HOME": str(home),
@@ -122,7 +122,7 @@ def _environment(home: Path) -> dict[str, str]:
 
 
 def _result(file: Path, code: int, source: str) -> dict[str, Any]:
-    """What the process left. Raises ScaffoldError with its refusal, or if it was stopped."""
+    """Return the result of the process. Raises ScaffoldError if it refused or was stopped."""
     if code != 0 or not file.exists():
         message = "the pack was stopped: it takes too long, or too much of the machine"
         raise ScaffoldError([Diagnostic("pack-limit", message, Place(source))])
@@ -136,7 +136,7 @@ def _result(file: Path, code: int, source: str) -> dict[str, Any]:
 
 
 def _parts(files: Files, source: str) -> Parts:
-    """Of rendered files, those that are the pack, checked as a pack and for their paths."""
+    """Return the rendered files that form the pack, after checking the pack and its paths."""
     if TABLE not in files:
         hint = "if the pack lies in a folder of the repository, name it: `_subdirectory: pack`"
         raise ScaffoldError(

@@ -1,4 +1,4 @@
-"""The files of a stranger's folder, each checked: no link, nothing of git's, no two for one path."""
+"""The files of an untrusted folder, each checked: no links, no git folders, no clashing paths."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Files = Mapping[str, bytes]
 
 
 def read_files(folder: Path) -> Files:
-    """Read a folder whole. Raises ScaffoldError as `check_paths` does, and for links and devices."""
+    """Read a whole folder. Raises ScaffoldError as `check_paths` does, and for unreadable files."""
     return {path: _read(folder / path) for path in check_paths(_paths(folder))}
 
 
 def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
-    """Check files, given as path, mode and size. Raises ScaffoldError with all that is wrong.
+    """Check files, given as path, mode and size. Raises ScaffoldError with every fault.
 
-    Whatever is refused could reach beyond the pack: a link (`pack-link`); a path that leaves the
-    folder, or leads into `.git`, whose hooks and settings are run (`pack-escape`); paths that are
-    one on some file systems (`pack-clash`); more than a pack can need (`pack-size`).
+    Files are refused if they could reach beyond the pack: links (`pack-link`); paths that leave the
+    folder or lead into `.git`, whose hooks and settings run (`pack-escape`); paths that are the
+    same on some file systems (`pack-clash`); more than a pack can need (`pack-size`).
     """
     found, faults, total = [], [], 0
     for path, mode, size in paths:
@@ -44,7 +44,7 @@ def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
 
 
 def write_files(files: Files, folder: Path) -> None:
-    """Write checked files into a folder that nobody else writes in."""
+    """Write checked files to a folder that nobody else writes to."""
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
@@ -76,7 +76,7 @@ def _fault(path: str, mode: int) -> Diagnostic | None:
 
 
 def _is_of_git(part: str) -> bool:
-    """Whether a file system may take the name for `.git`: case, blanks and short names aside."""
+    """Return whether some file system reads a name as `.git`: case, blanks, short names aside."""
     visible = "".join(c for c in part if unicodedata.category(c) != "Cf")
     return visible.casefold().rstrip(". ") in (".git", "git~1")
 

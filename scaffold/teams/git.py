@@ -1,8 +1,8 @@
 """Read the files of a pack at a version from a git repository.
 
-Nothing is checked out. The objects of one commit are fetched into an empty repository and read out
-of it, so that no hook, no filter, no attribute and no submodule of the pack can run or fetch
-anything. The transport alone is the user's own: its credentials, its proxies.
+Nothing is checked out. The objects of one commit are fetched into an empty repository and read from
+there, so no hook, filter, attribute or submodule of the pack can run or fetch anything. Only the
+transport is the user's own: credentials and proxies.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OF_A_REPOSITORY = (
     | {"GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"}
     | {"GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"}
 )
-"""Set where git runs us, in a hook say: they would lead our git into that repository."""
+"""Set when git runs us, as in a hook: they would direct our git to that repository."""
 
 _SETTINGS = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0",
@@ -33,12 +33,12 @@ _SETTINGS = (
 )  # fmt: skip
 
 _MOST_SAID = 2 * LARGEST
-"""Bytes of an answer: a few trees within trees can list more files than a disk has room for."""
+"""The maximum bytes of git's output: a few nested trees can list more files than fit on a disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """The files of a template, and the version that they are: the tag and commit, if of git."""
+    """The files of a template and their version: the tag and commit, if from git."""
 
     files: Files
     version: str | None = None
@@ -46,16 +46,16 @@ class Fetched:
 
 
 def is_repository(folder: Path) -> bool:
-    """Whether the folder is a git repository itself, and not just a folder in one."""
+    """Return whether the folder is a git repository itself, not just a folder in one."""
     return (folder / ".git").exists() or (
         (folder / "objects").is_dir() and (folder / "HEAD").exists()
     )
 
 
 def fetch(address: Address, version: str | None) -> Fetched:
-    """Fetch a version, by default the newest tag: the highest by PEP 440 that is no prerelease.
+    """Fetch a version, by default the newest tag: the highest by PEP 440, prereleases last.
 
-    Raises ScaffoldError where git fails (`pack-unreachable`), where there is no such version
+    Raises ScaffoldError if git fails (`pack-unreachable`), if there is no such version
     (`pack-version`), and for files that no pack may have, as `check_paths` does.
     """
     where = str(address.folder.resolve()) if address.folder else str(address.remote)
@@ -85,7 +85,7 @@ def fetch(address: Address, version: str | None) -> Fetched:
 
 
 def newest(tags: list[str]) -> str | None:
-    """The highest version among tags; a prerelease only where there is nothing else."""
+    """Return the highest version among tags; a prerelease only if there is nothing else."""
     ranked = sorted((_order(tag), tag) for tag in tags if _order(tag)[0] >= 0)
     return ranked[-1][1] if ranked else None
 
@@ -125,9 +125,9 @@ def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:
-    """Run git in a folder, about what is at `where`; it may talk over `transport` only.
+    """Run git in `folder` over `transport` only, and return its output; `where` is for errors.
 
-    Raises ScaffoldError.
+    Raises ScaffoldError if git is missing, fails or prints too much.
     """
     environment = {k: v for k, v in os.environ.items() if k not in _OF_A_REPOSITORY}
     environment |= {"GIT_ALLOW_PROTOCOL": transport, "LC_ALL": "C"}

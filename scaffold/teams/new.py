@@ -1,4 +1,4 @@
-"""Create a project that brings a pack along."""
+"""Create a project with a pack of its own."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from scaffold.yaml.source import read
 
 
 def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
-    """Make the project of `spec` in `dest` with the pack that `source` names.
+    """Create the project of `spec` in `dest` with the pack that `source` names.
 
-    `source` is the name of a built-in pack or, for a team's, a folder or an address, with `@` and a
-    version behind it. Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
+    `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
+    Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
     """
     if source == DEFAULT:
         return pipeline.new(spec, dest)
@@ -31,7 +31,7 @@ def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> p
         text = f'name = "pack"\ncontract = 2\nextends = "{source}"\n'
         path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
         return pipeline.new(spec, dest, {PACK: parts}, {path: text})
-    # Nothing is asked that would be asked in vain.
+    # Check first, so that nobody answers questions in vain.
     name = check(read(spec)).name
     dest = dest or Path(name)
     refuse_unless_vacant(dest)

@@ -15,12 +15,12 @@ from scaffold.disk.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A pack as the project has it.
+    """The pack of a project, and its source.
 
-    `source` is the address without version; that of a folder is relative to the project if the
-    person wrote it relative. `version` and `commit` are those of the pack's repository. `sha256` is
-    the fingerprint of the pack as it was rendered. `answers` are JSON values by the names of their
-    questions, and `questions` what was asked.
+    `source` is the address without version; a folder is relative to the project if it was given
+    relative. `version` and `commit` are those of the pack's repository. `sha256` is the fingerprint
+    of the rendered pack. `answers` are JSON values by question name, and `questions` the texts
+    asked.
     """
 
     source: str
@@ -31,14 +31,14 @@ class Record:
     questions: Mapping[str, str]
 
     def text(self) -> str:
-        """The record as JSON, the same for the same record."""
+        """Return the record as JSON, the same for equal records."""
         return json.dumps(asdict(self), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
 
 
 def read_record(root: Path) -> Record | None:
-    """The record of the project at `root`; None where its pack is a built-in one.
+    """Read the record of the project at `root`; return None if its pack is a built-in one.
 
-    Raises ScaffoldError (`pack-record`) for one that we cannot have written.
+    Raises ScaffoldError (`pack-record`) for a record that we cannot have written.
     """
     found = Tree(root).read(SOURCE)
     if found is None:

@@ -1,4 +1,4 @@
-"""Show the layers of a project's pack, and where it comes from."""
+"""Show the layers of a project's pack and their sources."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ _EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
 
 
 def blocks(template: str) -> list[str]:
-    """The names of the blocks of a template, in their order."""
+    """Return the names of the blocks of a template, in order."""
     return _BLOCK.findall(template)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Layers, the topmost first, and the record of where a team's comes from."""
+    """Layers, the topmost first, and the record of the team pack's source."""
 
     layers: tuple[Pack, ...]
     record: Record | None
 
 
 def of_project(root: Path) -> Shown:
-    """The layers of the project at `root`. Raises ScaffoldError where one cannot be read."""
+    """Return the layers of the project at `root`. Raises ScaffoldError if one cannot be read."""
     return Shown(pipeline.layers_at(root, read_packs(root)), read_record(root))
 
 
 def of(what: str) -> Shown:
-    """The layers of the project in the folder `what`, or of the built-in pack of that name.
+    """Return the layers of the project in the folder `what`, or of the built-in pack of that name.
 
-    Raises ScaffoldError where there is neither.
+    Raises ScaffoldError if there is neither.
     """
     if what in pack_names():
         return Shown(read_layers(builtin_packs() / what), None)
@@ -57,7 +57,7 @@ def of(what: str) -> Shown:
 
 
 def listed(root: Path) -> Iterator[str]:
-    """The packs of the project at `root`, if there is one, and the other built-in ones, a line each.
+    """Yield a line for each pack of the project at `root`, if any, and each other built-in one.
 
     Raises ScaffoldError as `of_project` does.
     """
@@ -67,13 +67,13 @@ def listed(root: Path) -> Iterator[str]:
 
 
 def described(shown: Shown) -> Iterator[str]:
-    """Of each layer: where it is from, what it was told, what it makes, which blocks it has."""
+    """Yield lines for each layer: its source, the answers, its files and their blocks."""
     for pack in shown.layers:
         yield from _layer(pack, shown.layers, shown.record)
 
 
 def as_json(shown: Shown) -> dict[str, Any]:
-    """The same for programs: `record` as in `.scaffold/pack.json`, and `packs`, the topmost first."""
+    """Return the same as JSON: `record` as in `.scaffold/pack.json`, and `packs`, topmost first."""
     return {
         "record": asdict(shown.record) if shown.record else None,
         "packs": [
@@ -99,7 +99,7 @@ def _names(layers: Sequence[Pack]) -> set[str]:
 
 
 def headline(pack: Pack, record: Record | None) -> str:
-    """A layer in a line: its name, its version, where it is from."""
+    """Return one line for a layer: its name, version and source."""
     if pack.builtin:
         return f"{pack.name}: built in"
     if pack.name == PROJECT:
@@ -130,13 +130,13 @@ def _layer(pack: Pack, layers: Sequence[Pack], record: Record | None) -> Iterato
 
 
 def _made(row: Row) -> str:
-    """What a row makes, and when."""
+    """Return what a row makes, and when."""
     made = row.path + (f", each {row.each}" if row.each else "")
     return made + (f", when {row.when}" if row.when else "")
 
 
 def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:
-    """What a template has to do with those beneath, and which blocks it has."""
+    """Yield how a template relates to those of lower layers, and its blocks."""
     text = pack.templates.get(path)
     if text is None:
         yield f"{_INDENT}of {path}"

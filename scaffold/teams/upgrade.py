@@ -19,7 +19,7 @@ from scaffold.teams.record import Record, read_record
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What would become of the project: its pack, its files, what lies in `.scaffold/`."""
+    """A planned upgrade: the new pack, the update of the files, the changes in `.scaffold/`."""
 
     before: Record | None
     pack: TeamPack
@@ -28,19 +28,18 @@ class Upgrade:
 
     @property
     def headline(self) -> str:
-        """From which version to which, in a line."""
+        """The old and the new version, on one line."""
         now = self.pack.record
         was = f"{self.before.version or self.before.source} → " if self.before else ""
         return f"{was}{now.version or now.source}"
 
 
 def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Asked) -> Upgrade:
-    """Fetch `version` of the project's pack, by default the newest, and plan with it.
+    """Fetch `version` of the project's pack, by default the newest, and plan the update with it.
 
-    `source` is an address to take it from from now on; without one it is the address on record. The
-    answers on record are kept. Nothing is written. Raises ScaffoldError as `fetch_pack` and
-    `pipeline.plan` do, and where the project has no pack (`pack-none`) or someone has edited it
-    (`pack-edited`).
+    `source` is the pack's new address, by default the recorded one. Recorded answers are kept.
+    Nothing is written. Raises ScaffoldError as `fetch_pack` and `pipeline.plan` do, and if the
+    project has no pack (`pack-none`) or someone has edited it (`pack-edited`).
     """
     recover(root)
     record = read_record(root)
@@ -68,9 +67,9 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
 
 
 def source_of(address: str, root: Path) -> str:
-    """How an address is kept in the record of the project at `root`: without its version.
+    """Return an address as the record of the project at `root` keeps it: without its version.
 
-    A folder that was named by a relative path is named relative to the project.
+    A folder given by a relative path becomes relative to the project.
     """
     parsed = parse_address(address)
     if parsed.folder is None:

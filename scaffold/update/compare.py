@@ -1,4 +1,4 @@
-"""Compare two versions of a spec: what changes for those who write handlers."""
+"""Compare two versions of a spec: what changes for people who write handlers."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ Item: TypeAlias = Entry | DomainError | Variable
 
 _DEFINITIONS = ("$defs", "definitions")
 _NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
-"""Keywords that say nothing of a value themselves."""
+"""Keywords that do not constrain a value themselves."""
 
 _FAR = 100
-"""The most schemas of one value that are compared."""
+"""The maximum number of schemas of one value that are compared."""
 
-_MANY = 10_000  # pairs of names to be held against each other; each takes some 10 µs
+_MANY = 10_000  # pairs of names to compare; each takes about 10 µs
 
 
 class How(StrEnum):
-    """What has become of an entry of the spec."""
+    """How an entry of the spec changed."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -49,11 +49,11 @@ class How(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EntryChange:
-    """What an edit of the spec means for those who write the handlers.
+    """The effect of a spec edit on people who write handlers.
 
-    `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`; `details`
-    say what changed in its arguments and its result, such as `+ language (required string)` or
-    `top_k: maximum 20 → 50`. `pointer` leads to its name in the new spec, if it is still there.
+    `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`. `details`
+    say what changed in its arguments and result, such as `+ language (required string)` or `top_k:
+    maximum 20 → 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
     """
 
     kind: str
@@ -61,12 +61,12 @@ class EntryChange:
     how: How
     details: tuple[str, ...] = ()
     before: str | None = None
-    """The name that it had, if it was renamed."""
+    """The old name, if it was renamed."""
     pointer: str | None = None
 
 
 def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
-    """All that is added, removed, renamed or changed for a handler, kind by kind."""
+    """Return everything added, removed, renamed or changed for handlers, kind by kind."""
     return tuple(
         change
         for kind, before, after in (
@@ -82,7 +82,7 @@ def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
 
 
 def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
-    """Old names of what went, each with what came under a name so near that it may be the same."""
+    """Yield the names of removed entries, each with an added entry of a similar name."""
     for kind in ("tool", "resource", "resource template", "prompt"):
         added = {c.name: c for c in found if c.kind == kind and c.how is How.ADDED}
         gone = [c.name for c in found if c.kind == kind and c.how is How.REMOVED]
@@ -94,7 +94,7 @@ def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
 
 
 def edited(old: Json, new: Json) -> frozenset[str]:
-    """JSON Pointers of what differs in the new document, down to the entries of its lists.
+    """Return JSON Pointers to what differs in the new document, down to the entries of its lists.
 
     `/tools/-` stands for the number of tools.
     """
@@ -135,12 +135,12 @@ def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[E
 
 
 def _concerns_people(entry: Item) -> bool:
-    """Whether there is a handler for it, or handlers use it."""
+    """Return whether the entry has a handler, or handlers use it."""
     return not (isinstance(entry, Resource | Prompt) and entry.is_static)
 
 
 def _former_name(entry: Item, old: Mapping[str, Item], kept: Collection[str]) -> str:
-    """The name by which an entry is found among those before: its own, or that which it had."""
+    """Return the name of an entry in the old spec: its present one or a former one."""
     if not isinstance(entry, Entry):
         return entry.name
     if entry.renamed_from and entry.renamed_from in old:
@@ -195,7 +195,7 @@ def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas: property by property, then the rest."""
     before, after = ({one.name: one for one in index.members} for index in (old, new))
     found = [*_changes(old, before, new, after), *_keywords(_root(old), _root(new))]
-    if not found:  # a definition may have changed that only inner schemas refer to
+    if not found:  # maybe a definition changed that only inner schemas use
         found += _keywords(*(_only(index.root.keywords, _DEFINITIONS) for index in (old, new)))
     yield from found
 
@@ -218,13 +218,13 @@ def _changes(
 
 
 def _root(index: Index) -> JsonObject:
-    """Return what a schema says of an object as a whole."""
+    """Return the keywords that a schema applies to an object as a whole."""
     keywords = _merged(index.applied(index.root))
     return {key: value for key, value in keywords.items() if key not in ("properties", "required")}
 
 
 def _value(index: Index, one: Property) -> Any:
-    """Return what a schema says of the value of a property, wherever it does."""
+    """Return the keywords that a schema applies to a property's value, wherever they are."""
     schemas = one.schemas or one.variants
     if len(schemas) == 1 and isinstance(schemas[0].schema, bool):
         return schemas[0].schema
@@ -232,7 +232,7 @@ def _value(index: Index, one: Property) -> Any:
 
 
 def _merged(applied: Iterable[Subschema]) -> JsonObject:
-    """Return the keywords of schemas that all apply, without those that only name others."""
+    """Merge the keywords of schemas that all apply, without those that only refer to others."""
     merged: dict[str, Any] = {}
     for part in applied:
         for key, value in part.keywords.items():
@@ -246,7 +246,7 @@ def _only(keywords: JsonObject, kept: Collection[str]) -> JsonObject:
 
 
 def _keywords(old: Any, new: Any) -> Iterator[str]:
-    """What changed between two schemas, keyword by keyword; descriptions do not matter here."""
+    """Yield what changed between two schemas, keyword by keyword, ignoring descriptions."""
     if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
         if old != new:
             yield f"{_json(old)} → {_json(new)}"
@@ -268,6 +268,6 @@ def _words(index: Index, one: Property) -> str:
 
 
 def _json(value: object) -> str:
-    """A value in a line: strings bare, what is long cut short."""
+    """Return a value on one line: strings without quotes, long values truncated."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:59] + "…"

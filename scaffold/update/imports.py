@@ -1,4 +1,4 @@
-"""What people's code imports from generated modules that the spec no longer asks for."""
+"""Find user code that imports generated modules or names that the spec no longer asks for."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from scaffold.files import Owner, RelPath
 from scaffold.language import Language
 
 SETTINGS = "_generated/settings"
-"""The module of the settings: how its path ends, without a suffix."""
+"""The end of the path of the settings module, without a suffix."""
 
 _TYPES = "contract"
-"""The module of the types, in which something stands for each that is gone."""
+"""The module of the types, which keeps a placeholder for each name that is gone."""
 
 
 def importers(root: Path, lock: Lock, language: Language, module: str) -> tuple[RelPath, ...]:
-    """Return the user's files that import a generated module, given how its path ends."""
+    """Return the user's files that import the generated module whose path ends with `module`."""
     if not any(_is_module(path, module, language) for path in lock.files):
         return ()
     dotted = module.replace("/", ".")
@@ -42,7 +42,7 @@ def importers(root: Path, lock: Lock, language: Language, module: str) -> tuple[
 
 
 def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
-    """Yield a warning for each name that people's code imports and generated modules lose."""
+    """Yield a warning for each name that user code imports and generated modules lose."""
     generated = [
         step for step in steps if step.owner is Owner.GENERATED and language.is_source(step.path)
     ]
@@ -64,9 +64,9 @@ def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diag
 
 
 def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Language) -> Step:
-    """Return the step with a warning if it keeps the settings for those who import them.
+    """Return the step, with a warning if it keeps the settings module for files that import it.
 
-    The lock has the file as an orphan, so that each run looks whether it is still imported.
+    The lock marks the file as an orphan, so each run checks whether it is still imported.
     """
     if not (_is_module(step.path, SETTINGS, language) and step.wanted and step.entry):
         return step
@@ -86,12 +86,12 @@ def _is_module(path: RelPath, module: str, language: Language) -> bool:
 
 
 def _is_as_written(file: Path, entry: Entry | None) -> bool:
-    """Whether a file is a stub that nobody has touched, which changes with the spec."""
+    """Return whether a file is an untouched stub, which changes with the spec."""
     return entry is not None and file_hash(file) == entry.sha256
 
 
 def _texts(steps: Sequence[Step], root: Path, language: Language) -> Iterator[tuple[RelPath, str]]:
-    """Yield the code of the user, as it will be."""
+    """Yield the user's code as it will be after the run."""
     for step in steps:
         stays = step.after is not None and step.action is not Action.CONFLICT
         if stays and step.owner is not Owner.GENERATED and language.is_source(step.path):

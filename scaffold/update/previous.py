@@ -16,7 +16,7 @@ from scaffold.yaml.source import parse
 
 
 def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
-    """Return the spec that the project was last generated from; None where it is lost."""
+    """Return the spec that the project was last generated from; None if it is lost."""
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found and found.sha256 == lock.inputs.get(SPEC) else None
     if text is None and found and not lock.intact:  # git has merged two branches
@@ -28,7 +28,7 @@ def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
 
 
 def altered(root: Path) -> LoadedSpec | None:
-    """Return the spec in our records where another tool has changed its text; None if it is none."""
+    """Return the recorded spec although another tool changed it; None if missing or invalid."""
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
     return None if text is None else _loaded(text)

@@ -1,4 +1,4 @@
-"""Detect renamed entries between two versions of a spec, and what they rename in the project."""
+"""Detect renamed entries between two versions of a spec, and what they rename in a project."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
 
 Key: TypeAlias = tuple[str | None, str | None]
-"""What a file is known by: its template and its entry of the spec."""
+"""The key that identifies a file: its template and its spec entry."""
 
 
 def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
-    """What the edit from `old` to `new` renames in the project that the lock describes.
+    """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
-    Without `old`, which may be lost, a file is known again by its template and its entry alone.
+    Without `old`, files are matched by template and entry alone.
     """
     orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
     if old and not orphans and _labels(old) == _labels(new):
@@ -40,7 +40,7 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
 
 
 def _labels(spec: Spec) -> object:
-    """Return all that names depend on, to tell at once that none has changed."""
+    """Return everything that names depend on, to see quickly that none has changed."""
     resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
     templates = [(template.name, template.uri_template) for template in spec.resource_templates]
     prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
@@ -48,7 +48,7 @@ def _labels(spec: Spec) -> object:
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
-    """Yield the handlers that are in both specs: by `renamedFrom`, name, or what they answer for."""
+    """Yield the handlers in both specs, matched by `renamedFrom`, name or what they answer."""
     before = {(one.kind, one.about): one for one in old}
     after = {(one.kind, one.about): one for one in new}
     gone = [one for key, one in before.items() if key not in after]
@@ -82,7 +82,7 @@ def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Itera
 
 
 def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
-    """Return the spec with one entry under another name."""
+    """Return the spec with one entry, renamed to `name`."""
     return nothing.model_copy(update={key: (entry.model_copy(update={"name": name}),)})
 
 
@@ -110,7 +110,7 @@ def _folder(kind: str | None) -> str:
 
 
 def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:
-    """Return the paths of the keys that only one file has."""
+    """Return the paths of keys that exactly one file has."""
     rows = tuple(rows)
     uses = Counter(key for key, _ in rows)
     return {key: path for key, path in rows if uses[key] == 1}

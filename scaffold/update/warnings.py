@@ -1,4 +1,4 @@
-"""Warnings about an edit of the spec, for those who write the handlers."""
+"""Warnings about an edit of the spec, for people who write handlers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scaffold.yaml.document import Document
 
 
 def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
-    """Yield the warnings about what was edited; the others were given before."""
+    """Yield the warnings about edited parts; the others were given before."""
     pointers = edited(before.document.value if before else None, now.document.value)
     if not pointers:
         return
@@ -30,7 +30,7 @@ def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnost
 def unknown_renames(
     before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
 ) -> Iterator[Diagnostic]:
-    """Yield a warning for each new `renamedFrom` that names nothing there was."""
+    """Yield a warning for each new `renamedFrom` that does not name a former entry."""
     if before is None:
         return
     for key, old, new in (
@@ -60,7 +60,7 @@ def unknown_renames(
 def likely_renames(
     found: Iterable[EntryChange], orphans: Collection[str | None], document: Document
 ) -> Iterator[Diagnostic]:
-    """Yield a hint for each entry that may be a renamed one; kept files belonged to `orphans`."""
+    """Yield a hint for each entry that may be renamed; `orphans` are the entries of kept files."""
     for name, new in similar(tuple(found)):
         if name in orphans and new.pointer:
             message = (
