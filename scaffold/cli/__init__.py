@@ -1,1 +1,1 @@
-"""The edge: the only modules that print, and the only ones that know of a command line."""
+"""The command-line interface: the only modules that parse arguments or print."""

@@ -1,4 +1,4 @@
-"""What a command found, shown as `--format` says, and the exit code that tells how it ended."""
+"""Print the results of commands in the `--format` chosen, and set exit codes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMAT = click.option(
 
 
 def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
-    """Show, as `--format` says, what a command returns, or what stops it, which exits with 2."""
+    """Wrap a command to print the diagnostics it returns. On errors, print them and exit 2."""
 
     @FORMAT
     @functools.wraps(command)
@@ -44,7 +44,7 @@ def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]
 
 
 def exits(command: Callable[..., int]) -> Callable[..., None]:
-    """Give a command `--format` as `form`, and exit with the code that it returns."""
+    """Wrap a command to take `--format` as `form` and exit with the code it returns."""
 
     @FORMAT
     @functools.wraps(command)
@@ -55,7 +55,7 @@ def exits(command: Callable[..., int]) -> Callable[..., None]:
 
 
 def guarded(work: Callable[[], int], form: str) -> int:
-    """The exit code of the work; 2, and why, where it is stopped."""
+    """Return the exit code of `work`. On ScaffoldError, print the errors and return 2."""
     from scaffold.diagnostics import ScaffoldError
 
     try:
@@ -66,7 +66,7 @@ def guarded(work: Callable[[], int], form: str) -> int:
 
 
 def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
-    """Print findings: for people on standard error, for programs on standard output."""
+    """Print diagnostics: to standard error for people, to standard output for programs."""
     from scaffold.cli.report import draw
 
     for_people = form == "human"
@@ -75,18 +75,18 @@ def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
 
 
 def tell(out: str, err: str) -> None:
-    """Print to standard output, and to standard error, just these texts."""
+    """Print to standard output and standard error, with no newline added."""
     click.echo(out, nl=False, color=True)
     click.echo(err, err=True, nl=False, color=True)
 
 
 def coloured(stream: TextIO) -> bool:
-    """Whether there is a terminal that shows colours, and its user wants them (no-color.org)."""
+    """Return whether to use colors: on a terminal, unless NO_COLOR is set (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def show_everything() -> None:
-    """Let no character stop a command that a terminal's encoding lacks: it is shown escaped."""
+    """Escape characters that the terminal's encoding lacks instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -1,8 +1,8 @@
-"""The command line: it parses arguments, calls the pipeline and reports.
+"""The command line: parse arguments, call the pipeline and report.
 
-Exit codes: 0 done; 1 the project is not what the spec asks; 2 the input is wrong. Data goes to
-standard output, everything else to standard error. A command imports what it needs when it runs,
-so that `--help` is quick.
+Exit codes: 0 success; 1 the project does not match its spec; 2 invalid input. Data goes to
+standard output, everything else to standard error. Commands import their dependencies when they
+run, to keep `--help` fast.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def main() -> None:
     """One YAML spec into a complete MCP server project, kept in step with the spec."""
     show_everything()
-    gc.set_threshold(100_000)  # at Python's own pace, collecting takes a third of a short run
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # they would see every spec
+    gc.set_threshold(100_000)  # with Python's default, collection takes a third of a short run
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would see every spec
 
 
 @main.command()

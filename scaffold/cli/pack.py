@@ -1,4 +1,4 @@
-"""The commands about packs: list, show, eject, upgrade."""
+"""The `pack` commands: list, show, eject, upgrade."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that say how the questions of a pack are answered, as the argument `asked`."""
+    """Add the options that answer a pack's questions, passed as the argument `asked`."""
 
     @click.option(
         "--data", metavar="KEY=VALUE", multiple=True, help="Answer a question of the pack."
@@ -75,7 +75,7 @@ def show_(what: str, diff: bool, form: str) -> int:
 
 
 def printed(lines: Iterable[str]) -> None:
-    """Print lines in which a stranger may have put what a terminal would obey."""
+    """Print untrusted lines, with terminal control characters escaped."""
     from scaffold.cli.report import visible
 
     for line in lines:

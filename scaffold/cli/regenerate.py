@@ -1,4 +1,4 @@
-"""The command `regenerate`: once, or again whenever what a project is made from is saved."""
+"""The `regenerate` command, including `--watch` and `--abort`."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from scaffold.files import RelPath
 
 
-_INTERRUPTED = 130  # as shells give it for SIGINT
+_INTERRUPTED = 130  # as shells report SIGINT
 
 
 def in_project(
     context: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> tuple[RelPath, ...]:
-    """The values of an option as paths in the project."""
+    """Return the values of an option as paths in the project. Raises click.BadParameter."""
     from scaffold.files import RelPath
 
     try:
@@ -35,7 +35,7 @@ def in_project(
 
 
 def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that decide conflicts, as the arguments `force` and `accept_conflicts`."""
+    """Add the options that resolve conflicts: `force` and `accept_conflicts`."""
     force = click.option(
         "--force",
         metavar="PATH",
@@ -83,7 +83,7 @@ def regenerate(
 
 
 def interruptible(run: Callable[[], int], project: Path) -> int:
-    """Run, and say after Ctrl-C what has become of the project."""
+    """Run and return the exit code; after Ctrl-C, report whether files were written."""
     try:
         return run()
     except KeyboardInterrupt:
@@ -95,7 +95,7 @@ def interruptible(run: Callable[[], int], project: Path) -> int:
 
 
 def undo(project: Path, form: str) -> int:
-    """Undo a run that was cut short, say what stays as it is, and give the exit code."""
+    """Undo an interrupted run, report files left alone, and return the exit code."""
     from scaffold.diagnostics import Diagnostic, Place, Severity
     from scaffold.disk.apply import abort
 
@@ -120,7 +120,7 @@ def undo(project: Path, form: str) -> int:
 
 
 def look(project: Path, form: str, check: bool, diff: bool) -> int:
-    """Say what a run would do, and give the exit code."""
+    """Report what a run would do, and return the exit code."""
     if says_nothing_to_do(project, form):
         return 0
     from scaffold import pipeline
@@ -135,7 +135,7 @@ def look(project: Path, form: str, check: bool, diff: bool) -> int:
 def write(
     project: Path, form: str, force: tuple[RelPath, ...] = (), accept_conflicts: bool = False
 ) -> int:
-    """Bring the project up to date, say what was done, and give the exit code."""
+    """Update the project, report what was done, and return the exit code."""
     if not (force or accept_conflicts) and says_nothing_to_do(project, form):
         return 0
     from scaffold import pipeline
@@ -146,7 +146,7 @@ def write(
 
 
 def repeated(run: partial[int], project: Path, form: str) -> int:
-    """Run now, and whenever something is saved, until the user has had enough."""
+    """Run now and after every save, until Ctrl-C."""
     from scaffold.pipeline import lock_of
     from scaffold.watch import saves
 
@@ -158,7 +158,7 @@ def repeated(run: partial[int], project: Path, form: str) -> int:
 
 
 def says_nothing_to_do(project: Path, form: str) -> bool:
-    """Whether there is nothing to do, which is said then; nothing that takes time is imported."""
+    """Return whether the project is up to date, and report it; avoid slow imports."""
     from scaffold.inputs import is_up_to_date
 
     if not is_up_to_date(project):
@@ -170,7 +170,7 @@ def says_nothing_to_do(project: Path, form: str) -> bool:
 
 
 def told(run: Summary, form: str) -> int:
-    """Say what a run has to say, and give its exit code."""
+    """Print the report of a run, and return its exit code."""
     from scaffold.cli.summary import text
 
     tell(*text(run, form, coloured(sys.stdout), coloured(sys.stderr)))

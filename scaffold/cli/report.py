@@ -1,4 +1,4 @@
-"""What a run has to say as text: for people, for programs, and for GitHub's annotations."""
+"""Render diagnostics as text for people, as JSON, or as GitHub annotations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import click
 
 from scaffold.diagnostics import Diagnostic, Place, Related, Severity
 
-if TYPE_CHECKING:  # `validate` draws too, and need not wait for what generating imports
+if TYPE_CHECKING:  # `validate` also renders, and must not import the pipeline
     from scaffold.pipeline import Created
 
 
 class Format(StrEnum):
-    """Whom the text is for."""
+    """The values of `--format`."""
 
     HUMAN = "human"
     JSON = "json"
@@ -25,10 +25,10 @@ class Format(StrEnum):
 
 
 def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool = False) -> str:
-    """Diagnostics as text that ends with a line end; of none, only `json` says anything.
+    """Render diagnostics as text that ends with a newline; only `json` has text for none.
 
-    `json` is one object, described by specs/diagnostics.schema.json. `github` are workflow
-    commands, which show each diagnostic at its line of a pull request.
+    `json` is one object, described by specs/diagnostics.schema.json. `github` is workflow
+    commands, which annotate the lines of a pull request.
     """
     match Format(format):
         case Format.HUMAN:
@@ -40,17 +40,17 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
 
 
 def created(made: Created) -> str:
-    """What `new` has made, and how to go on."""
+    """Return what `new` created, and the next step."""
     name, folder = made.generated.project.name, visible(str(made.dest))
     count = len(made.generated.everything)
     return f"{name}: {count} files in {folder}\nnext: cd {folder}, then see README.md"
 
 
 def visible(text: str) -> str:
-    """The text with an escape for each character that a terminal would obey or not show.
+    """Return the text with control characters and invisible characters escaped.
 
-    These are control and format characters, among them those that turn the direction of writing,
-    line and paragraph separators, and lone surrogates. A tab becomes a blank.
+    These are control and format characters, including those that change text direction, line and
+    paragraph separators, and lone surrogates. Tabs become spaces.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -78,7 +78,7 @@ def _human(diagnostics: Sequence[Diagnostic], colour: bool) -> str:
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """How many errors and warnings there are: `1 error, 2 warnings`."""
+    """Return the number of errors and warnings: `1 error, 2 warnings`."""
     counts = [
         (sum(d.severity is severity for d in diagnostics), severity.value) for severity in Severity
     ]
@@ -119,7 +119,7 @@ def _address(place: Place) -> str:
 
 
 def _underlined(place: Place) -> tuple[str, int, int]:
-    """The excerpt as shown, and how wide it is before the place, and at it."""
+    """Return the printable excerpt, its width before the place, and the place's width."""
     excerpt, column = place.excerpt or "", (place.column or 1) - place.excerpt_column
     before = visible(excerpt[:column])
     at = visible(excerpt[column : column + place.length])
@@ -129,7 +129,7 @@ def _underlined(place: Place) -> tuple[str, int, int]:
 
 
 def _width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the width of a text in terminal columns."""
     if text.isascii():
         return len(text)
     return sum(
@@ -141,7 +141,7 @@ def _width(text: str) -> int:
 
 
 def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
-    """Diagnostics as specs/diagnostics.schema.json describes them."""
+    """Return diagnostics as described by specs/diagnostics.schema.json."""
     return {
         "diagnostics": [
             {
@@ -180,7 +180,7 @@ def _github(diagnostic: Diagnostic) -> str:
 
 
 def annotation(level: str, title: str, place: Place | None, text: str) -> str:
-    """A workflow command, escaped as GitHub's runner reads it back."""
+    """Return a workflow command, escaped for GitHub's runner."""
     properties: dict[str, object] = {}
     if place:
         properties["file"] = place.path

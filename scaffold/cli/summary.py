@@ -1,4 +1,4 @@
-"""The report of a run: for people, for programs, and as annotations of GitHub."""
+"""Render the report of a run as text, as JSON, or as GitHub annotations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
 
-if TYPE_CHECKING:  # where nothing has changed, none of this is needed
+if TYPE_CHECKING:  # not needed if nothing has changed
     from scaffold.disk.apply import Applied
     from scaffold.disk.step import Step
     from scaffold.pipeline import Update
@@ -26,10 +26,10 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A run: what was planned and, unless nothing was written, what was done.
+    """A run: what was planned and, if files were written, what was done.
 
-    `resumed` says that a run which was cut short has been undone first. With `check` each
-    difference is a fault; with `diff` it is shown line by line.
+    `resumed` means that an interrupted run was undone first. With `check`, every difference is an
+    error. With `diff`, differences are shown line by line.
     """
 
     update: Update
@@ -40,20 +40,20 @@ class Summary:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What was done or, if nothing was, would be; conflicts among it."""
+        """The steps that were done or, without a write, would be done, including conflicts."""
         if self.applied is not None:
             return self.applied.steps
         return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
 
     @property
     def code(self) -> int:
-        """The exit code: 1 if the project is not what the spec asks, and was to be, or cannot be."""
+        """The exit code: 1 for unresolved conflicts, or for any difference with `check`."""
         undecided = self.applied is None and bool(self.update.plan.conflicts)
         return int(undecided or (self.check and (bool(self.steps) or bool(self.update.records))))
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Conflicts that stand, files that are left behind, and what concerns the edit."""
+        """Unresolved conflicts, orphaned files, and warnings about the edit."""
         plan = self.update.plan
         known = {path for path, e in plan.lock.files.items() if e.orphan} if plan.lock else set()
         problems = [
@@ -66,9 +66,9 @@ class Summary:
 
 
 def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple[str, str]:
-    """What goes to standard output, and to standard error; `out` and `err` ask for colours there.
+    """Return the text for standard output and for standard error.
 
-    `json` is described by specs/regenerate.schema.json.
+    `out` and `err` turn on colors. `json` is described by specs/regenerate.schema.json.
     """
     match Format(form):
         case Format.JSON:
@@ -79,7 +79,7 @@ def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple
 
 
 def nothing(form: str) -> tuple[str, str]:
-    """What there is to say of a project that is as it shall be."""
+    """Return the texts of `text` for a project that is up to date."""
     match Format(form):
         case Format.JSON:
             empty = {"written": False, "changes": [], "consequences": [], "diagnostics": []}
@@ -120,7 +120,7 @@ def _step_line(step: Step, run: Summary, colour: bool) -> str:
 
 
 def _change_line(change: EntryChange) -> str:
-    """`search_blog: + language (required string), top_k: maximum 20 → 50`."""
+    """Return a line such as `search_blog: + language (required string), top_k: maximum 20 → 50`."""
     kind = "" if change.kind == "tool" else f"{change.kind} "
     name = f"{change.before} → {change.name}" if change.before else change.name
     words = {"added": ["new"], "removed": ["gone"]}.get(change.how, [])
@@ -149,7 +149,7 @@ def _verdict(run: Summary) -> str:
 
 
 def _records(run: Summary) -> str:
-    """Say that nothing but records is out of date."""
+    """Return the verdict if only records are out of date."""
     lock = run.update.plan.lock
     if lock and not lock.intact:
         if run.applied is None:
@@ -162,7 +162,7 @@ def _records(run: Summary) -> str:
 
 
 def _diff(run: Summary, colour: bool) -> str:
-    """The differences of all steps; with colours, what a terminal would obey is escaped."""
+    """Return the diffs of all steps; with colors, control characters are escaped."""
     text = "".join(step.diff() for step in run.steps)
     if not colour:
         return text
@@ -208,7 +208,7 @@ def _json(run: Summary) -> dict[str, object]:
 
 
 def _github(run: Summary) -> Iterator[str]:
-    """What was edited, at its line of the spec, then each file, then what else there is to say."""
+    """Yield annotations for edits of the spec, then for files, then for diagnostics."""
     level = "error" if run.check else "notice"
     root, document = run.update.root, run.update.generated.loaded.document
     for change in run.update.changes:
@@ -223,7 +223,7 @@ def _github(run: Summary) -> Iterator[str]:
 
 
 def _place(step: Step, run: Summary) -> Place:
-    """Where a file that lies there now first differs; the spec, for one that does not."""
+    """Return the first difference in an existing file; for a new file, the spec."""
     if step.before is None:
         return Place(str(run.update.root / SPEC))
     return Place(str(run.update.root / (step.source or step.path)), step.line)

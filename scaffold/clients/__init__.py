@@ -1,1 +1,1 @@
-"""Clients: how each MCP client wants to be told of a server."""
+"""Clients: how to configure each MCP client for a server."""

@@ -1,4 +1,4 @@
-"""What is known of each client: one value for each file in `data/`."""
+"""MCP clients, read from the files in `data/`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """How one client wants to be told of a server; `data/ID.toml` holds exactly these fields.
+    """How to configure one client for a server; `data/ID.toml` holds exactly these fields.
 
     `name`: the product's name.
-    `format`: the language of its configuration: `json`, or `jsonc` (JSON with comments).
-    `root`: the key under which that file maps a server's name to its entry.
-    `uv`: the command that starts uv there.
-    `files`: place (`macos`, `windows`, `windows-msix`, `linux`, `project`) → file that it reads.
-    `variable`: how a value that is not in the file is written, if `required` and if `optional`.
-    `entry`: transport → the entry, in the client's own field names. A client that has none for a
-    transport is given a bridge to it in its `stdio` entry.
-    `inputs`: the shape of one value that the client asks its user for, where it can.
-    `notes`: what else its users must know, as Markdown.
+    `format`: the format of its configuration: `json`, or `jsonc` (JSON with comments).
+    `root`: the key under which the configuration maps server names to entries.
+    `uv`: the command that starts uv.
+    `files`: configuration file by place: `macos`, `windows`, `windows-msix`, `linux`, `project`.
+    `variable`: how to refer to a value outside the file, if `required` and if `optional`.
+    `entry`: the entry by transport, in the client's field names. If a transport has none, the
+    `stdio` entry starts a bridge to it.
+    `inputs`: the shape of a value that the client prompts for, if it can.
+    `notes`: what else users must know, as Markdown.
 
     A `<slot>` in `variable` or `inputs` is filled from the variable (`name`, `id`, `description`,
-    `secret`), one in `entry` from the server (`command`, `args`, `env`; `url`, `headers`). A field
-    whose slot has nothing to hold is left out.
+    `secret`), and a slot in `entry` from the server (`command`, `args`, `env`; `url`, `headers`).
+    A field with an empty slot is left out.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Client:
 
 
 def read_clients() -> tuple[Client, ...]:
-    """Every client that we know, by id."""
+    """Return all known clients, sorted by id."""
     return tuple(
         Client(id=path.stem, **tomllib.loads(path.read_text("utf-8")))
         for path in sorted(DATA.glob("*.toml"))

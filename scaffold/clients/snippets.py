@@ -1,4 +1,4 @@
-"""What goes into each client's configuration to reach a server, by transport."""
+"""Render configuration snippets for each client and transport."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What clients must know of a server.
+    """What clients must know about a server.
 
-    `transports` holds at least one of `stdio`, `streamable-http` and `sse`; the first is what the
-    server speaks unless told otherwise. Over HTTP it listens on `host` and `port`, and asks for the
-    bearer token that it finds in the variable `bearer_env`, if that is given.
+    `transports` holds at least one of `stdio`, `streamable-http` and `sse`; the first is the
+    default. Over HTTP, the server listens on `host` and `port`. If `bearer_env` is given, requests
+    must carry the token in that variable.
     """
 
     name: str
@@ -48,11 +48,11 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What to merge into one of `client.files` for the client to reach the server by `transport`.
+    """The configuration to merge into one of `client.files` to reach the server.
 
-    `path` is relative to the folder of all snippets: `ID.json` for the server's default transport,
-    `ID.TRANSPORT.json` for another. A `bridged` one starts `npx mcp-remote`, which needs Node.js.
-    What the reader has to fill in is written in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`.
+    `path` is relative to the snippets folder: `ID.json` for the server's default transport,
+    `ID.TRANSPORT.json` for others. A `bridged` snippet starts `npx mcp-remote`, which needs
+    Node.js. Placeholders are in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`.
     """
 
     client: Client
@@ -63,7 +63,7 @@ class Snippet:
 
 
 def snippets(server: Server, clients: Iterable[Client]) -> tuple[Snippet, ...]:
-    """One snippet for each client and transport of the server, in the order of both."""
+    """Return a snippet for each client and transport of the server, in order."""
     return tuple(
         _snippet(server, client, transport) for client in clients for transport in server.transports
     )
@@ -97,7 +97,7 @@ def _snippet(server: Server, client: Client, transport: str) -> Snippet:
 
 
 def _process(server: Server, client: Client, env: Mapping[str, object]) -> dict[str, object]:
-    """The command that starts the server, from wherever the client runs."""
+    """Return the command that starts the server, independent of the working directory."""
     args = ["--directory", f"/ABSOLUTE/PATH/TO/{server.name}", "run", server.name]
     if server.transports[0] != "stdio":
         args += ["--transport", "stdio"]
@@ -105,15 +105,15 @@ def _process(server: Server, client: Client, env: Mapping[str, object]) -> dict[
 
 
 def _remote(url: str, bearer: str | None) -> dict[str, object]:
-    """The address of a server that already runs."""
+    """Return the address and headers of a running server."""
     return {"url": url, "headers": {"Authorization": bearer} if bearer else None}
 
 
 def _bridge(url: str, transport: str, bearer: str | None) -> dict[str, object]:
-    """The command that speaks stdio to the client and HTTP to a server that already runs.
+    """Return a command that bridges stdio to a running HTTP server.
 
-    mcp-remote itself expands the variable in its arguments; the header is kept out of them because
-    some clients on Windows break an argument that holds a space (mcp-remote, README).
+    mcp-remote expands the variable in its arguments. The header is not passed directly because
+    some clients on Windows break arguments with spaces (mcp-remote, README).
     """
     args = ["-y", "mcp-remote", url]
     args += ["--transport", "sse-only" if transport == "sse" else "http-only"]
@@ -125,9 +125,10 @@ def _bridge(url: str, transport: str, bearer: str | None) -> dict[str, object]:
 
 
 def _process_variables(server: Server) -> tuple[Variable, ...]:
-    """What the client has to give to the process: all that is required, and secrets; no defaults.
+    """Return the variables that the client must set: required ones and secrets.
 
-    Only HTTP asks for the bearer token, so that one is left out unless it is required.
+    Variables with defaults are left out. So is the bearer token, which only HTTP uses, unless it
+    is required.
     """
     return tuple(
         v
@@ -137,7 +138,7 @@ def _process_variables(server: Server) -> tuple[Variable, ...]:
 
 
 def _http_variables(server: Server) -> tuple[Variable, ...]:
-    """The variable that holds the bearer token, as required: no request passes without it."""
+    """Return the variable of the bearer token, marked as required, if there is one."""
     if server.bearer_env is None:
         return ()
     declared = {v.name: v.description for v in server.env}
@@ -146,7 +147,7 @@ def _http_variables(server: Server) -> tuple[Variable, ...]:
 
 
 def url(server: Server, transport: str) -> str:
-    """Where the server is reached from its own machine; text that is no host is escaped."""
+    """Return the URL of the server on its own machine; invalid host names are escaped."""
     host = quote(server.host, safe="")
     try:
         address = ip_address(server.host)
@@ -160,16 +161,16 @@ def url(server: Server, transport: str) -> str:
 
 
 def _reference(server: Server, client: Client, variable: Variable) -> object:
-    """The variable's value, in the client's own words for a value that is kept elsewhere."""
+    """Return a reference to the variable's value, in the client's syntax."""
     shape = client.variable["required" if variable.required else "optional"]
     return _fill(shape, _facts(server, variable))
 
 
 def _facts(server: Server, variable: Variable) -> dict[str, object]:
-    """What a client's data may say of a variable.
+    """Return the slot values for a variable.
 
-    Clients keep the inputs of all servers together, so `id` names the server too; the full stop,
-    which no name holds, keeps the ids of `TOKEN` and `SERVER_TOKEN` apart.
+    Clients share inputs between servers, so `id` includes the server's name. The dot, which no
+    name contains, keeps the ids of `TOKEN` and `SERVER_TOKEN` apart.
     """
     slug = variable.name.lower().replace("_", "-")
     return {
@@ -181,7 +182,7 @@ def _facts(server: Server, variable: Variable) -> dict[str, object]:
 
 
 def _fill(shape: object, values: Mapping[str, object]) -> object:
-    """The shape with its slots filled; a key whose slot holds None is left out."""
+    """Return the shape with its slots filled; keys with a None value are left out."""
     if isinstance(shape, Mapping):
         filled = {key: _fill(value, values) for key, value in shape.items()}
         return {key: value for key, value in filled.items() if value is not None}

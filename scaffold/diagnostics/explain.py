@@ -9,7 +9,7 @@ from pathlib import Path
 
 @cache
 def sections() -> dict[str, str]:
-    """The Markdown text of each section, without its heading, by diagnostic id."""
+    """Return the Markdown text of each section, without its heading, by diagnostic id."""
     text = Path(__file__).with_name("diagnostics.md").read_text(encoding="utf-8")
     parts = re.split(r"^#{1,3} (.*)\n", text, flags=re.MULTILINE)
     headed = zip(parts[1::2], parts[2::2], strict=True)
@@ -19,10 +19,10 @@ def sections() -> dict[str, str]:
 
 
 def explain(id: str) -> str | None:
-    """What a diagnostic means and what to do about it, as Markdown; None if there is none."""
+    """Return the documentation of a diagnostic as Markdown; None if the id is unknown."""
     return sections().get(id)
 
 
 def warnings() -> frozenset[str]:
-    """The ids of the warnings, which a spec can ignore."""
+    """Return the ids of all warnings. A spec can ignore them."""
     return frozenset(id for id, body in sections().items() if body.startswith("*Warning.*"))

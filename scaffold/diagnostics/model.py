@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 FAULTS = 100
-"""The most errors that are reported for one file."""
+"""The maximum number of errors reported for one file."""
 
 
 class Severity(StrEnum):
-    """How bad a diagnostic is: an error stops the run, a warning never does."""
+    """The severity of a diagnostic: errors stop the run, warnings do not."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,12 +19,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of one line of a file, as editors count: lines and columns from 1.
+    """A span in one line of a file. Lines and columns count from 1.
 
-    `path` is the file as the user named it. `length` is the number of characters concerned, at
-    least 1. `excerpt` is the line, without its line end; of a very long line it is the part around
-    the place, and `excerpt_column` is the column at which that part begins. A place without `line`
-    is the file.
+    `path` is the file as the user named it. `length` is at least 1. `excerpt` is the line without
+    its newline, or a part of a very long line that begins at `excerpt_column`. A place without
+    `line` is the whole file.
     """
 
     path: str
@@ -37,7 +36,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that a diagnostic is about, and what there is to say of it."""
+    """A second place that a diagnostic is about, with a message."""
 
     place: Place
     message: str
@@ -47,7 +46,7 @@ class Related:
 class Diagnostic:
     """One finding.
 
-    `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value concerned,
+    `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,
     if there is one. `hint` says how to fix it.
     """
 
@@ -61,7 +60,7 @@ class Diagnostic:
 
 
 class ScaffoldError(Exception):
-    """The run cannot go on; carries every diagnostic found, sorted by place."""
+    """The run cannot continue; holds every diagnostic found, sorted by place."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = in_order(diagnostics)
@@ -69,7 +68,7 @@ class ScaffoldError(Exception):
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sort by file, line, column; equal places keep the order in which they were found."""
+    """Return the diagnostics sorted by file, line and column. The sort is stable."""
 
     def place(diagnostic: Diagnostic) -> tuple[str, int, int]:
         where = diagnostic.place
@@ -79,7 +78,7 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
-    """Return the error for a file; it says so if the search ended after `FAULTS` errors."""
+    """Return the error for a file, with a note if the search stopped at `FAULTS` errors."""
     if len(found) < FAULTS:
         return ScaffoldError(found)
     more = Diagnostic(

@@ -1,4 +1,4 @@
-"""Wording that messages share: quoted text, lists of words, and the nearest known word."""
+"""Helpers for messages: quoted text, lists of words, and the nearest known word."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from itertools import islice
 
 CHOICES = 500
-"""The number of choices that `nearest` compares: comparing more takes longer than it helps."""
+"""The maximum number of choices that `nearest` compares, to limit its run time."""
 
 
 def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Return the choice that was most likely meant by `word`, if one is similar enough.
+    """Return the choice most similar to `word`, or None if none is similar enough.
 
     Only the first `CHOICES` are compared.
     """
-    import difflib  # slow to import, and needed only for an error
+    import difflib  # slow to import, and only needed for errors
 
     by_folded = {choice.lower(): choice for choice in islice(choices, CHOICES)}
     near = difflib.get_close_matches(word.lower(), by_folded, n=1, cutoff=cutoff)
@@ -22,7 +22,7 @@ def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | Non
 
 
 def quote(text: str, longest: int = 60) -> str:
-    """Return the text in backticks, shortened to fit into a message."""
+    """Return the text in backticks, shortened to `longest` characters."""
     return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"
 
 

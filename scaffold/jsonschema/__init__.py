@@ -1,1 +1,1 @@
-"""JSON Schema: one index of a schema, and what is checked and read with it."""
+"""JSON Schema: an index of each schema, and the checks and readers that use it."""

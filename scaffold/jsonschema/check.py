@@ -1,4 +1,4 @@
-"""Check that a JSON Schema is valid, and that validators can use it."""
+"""Check that a JSON Schema is valid and that validators can use it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.finding import Finding
 
 MOST_SCHEMAS = 10_000
-"""The most schemas inside one; the largest known schema of a public server has 500."""
+"""The maximum number of nested schemas; the largest known public server has 500."""
 
 LONGEST_PATTERNS = 100_000
-"""The most characters in all patterns of a schema; a compiled pattern takes 100 times the memory."""
+"""The maximum characters in all patterns of a schema; compiling takes 100 times the memory."""
 
 _META = {
     "2020-12": "https://json-schema.org/draft/2020-12/schema",
@@ -37,11 +37,11 @@ _OTHER_TYPES = {
     "set": "array", "dict": "object", "map": "object", "mapping": "object", "record": "object",
     "none": "null", "nil": "null", "undefined": "null",
 }  # fmt: skip
-"""What other languages call the types of JSON."""
+"""Names of JSON types in other languages."""
 
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
-    """Yield what is wrong with the schema at pointer `at`."""
+    """Yield the errors of the schema at pointer `at`."""
     if dialect_of(index.root.schema) is None:
         yield _unknown_dialect(index.root.keywords["$schema"], at)
         return
@@ -82,7 +82,7 @@ def _meta_validator(dialect: str) -> Validator:
 
 
 def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
-    """Yield where a schema breaks the schema of its dialect."""
+    """Yield violations of the dialect's meta-schema."""
     validator, schema = _meta_validator(index.dialect), index.root.schema
     if validator.is_valid(schema):
         return
@@ -105,7 +105,7 @@ def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]
 
 
 def _required_property(here: str, path: Sequence[str | int]) -> Finding:
-    """Return the finding for `required: true` in a property, as it was before draft 4."""
+    """Return the finding for `required: true` in a property, as before draft 4."""
     name = path[-2] if path[1:] and len(path) > 2 and path[-3] == "properties" else "…"
     return Finding(
         here,
@@ -143,7 +143,7 @@ def _unknown_types(here: str, value: Any) -> Iterator[Finding]:
 
 
 def _null_type(here: str) -> Finding:
-    """Return the finding for `null` without quotes, which in YAML is no text but a value."""
+    """Return the finding for an unquoted `null`, which is not a string in YAML."""
     return Finding(
         here,
         "unknown-type",
@@ -153,7 +153,7 @@ def _null_type(here: str) -> Finding:
 
 
 def _word(value: Any) -> str:
-    """Return a value as it was written, where a text is expected."""
+    """Return a quoted string, or the description of a value that is not a string."""
     return quote(value) if isinstance(value, str) else literal(value)
 
 
@@ -201,7 +201,7 @@ def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
 
 
 def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
-    """Yield the schemas inside a schema that declare another dialect than it does."""
+    """Yield nested schemas that declare a different dialect."""
     for subschema in index.all.values():
         declared = subschema.keywords.get("$schema") if subschema.pointer else None
         if declared and dialect_of(subschema.schema) != index.dialect:

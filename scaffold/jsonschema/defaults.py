@@ -1,4 +1,4 @@
-"""The defaults that a server fills in for arguments that a call leaves out."""
+"""Find the defaults that a server uses for omitted arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Descriptions of the properties of an object schema, for people to read."""
+"""Human-readable descriptions of the properties of an object schema."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from scaffold.jsonschema.subschema import Subschema
 from scaffold.jsonschema.types import types_of, values_of
 
 LONGEST = 200
-"""The most characters that say what a list holds, or what one alternative is."""
+"""The maximum length of the description of a list item or an alternative."""
 
 NOTHING = "not allowed"
-"""The type of a value that no schema allows."""
+"""The description of a type that allows no value."""
 
 FAR = 100
-"""The most schemas that are read to describe one value: nobody reads further."""
+"""The maximum number of schemas read to describe one value."""
 
 _VAGUE = ("any", "array of any", "object")
-"""Types that say nothing of what a value holds."""
+"""Types that say nothing about the contents of a value."""
 
 _LIMITS = {
     "minimum": "at least {}",
@@ -39,7 +39,7 @@ _LIMITS = {
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A property in words: its type, its limits, and what its author says of it."""
+    """A property in words: its type, its limits, and the author's description."""
 
     name: str
     type: str
@@ -49,14 +49,14 @@ class Description:
 
 
 def describe(index: Index) -> tuple[Description, ...]:
-    """Describe the properties of an object schema, in its order."""
+    """Return descriptions of the properties of an object schema, in its order."""
     words = _Words(index)
     return tuple(_described(index, one, words) for one in index.members)
 
 
 def _described(index: Index, one: Property, words: _Words) -> Description:
     schemas = one.schemas or one.variants
-    # Annotations count wherever they are, even beside a `$ref` of draft-07.
+    # Annotations count everywhere, even next to a `$ref` of draft-07.
     stated = [*schemas, *index.applied(*schemas, most=FAR)]
     texts = (part.keywords.get("description") for part in stated)
     return Description(
@@ -81,14 +81,14 @@ def _notes(index: Index, one: Property) -> Iterator[str]:
 
 
 class _Words:
-    """The types of schemas in a word or two: a type, the values of an enum, alternatives."""
+    """Short descriptions of schemas: a type, the values of an enum, or alternatives."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
         self._known: dict[str, str] = {}
 
     def all_of(self, *schemas: Subschema) -> str:
-        """Say the type of a value to which all of these schemas apply."""
+        """Return the type of a value to which all of these schemas apply."""
         applied = self._index.applied(*schemas, most=FAR)
         if any(part.schema is False for part in applied):
             return NOTHING
@@ -108,14 +108,14 @@ class _Words:
         return " or ".join(words) or NOTHING
 
     def any_of(self, schemas: Iterable[Subschema]) -> str:
-        """Say the type of a value to which one of these schemas applies."""
+        """Return the type of a value to which one of these schemas applies."""
         alternatives = dict.fromkeys(map(self._inner, schemas))
         if not alternatives or "any" in alternatives:
             return "any"
         return " or ".join(one for one in alternatives if one != NOTHING) or NOTHING
 
     def _inner(self, schema: Subschema) -> str:
-        """Say the type of a schema in short, and only once: `any` inside itself."""
+        """Return the type of a schema; `any` if it is long, or nested in itself."""
         if schema.pointer not in self._known:
             self._known[schema.pointer] = "any"
             text = self.all_of(schema)

@@ -1,7 +1,7 @@
-"""The index of a JSON Schema, by which all other modules read it.
+"""The index of a JSON Schema, through which all other modules read it.
 
-It is built once for each schema. It knows all schemas inside, where references lead, which schemas
-apply to the same value, and what an object is described to have.
+It is built once per schema. It knows all nested schemas, the targets of references, which schemas
+apply to the same value, and the properties of objects.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ VALIDATORS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Property:
-    """A property of an object, wherever the schema of the object describes it.
+    """A property of an object, collected from all parts of its schema.
 
-    `schemas` apply to its value. If there are none, `variants` are the schemas that branches, such
-    as the members of `anyOf`, have for it.
+    `schemas` apply to its value. If there are none, `variants` are its schemas in branches, such
+    as the members of `anyOf`.
     """
 
     name: str
@@ -45,10 +45,10 @@ class Property:
 
 @dataclass(frozen=True, eq=False)
 class Index:
-    """The schemas inside a schema, by JSON Pointer, in the order of the text.
+    """The nested schemas of a schema, by JSON Pointer, in the order of the text.
 
-    Those under keywords that JSON Schema does not know are among them if a reference leads there.
-    `resources` has the schema that each URI or anchor names.
+    Schemas under unknown keywords are included if a reference leads there. `resources` maps URIs
+    and anchors to schemas.
     """
 
     dialect: str
@@ -59,7 +59,7 @@ class Index:
 
     @classmethod
     def of(cls, schema: Schema) -> Index:
-        """Build the index of a schema; what is not a schema inside it is left out."""
+        """Return the index of a schema; nested values that are not schemas are ignored."""
         dialect = dialect_of(schema) or DEFAULT_DIALECT
         found = Resolver(schema, dialect)
         return cls(dialect, found.all, found.resources, found.inside, found.targets)
@@ -76,12 +76,12 @@ class Index:
 
     @cached_property
     def validator(self) -> Validator:
-        """The validator of a schema without faults. It fetches nothing."""
+        """The validator, if the schema is valid. It never uses the network."""
         validator: Validator = VALIDATORS[self.dialect](self.root.schema, offline=True)
         return validator
 
     def problem(self) -> str | None:
-        """Return why no validator can be made of the schema, if that is so."""
+        """Return why the schema cannot be compiled, or None if it can."""
         try:
             _ = self.validator
         except ValueError as error:
@@ -89,30 +89,30 @@ class Index:
         return None
 
     def children(self, subschema: Subschema, *keywords: str) -> list[Subschema]:
-        """Return the schemas that these keywords of a schema hold."""
+        """Return the schemas directly under these keywords of a schema."""
         inside = self._inside.get(subschema.pointer, ())
         return [child for keyword in keywords for child in inside if child.keyword == keyword]
 
     def children_of(self, schemas: Iterable[Subschema], *keywords: str) -> list[Subschema]:
-        """Return the schemas that these keywords of several schemas hold."""
+        """Return the schemas directly under these keywords of several schemas."""
         return [child for schema in schemas for child in self.children(schema, *keywords)]
 
     def items(self, subschema: Subschema) -> list[Subschema]:
-        """Return the schemas of what a list holds, those of single places first."""
-        if isinstance(subschema.keywords.get("items"), list):  # as draft-07 has it
+        """Return the schemas of array items, those for single positions first."""
+        if isinstance(subschema.keywords.get("items"), list):  # draft-07
             return self.children(subschema, "items", "additionalItems")
         return self.children(subschema, "prefixItems", "items")
 
     def references(self, subschema: Subschema) -> Mapping[str, Subschema | UnresolvedError]:
-        """Return where the references of a schema lead, by keyword."""
+        """Return the targets of a schema's references, by keyword."""
         return self._targets.get(subschema.pointer, {})
 
     def is_only_reference(self, subschema: Subschema) -> bool:
-        """Return whether nothing but the `$ref` of a schema counts, as is the rule in draft-07."""
+        """Return whether `$ref` overrides all other keywords, as in draft-07."""
         return self.dialect == "draft-07" and "$ref" in subschema.keywords
 
     def in_place(self, subschema: Subschema) -> Iterator[Subschema]:
-        """Yield the schemas that a schema names for its own value, under any condition."""
+        """Yield the schemas that may apply to the same value, conditional ones too."""
         if not self.is_only_reference(subschema):
             for child in self._inside.get(subschema.pointer, ()):
                 if child.keyword in IN_PLACE:
@@ -122,9 +122,9 @@ class Index:
                 yield target
 
     def applied(self, *schemas: Subschema, most: int | None = None) -> list[Subschema]:
-        """Return the schemas that always apply where these do, through `$ref` and `allOf`.
+        """Return these schemas and all that always apply with them, by `$ref` and `allOf`.
 
-        Each is there once, these first. The search ends after `most` schemas.
+        Each schema appears once. The search ends after `most` schemas.
         """
         if len(schemas) == 1:
             (only,) = schemas
@@ -146,7 +146,7 @@ class Index:
         return list(found.values())
 
     def stands_for(self, schema: Subschema) -> Subschema | None:
-        """Return the one schema that this one stands for, if it says nothing about types itself."""
+        """Return the only schema this one delegates to, if it sets no types itself."""
         decisive = schema.keywords.keys() & ABOUT_TYPES
         if self.is_only_reference(schema):
             decisive = {"$ref"}
@@ -157,7 +157,7 @@ class Index:
         return targets[0] if len(targets) == 1 else None
 
     def branches(self, applied: Sequence[Subschema]) -> list[Subschema]:
-        """Return the schemas that the branches of these apply to some values, nested ones too."""
+        """Return the schemas in the branches of these, including nested branches."""
         found: dict[str, Subschema] = {}
         waiting = list(applied)
         for here in waiting:  # grows
@@ -169,9 +169,9 @@ class Index:
         return list(found.values())
 
     def properties(self, *schemas: Subschema) -> tuple[Property, ...]:
-        """Return the properties of an object that these schemas apply to.
+        """Return the properties of an object to which these schemas apply.
 
-        First come those that are described, then those of branches, then others that are required.
+        Described properties come first, then those in branches, then those only required.
         """
         applied = self.applied(*schemas)
         described = self._by_name(applied)
@@ -188,18 +188,18 @@ class Index:
         )
 
     def accepts(self, subschema: Subschema, value: object) -> bool:
-        """Return whether a schema inside this one, which has no faults, allows a value."""
+        """Return whether a nested schema allows a value; the whole schema must be valid."""
         inside = f"{subschema.pointer}/"
         if any(f"{referring}/".startswith(inside) for referring in self._targets):
             return bool(self._parts.is_valid({subschema.pointer: value}))
-        # This takes a tenth of the time.
+        # Ten times faster without the shared validator.
         return bool(VALIDATORS[self.dialect](subschema.schema, offline=True).is_valid(value))
 
     @cached_property
     def _parts(self) -> Validator:
-        """The validator of objects whose values stand under the pointers of their schemas.
+        """A validator of objects that map pointers of nested schemas to values.
 
-        A validator for each schema would compile all that they refer to again and again.
+        One validator per schema would compile shared definitions again and again.
         """
         from urllib.parse import quote  # slow to import
 
@@ -215,12 +215,12 @@ class Index:
 
     @cached_property
     def _ambiguous(self) -> frozenset[str]:
-        """The dynamic anchors that several schemas have: where they lead, a value decides."""
+        """Dynamic anchors of several schemas; their target depends on the value."""
         names = Counter(str(part.keywords.get("$dynamicAnchor")) for part in self.all.values())
         return frozenset(name for name, count in names.items() if count > 1)
 
     def followed(self, subschema: Subschema) -> list[Subschema]:
-        """Return the schemas that the references of a schema lead to, whatever the value is."""
+        """Return the reference targets of a schema that do not depend on the value."""
         return [
             target
             for keyword, target in self.references(subschema).items()
@@ -232,7 +232,7 @@ class Index:
         ]
 
     def _by_name(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
-        """Return the schemas of each property that these schemas describe."""
+        """Return the schemas of each property in `properties` of these schemas."""
         found: dict[str, list[Subschema]] = {}
         for child in self.children_of(applied, "properties"):
             found.setdefault(child.name, []).append(child)

@@ -1,4 +1,4 @@
-"""Arguments that a schema refuses, to try the refusal with."""
+"""Find arguments that a schema rejects, for tests of the generated server."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from scaffold.jsonschema.index import Index
 
-# A number last: no schema of a number lets text through, and few others let a number through.
+# The number is last: numeric schemas reject strings, and few others accept numbers.
 _ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
 
 
 def invalid_arguments(index: Index) -> dict[str, Any] | None:
-    """Return the simplest arguments found that the schema refuses; some schemas accept anything."""
+    """Return simple arguments that the schema rejects, or None if none were found."""
     return next(
         (tried for tried in _candidates(index) if not index.validator.is_valid(tried)), None
     )

@@ -21,7 +21,7 @@ _COMMON: Mapping[str, str] = {
     "if": "one",
     "then": "one",
     "else": "one",
-    "dependencies": "map",  # not in 2020-12, but validators still apply it
+    "dependencies": "map",  # not in 2020-12, but validators still use it
     "properties": "map",
     "patternProperties": "map",
     "additionalProperties": "one",
@@ -42,10 +42,10 @@ HOLDERS: Mapping[str, Mapping[str, str]] = {
     },
     "draft-07": {**_COMMON, "additionalItems": "one"},
 }
-"""By dialect, the keywords that hold schemas: one, a list, or a map from names to them."""
+"""By dialect, the keywords that hold schemas: one, a list, or a map by name."""
 
 ANONYMOUS = {"2020-12": frozenset({"dependencies"}), "draft-07": frozenset({"$defs"})}
-"""By dialect, the keywords in whose schemas `$id` and anchors name nothing."""
+"""By dialect, the keywords under which `$id` and anchors are ignored."""
 
 IN_PLACE = frozenset({
     "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies",
@@ -53,13 +53,13 @@ IN_PLACE = frozenset({
 """Keywords whose schemas apply to the same value as the schema that holds them."""
 
 BRANCHES = ("anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
-"""Keywords whose schemas apply to some values only, and say what these look like."""
+"""Keywords whose schemas apply to some values only, and describe them."""
 
 ABOUT_TYPES = frozenset({
     "$ref", "$dynamicRef", "additionalProperties", "allOf", "anyOf", "const", "enum", "items",
     "oneOf", "patternProperties", "prefixItems", "properties", "required", "type",
 })  # fmt: skip
-"""Keywords that decide on the type of a value."""
+"""Keywords that determine the type of a value."""
 
 ANCHORS = {"2020-12": ("$anchor", "$dynamicAnchor"), "draft-07": ()}
 REFERENCES = {"2020-12": ("$ref", "$dynamicRef"), "draft-07": ("$ref",)}

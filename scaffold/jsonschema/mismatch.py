@@ -1,4 +1,4 @@
-"""What the JSON Schema engine says against a value, in the words of someone who can mend it."""
+"""Explain why a value does not match a JSON Schema, with a hint how to fix it."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _RELATIONS = {
 def mismatches(
     validator: Validator, schema: Schema, value: Any, at: str, document: Document
 ) -> Iterator[Finding]:
-    """What is wrong with the value at pointer `at`. `validator` was made from `schema`."""
+    """Yield the errors of the value at pointer `at`. `validator` is compiled from `schema`."""
     if not validator.is_valid(value):
         for fault in Explainer(schema).find(value, FAULTS):
             yield from _findings(fault, schema, at, document)
 
 
 def findings_of(error: ValidationError, at: str, document: Document) -> Iterator[Finding]:
-    """One error of the engine, of a schema that is not part of the spec."""
+    """Yield the findings for an error of jsonschema_rs, without access to its schema."""
     path = tuple(error.instance_path)
     for keyword, rule, about in _parts(error):
         fault = Fault(Spot("", {keyword: rule}, error.instance, path), keyword, about)
@@ -62,7 +62,7 @@ def findings_of(error: ValidationError, at: str, document: Document) -> Iterator
 
 
 def _parts(error: ValidationError) -> Iterator[tuple[str, Any, Any]]:
-    """The faults in an error: keyword, its value, and what else there is to tell."""
+    """Yield the keyword, its value and details of each fault in an error."""
     kind: Any = error.kind
     match kind:
         case Kind.Type():
@@ -88,7 +88,7 @@ def _parts(error: ValidationError) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterator[Finding]:
-    """What to tell of a fault. `root` is what the schemas in it refer to."""
+    """Yield the findings for a fault; references in its schema resolve in `root`."""
     (_, rules, value, path), keyword, about = fault
     here = at + pointer(*path)
     subject = _subject(here, document)
@@ -129,12 +129,12 @@ def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterat
 
 
 def boolean(text: str) -> bool | None:
-    """What a text means to those who think of YAML 1.1, if that is true or false."""
+    """Return the boolean that a string means in YAML 1.1, or None."""
     return text.lower() in _TRUE if text.lower() in _TRUE + _FALSE else None
 
 
 def literal(value: Any) -> str:
-    """A value in a message: a scalar as YAML has it, the rest by its kind."""
+    """Return a value as shown in messages: scalars as JSON, collections by kind."""
     match value:
         case dict():
             return "a mapping"
@@ -180,7 +180,7 @@ def _wrong_type(
 
 
 def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
-    """A text that is not of the pattern of its place."""
+    """Return the finding for a string that does not match its pattern."""
     if "title" not in rules:
         message = f"{subject} is {literal(value)}, and must match {quote(pattern)}"
         return Finding(here, "bad-value", message, "change the text")
@@ -195,13 +195,13 @@ def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) ->
 
 
 def _misspelt(key: str, value: Any, rules: Schema) -> str | None:
-    """Return the key, not one of the schema's own, that most likely stands for a missing one."""
+    """Return the unknown key that is most likely a misspelling of `key`, if any."""
     known = rules.get("properties", {})
     return next((name for name in value if name not in known and nearest(name, known) == key), None)
 
 
 def _allows_key(rules: Schema, key: str) -> bool:
-    """Return whether a schema allows a key that is not one of its properties."""
+    """Return whether a schema allows a key that is not in its `properties`."""
     others: dict[str, object] = {
         "additionalProperties": rules.get("additionalProperties", True) is not False
     }
@@ -252,7 +252,7 @@ def _repeated_item(here: str, subject: str, values: Sequence[Any]) -> Finding:
 
 
 def _subject(here: str, document: Document) -> str:
-    """How people call the value at a pointer: by its key, its name, or its number in a list."""
+    """Return how messages refer to a value: by its key, its name or its list position."""
     path = tokens(here)
     if not path:
         return "the spec"
@@ -265,5 +265,5 @@ def _subject(here: str, document: Document) -> str:
 
 
 def _flow(value: Any) -> str:
-    """A value as it can be written in YAML."""
+    """Return a value as YAML in flow style."""
     return value if isinstance(value, str) else json.dumps(value)

@@ -1,7 +1,7 @@
-"""A regular expression that JSON Schema engines would read differently, and what to write instead.
+"""Find regular expressions that JSON Schema engines read differently, and suggest fixes.
 
-JSON Schema patterns are those of ECMA-262 (2020-12 core, 6.4). The engine of the generated servers
-knows a little less of that language and a little more; what it reads as ECMA-262 does is accepted.
+JSON Schema patterns follow ECMA-262 (2020-12 core, 6.4). The engine of the generated servers
+differs slightly from that. Only patterns that it reads as ECMA-262 does are accepted.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _INSTEAD = {
 _UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
 _CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]", re.DOTALL)
 _NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
-"""An escape of a sign that needs none: an error where a pattern uses what Unicode mode brings."""
+"""An unnecessary escape: an error in patterns that need the Unicode mode of ECMA-262."""
 _PROPERTY = re.compile(
     "C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?"
     "|((Cased_|Lowercase_|Modifier_|Other_|Titlecase_|Uppercase_)?Letter)"
@@ -56,11 +56,11 @@ _PROPERTY = re.compile(
     "|Any|ASCII|Alphabetic|Emoji|Uppercase|Lowercase|White_Space|X?ID_(Start|Continue)"
     "|(Script|sc|Script_Extensions|scx|General_Category|gc)=[A-Za-z_]+"
 )
-"""What stands in `\\p{…}`: of ECMA-262, tables 67 to 69, what is common."""
+"""Common properties in `\\p{…}` (ECMA-262, tables 67 to 69)."""
 
 
 def problem(pattern: str) -> tuple[str, str] | None:
-    """What is wrong with a pattern, and what to do; None if all engines read it alike."""
+    """Return what is wrong with a pattern and a hint; None if all engines read it alike."""
     found = _unlike(pattern)
     if (
         found is None
@@ -81,7 +81,7 @@ def problem(pattern: str) -> tuple[str, str] | None:
 
 
 def _unlike(pattern: str) -> tuple[str, str] | None:
-    """The first thing that is not ECMA-262, or that the engine does not know."""
+    """Return the first construct that is not ECMA-262 or not supported by the engine."""
     at = open_groups = 0
     repeatable = quantified = False
     while at < len(pattern):
@@ -138,7 +138,7 @@ _HALF = (
 
 
 def _class(pattern: str, at: int) -> int | tuple[str, str]:
-    """The end of the character class that is open at an offset, or what is wrong in it."""
+    """Return the end of the character class that is open at an offset, or its error."""
     while at < len(pattern):
         token = _IN_CLASS.match(pattern, at)
         assert token

@@ -11,15 +11,15 @@ from scaffold.jsonschema.subschema import Subschema, UnresolvedError
 from scaffold.yaml.finding import Finding
 
 MOST_STEPS = 10_000
-"""The most schemas that one value is checked against; with more, a call could stop the server."""
+"""The maximum schemas to check one value against; more could block the server."""
 
 
 def reference_faults(index: Index, at: str) -> Iterator[Finding]:
-    """Yield the references that lead nowhere, out of the schema, or in a circle."""
+    """Yield references that do not resolve, leave the schema, or never terminate."""
     found = False
     for subschema in index.all.values():
         for keyword, target in index.references(subschema).items():
-            # Every validator knows the schemas of the dialects themselves.
+            # Every validator includes the meta-schemas.
             if isinstance(target, UnresolvedError) and target.target not in DIALECTS:
                 found = True
                 yield _unresolved(index, subschema, keyword, target, at)
@@ -65,9 +65,9 @@ def _unresolved(
 
 
 def _endless(index: Index, at: str) -> Iterator[Finding]:
-    """Yield the schemas that a validator would never leave, or only after too many steps.
+    """Yield the first schema whose validation never terminates or takes too many steps.
 
-    A step leads to a schema that applies to the same value, by `$ref`, `allOf` and the like.
+    A step goes to a schema that applies to the same value, by `$ref`, `allOf` and the like.
     """
     onward = {
         here: [target.pointer for target in index.in_place(subschema)]

@@ -1,7 +1,7 @@
-"""The resolver: finds the schemas inside a schema, and where its references lead.
+"""Find all schemas inside a schema and resolve its references.
 
-References follow JSON Schema 2020-12 (Core, sections 8.2 and 9.2) or draft-07 (Core, section 8), as
-`$schema` says. Nothing is fetched.
+References follow JSON Schema 2020-12 (Core, sections 8.2 and 9.2) or draft-07 (Core, section 8),
+depending on `$schema`. Remote references are not fetched.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 class Resolver:
-    """Reads one schema.
+    """A reader of one schema.
 
-    `all` has its schemas by JSON Pointer, in the order of the text; `inside` those directly inside
-    each. `resources` has the schema that each URI or anchor names, and `targets` where the
-    references of each schema lead, by keyword.
+    `all` maps JSON Pointers to schemas, in the order of the text. `inside` maps them to directly
+    nested schemas. `resources` maps URIs and anchors to schemas. `targets` holds the targets of
+    each schema's references, by keyword.
     """
 
     def __init__(self, schema: Schema, dialect: str) -> None:
@@ -34,24 +34,24 @@ class Resolver:
         self._holders = HOLDERS[dialect]
         self._referring: list[Subschema] = []
         self.resources[""] = self._add("", schema, "", "", "", identify=True)
-        for subschema in self._referring:  # grows: a reference can lead to a schema not yet known
+        for subschema in self._referring:  # grows: a reference can lead to a new schema
             self._resolve_all(subschema)
 
     def _add(
         self, at: str, schema: Schema, base: str, keyword: str, name: str, *, identify: bool
     ) -> Subschema:
-        """Add a schema and those inside it; with `identify`, also what `$id` and anchors name."""
+        """Add a schema and its nested schemas; with `identify`, also register their names."""
         if isinstance(schema, bool):
             here = self.all[at] = Subschema(at, schema, base, keyword, name, {})
             return here
-        # In draft-07, `$id` counts as little beside `$ref` as everything else.
+        # In draft-07, `$ref` overrides `$id` like all other keywords.
         identify_here = identify and not (self._dialect == "draft-07" and "$ref" in schema)
         identifier = schema.get("$id") if identify_here else None
         if isinstance(identifier, str):
             base = _join(base, identifier.partition("#")[0])
         is_known = at in self.all
         here = self.all[at] = Subschema(at, schema, base, keyword, name, schema)
-        if is_known:  # by a reference, so without its keyword
+        if is_known:  # added by a reference, without its keyword
             return here
         if identify_here:
             self._identify(here)
@@ -71,13 +71,13 @@ class Resolver:
         return here
 
     def _identify(self, here: Subschema) -> None:
-        """Note what a schema calls itself. Of two schemas, the last one has the name."""
+        """Register the `$id` and anchors of a schema. The last schema with a name wins."""
         identifier = here.keywords.get("$id")
         if isinstance(identifier, str):
             uri, _, fragment = identifier.partition("#")
             if uri:
                 self.resources[here.base] = here
-            if fragment:  # how draft-07 writes an anchor
+            if fragment:  # an anchor in draft-07
                 self.resources[f"{here.base}#{fragment}"] = here
         for keyword in ANCHORS[self._dialect]:
             if isinstance(anchor := here.keywords.get(keyword), str):
@@ -113,7 +113,7 @@ class Resolver:
         )
 
     def _found(self, resource: Subschema, fragment: str, reference: str) -> Subschema:
-        """Add the schema at a JSON Pointer that leads through keywords that hold no schemas."""
+        """Add and return the schema at a JSON Pointer through unknown keywords."""
         at, around, value = resource.pointer, resource, resource.schema
         token = ""
         for token in tokens(fragment):
@@ -126,7 +126,7 @@ class Resolver:
 
 
 def item(value: Any, token: str) -> Any:
-    """Return what an object or an array has under a token of a JSON Pointer, or None."""
+    """Return the value in an object or array at a JSON Pointer token, or None."""
     if isinstance(value, dict):
         return value.get(token)
     if isinstance(value, list) and token.isdecimal() and int(token) < len(value):
@@ -135,7 +135,7 @@ def item(value: Any, token: str) -> Any:
 
 
 def _held(keyword: str, value: Any, holds: str) -> Iterator[tuple[str, str, Any]]:
-    """Yield what stands where a keyword holds schemas: relative pointer, name, value."""
+    """Yield the relative pointer, name and value of each schema that a keyword holds."""
     if holds == "map":
         if isinstance(value, dict):
             for name, held in value.items():
@@ -149,12 +149,12 @@ def _held(keyword: str, value: Any, holds: str) -> Iterator[tuple[str, str, Any]
 
 
 def _join(base: str, reference: str) -> str:
-    """Return the URI that a reference without a fragment stands for."""
+    """Resolve a reference without a fragment to a URI."""
     if not reference or not base or _SCHEME.match(reference):
         return reference or base
     from urllib.parse import urljoin  # slow to import
 
     try:
         return urljoin(base, reference)
-    except ValueError:  # not a URI, so that it names nothing
+    except ValueError:  # not a valid URI
         return reference

@@ -1,4 +1,4 @@
-"""A schema inside a schema, and the error for a reference that leads to none."""
+"""Nested schemas, and the error for references that do not resolve."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Schema: TypeAlias = Mapping[str, Any] | bool
 class Subschema:
     """A schema inside a schema.
 
-    `base` is the URI that its references are relative to. `keyword` is the keyword that holds it.
-    `name` is the last part of its pointer, such as the name of a property. `keywords` is empty if
-    the schema is `true` or `false`.
+    `base` is the base URI of its references. `keyword` is the keyword that holds it. `name` is the
+    last part of its pointer, such as the name of a property. `keywords` is empty if the schema is
+    `true` or `false`.
     """
 
     pointer: str
@@ -27,7 +27,7 @@ class Subschema:
 
 
 class UnresolvedError(ValueError):
-    """A reference that leads nowhere; `remote` if it leads out of the schema."""
+    """A reference does not resolve; `remote` if it points outside the schema."""
 
     def __init__(self, target: str, remote: bool) -> None:
         super().__init__(target)

@@ -1,4 +1,4 @@
-"""The JSON types and the values that schemas allow which all apply to the same value."""
+"""Find the JSON types and values allowed by schemas that apply to the same value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scaffold.jsonschema.subschema import Subschema
 
 
 def types_of(applied: Sequence[Subschema]) -> tuple[str, ...] | None:
-    """Return the JSON types that all of these schemas allow; None if none of them names any."""
+    """Return the JSON types that all of these schemas allow; None if none sets `type`."""
     stated = [texts(part.keywords["type"]) for part in applied if "type" in part.keywords]
     if not stated:
         return None
@@ -20,7 +20,7 @@ def types_of(applied: Sequence[Subschema]) -> tuple[str, ...] | None:
 
 
 def values_of(applied: Sequence[Subschema]) -> Sequence[object] | None:
-    """Return the values of the first `const` or `enum`, as far as they are of an allowed type."""
+    """Return the values of an allowed type in the first `const` or `enum`, if any."""
     types = types_of(applied)
     for part in applied:
         values = [part.keywords["const"]] if "const" in part.keywords else part.keywords.get("enum")
@@ -32,7 +32,7 @@ def values_of(applied: Sequence[Subschema]) -> Sequence[object] | None:
 
 
 def json_types(value: object) -> tuple[str, ...]:
-    """Return the JSON types of a value; 1.0 is an integer too (2020-12 Validation, section 6.1.1)."""
+    """Return the JSON types of a value; 1.0 is an integer too (2020-12 Validation, 6.1.1)."""
     match value:
         case None:
             return ("null",)
@@ -56,7 +56,7 @@ def texts(value: Any) -> list[str]:
 
 
 def _common(one: str, others: Sequence[str]) -> str | None:
-    """Return the type that is both this one and one of the others."""
+    """Return the intersection of a type with other types, or None."""
     if one in others or (one == "integer" and "number" in others):
         return one
     return "integer" if one == "number" and "integer" in others else None

@@ -1,1 +1,1 @@
-"""The project: what the templates see, each name, type and import decided."""
+"""The project: the data that templates render, with all names and types resolved."""

@@ -1,4 +1,4 @@
-"""Build the project that templates see from a checked spec."""
+"""Build the project, as templates see it, from a checked spec."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def build(
     clients: Iterable[clients_data.Client],
     settings: bool = False,
 ) -> Project:
-    """Decide every name, type and piece of code of the project.
+    """Return the project, with all names, types and code resolved.
 
-    `attached` are the texts of the files that static resources name; `clients` those to write
-    snippets for; `settings` asks for the module of settings without any variable.
+    `attached` are the texts of files that static resources refer to. Snippets are made for
+    `clients`. `settings` asks for a settings module even if there are no variables.
     """
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
@@ -162,7 +162,7 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
 
 
 def _summary(description: str) -> str:
-    """The first line of a description, up to the end of its first sentence."""
+    """Return the first sentence of a description, at most to the end of its line."""
     line = next((line for line in description.splitlines() if line.strip()), "").strip()
     sentence, stop, _ = line.partition(". ")
     return sentence + stop.strip()

@@ -1,4 +1,4 @@
-"""The catalog, from which the generated server answers lists and static content."""
+"""The catalog: JSON from which the generated server answers lists and static content."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from scaffold.spec.format import Resource, Spec
 from scaffold.text import json_document
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
-"""The keys of the spec that are in MCP's Implementation."""
+"""The keys of the spec that belong to MCP's Implementation."""
 
 
 def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
-    """The text of a JSON object whose lists hold the spec's own objects, unchanged.
+    """Return the catalog as JSON text. Its lists hold the objects of the spec, unchanged.
 
-    Keys: `serverInfo` (MCP's Implementation), `instructions`, `capabilities` where the spec declares
-    any; the lists `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static
-    resources by URI; `messages` of static prompts by name. Those that the spec has nothing for are
-    left out, but that a server with resources has templates of resources too, if none.
+    Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
+    `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
+    `messages` of static prompts by name. Empty keys are left out, but a server with resources or
+    resource templates always has both lists.
     """
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
@@ -41,7 +41,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 
 
 def _capabilities(spec: Spec) -> JsonObject:
-    """What is announced: what the server has, and what the spec says about it."""
+    """Return the capabilities to announce: those in use, and those declared in the spec."""
     has = {
         "tools": spec.tools,
         "resources": spec.resources or spec.resource_templates,

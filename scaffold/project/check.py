@@ -1,4 +1,4 @@
-"""Check a document: its format, the rules of MCP and those of the language of the project."""
+"""Check a document against the format, the rules of MCP and the rules of Python."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scaffold.yaml.document import Document
 
 
 def check(document: Document) -> Spec:
-    """Return the spec in a document. Raises ScaffoldError with every fault found."""
+    """Return the spec in a document. Raises ScaffoldError with every error found."""
     return load(document).spec
 
 
 def load(document: Document) -> LoadedSpec:
-    """Return the spec in a document, with the document. Raises ScaffoldError as `check` does."""
+    """Return the spec together with its document. Raises ScaffoldError as `check` does."""
     return spec_check.load(document, rules.faults)

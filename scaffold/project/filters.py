@@ -9,4 +9,4 @@ from scaffold import text
 from scaffold.python.text import doc, py
 
 QUOTING: Mapping[str, Callable[..., str]] = MappingProxyType({"py": py, "doc": doc, **text.FILTERS})
-"""The filters that print free text."""
+"""The filters that escape free text."""

@@ -1,7 +1,7 @@
-"""The project as templates see it: each name, type and piece of code decided.
+"""The project as templates see it, with all names, types and code resolved.
 
-What stands here is the contract with template authors, listed in `templates/README.md`. Free text
-of the spec is `Text`, false where there is none; a plain `str` is safe to print by construction.
+This module is the contract with template authors, documented in `templates/README.md`. Free text
+from the spec is `Text`, falsy if empty. A plain `str` is always safe to print.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scaffold.text import Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Http:
-    """Where the server listens unless its command line says otherwise."""
+    """The default host and port of the server."""
 
     host: Text
     port: int
@@ -21,7 +21,7 @@ class Http:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variable:
-    """An environment variable; `attribute` is its name in the class of settings."""
+    """An environment variable; `attribute` is its name in the settings class."""
 
     name: str
     attribute: str
@@ -33,8 +33,11 @@ class Variable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DomainError:
-    """An exception class; `init` is the head of its constructor, which takes `fields`, and
-    `raised` the line that passes its message on."""
+    """An exception class.
+
+    `init` is the signature of its constructor, with `fields` as parameters. `raised` is the
+    `super().__init__` call with its message.
+    """
 
     name: str
     message: Text
@@ -45,7 +48,7 @@ class DomainError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """An argument as people read of it; `notes` are its limits and its default."""
+    """An argument in documentation; `notes` are its limits and default."""
 
     name: Text
     type: Text
@@ -56,7 +59,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A call of a tool, and whether it is to fail."""
+    """An example call of a tool, and whether it should fail."""
 
     name: Text
     arguments: str
@@ -65,12 +68,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handler:
-    """A function in a module of its own that the user writes.
+    """A function that the user writes, in its own module.
 
-    `about` is the name on the wire, or the URI, of what it answers for; `module` its import path;
-    `signature` the head of the function; `alias` what the
-    table of handlers calls it; `row` its row there. `arguments_type` is empty
-    where it is given none.
+    `about` is the wire name or URI of its entry. `module` is its import path. `alias` is its name
+    in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
+    arguments.
     """
 
     about: str
@@ -87,10 +89,10 @@ class Handler:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool(Handler):
-    """A tool; `invalid` are arguments that its schema refuses, where some could be found.
+    """A tool.
 
-    `results` are the properties of its structured result, if a schema makes it `structured`; else
-    its type stands for whatever a tool may return.
+    `invalid` holds arguments that its schema rejects, if any were found. A tool with an output
+    schema is `structured`, and `results` are the properties of its result.
     """
 
     summary: Text
@@ -105,9 +107,9 @@ class Tool(Handler):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snippet:
-    """What a client's configuration must hold to reach the server by `transport`.
+    """The client configuration for reaching the server by `transport`.
 
-    `path` is relative to the folder of the snippets. A `bridged` one needs Node.js.
+    `path` is relative to the snippets folder. A `bridged` snippet needs Node.js.
     """
 
     about: str
@@ -119,7 +121,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """A client: where its configuration lies, as pairs of system and path, and what to know."""
+    """A client: its configuration files, as pairs of system and path, notes and snippets."""
 
     name: str
     files: tuple[tuple[str, str], ...]
@@ -129,7 +131,7 @@ class Client:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheHint:
-    """How long clients may keep what a method answers; `scope` is `public` or `private`."""
+    """How long clients may cache a method's result; `scope` is `public` or `private`."""
 
     method: str
     ttl_ms: int
@@ -140,16 +142,16 @@ class CacheHint:
 class Project:
     """A server.
 
-    `spec` is the path of the spec in the project, `catalog` the text of the JSON document that the
-    server answers lists and static content from. `settings` tells whether there is a module of
-    settings: where there are variables, or handlers still import it. `resources`, `resource_templates` and `prompts`
-    are those that have a handler, `handlers` the tools and all of these. `has_resources` and
-    `has_prompts` tell of those with static content too. `static` names what the catalog answers in full: `resources`, `prompts`.
-    `outputs` tells of output schemas: `any`, and `other` where one describes no object.
-    `definitions` are the types of arguments and results as Python. `capabilities` are those that
-    the spec declares: `logging`, `completions`, `subscribe`; `changing` are the lists that change:
-    `tools`, `resources`, `prompts`; `asks` is what handlers ask of clients: `elicitation`,
-    `sampling`, `roots`. `urls` are where the server listens by default.
+    `spec` is the path of the spec in the project. `catalog` is the JSON text from which the server
+    answers lists and static content. `settings` is true if there is a settings module, because
+    there are variables or handlers still import it. `resources`, `resource_templates` and
+    `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
+    `has_prompts` count static content too. `static` names the kinds with static content:
+    `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
+    for the rest. `definitions` is the Python source of argument and result types. `capabilities`
+    are those declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the
+    lists that change: `tools`, `resources`, `prompts`. `asks` is what handlers request from
+    clients: `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server.
     """
 
     name: str
@@ -185,17 +187,17 @@ class Project:
 
     @property
     def stdio(self) -> bool:
-        """Whether clients may start the server and talk to it over its standard streams."""
+        """Whether the server supports the stdio transport."""
         return "stdio" in self.transports
 
     @property
     def has_code(self) -> bool:
-        """Whether the user writes more than what the handlers share."""
+        """Whether the user writes handlers, in addition to the code they share."""
         return bool(self.handlers) or self.completions
 
     @property
     def resource_handlers(self) -> tuple[Handler, ...]:
-        """The handlers of resources and of resource templates, which share a folder."""
+        """The handlers of resources and resource templates, which share a folder."""
         return self.resources + self.resource_templates
 
     @property
@@ -205,17 +207,17 @@ class Project:
 
     @property
     def client(self) -> bool:
-        """Whether handlers may turn to the client."""
+        """Whether handlers may send requests or log messages to the client."""
         return bool(self.asks) or "logging" in self.capabilities
 
     @property
     def connections(self) -> bool:
-        """Whether something is to be remembered of each connection."""
+        """Whether the server keeps state for each connection."""
         return self.changes or "logging" in self.capabilities
 
     @property
     def changes(self) -> bool:
-        """Whether clients are told when a resource or a list changes."""
+        """Whether clients are notified when a resource or a list changes."""
         return bool(self.changing) or "subscribe" in self.capabilities
 
     @property
@@ -225,10 +227,10 @@ class Project:
 
     @property
     def streamable(self) -> bool:
-        """Whether clients may come over streamable HTTP, some of them with sessions."""
+        """Whether the server supports streamable HTTP, with and without sessions."""
         return "streamable-http" in self.transports
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:
-        """Every client's."""
+        """The snippets of all clients."""
         return tuple(snippet for client in self.clients for snippet in client.snippets)

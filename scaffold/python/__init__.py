@@ -1,1 +1,1 @@
-"""Python: its names, types and formatting, and edits of code that people wrote in it."""
+"""Python code generation: names, types, formatting, and edits of user code."""

@@ -1,4 +1,4 @@
-"""What JSON values, alternatives and conjunctions of JSON types are as Python annotations."""
+"""Convert JSON types and values to Python annotations, and combine annotations."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ BY_TYPE: dict[str, Expression] = {
     "object": subscript("dict", "str", "Any"),
     "string": "str",
 }
-"""JSON type to the annotation of a value of which no more is known."""
+"""The annotation of a value if only its JSON type is known."""
 
 _LONG = 40
 
 
 def of_values(values: Iterable[object]) -> Expression:
-    """Return the type of what equals one of these JSON values.
+    """Return the annotation of a value that equals one of these JSON values.
 
-    Strings, integers, booleans and null are literals; anything else is known by its type.
+    Strings, integers and booleans become `Literal`s. Other values become their type.
     """
     return union(
         subscript("Literal", literal(value))
@@ -35,7 +35,7 @@ def of_values(values: Iterable[object]) -> Expression:
 
 
 def union(members: Iterable[Expression]) -> Expression:
-    """The type of what is of any of these types: each once, None last; of none it is Never."""
+    """Return the union without duplicates, None last; Never if there are no members."""
     alternatives: dict[Expression, None] = {}
     values: dict[Expression, None] = {}
     for member in members:
@@ -62,12 +62,12 @@ def union(members: Iterable[Expression]) -> Expression:
 
 
 def is_vague(annotation: Expression) -> bool:
-    """Whether an annotation says nothing of what a value holds."""
+    """Return whether an annotation says nothing about the contents of a value."""
     return annotation in ("Any", BY_TYPE["array"], BY_TYPE["object"])
 
 
 def is_long(annotation: Expression) -> bool:
-    """Whether an annotation is better read under a name of its own."""
+    """Return whether an annotation is long enough to deserve a name."""
     match annotation:
         case Union() | Brackets("Literal"):
             return True
@@ -77,12 +77,12 @@ def is_long(annotation: Expression) -> bool:
 
 
 def narrowest(annotations: Iterable[Expression]) -> Expression:
-    """Of types that a value has all at once, the first that is not vague, or else the first."""
+    """Return the first of several types of one value that is not vague, or else the first."""
     return min(annotations, key=is_vague)
 
 
 def _base(value: Expression) -> set[Expression]:
-    """The annotations that say already what the literal `value` would."""
+    """Return the annotations that already include the literal `value`."""
     if value in ("True", "False"):
         return {"bool"}
     return {"str"} if str(value)[0] in "\"'" else {"int", "float"}

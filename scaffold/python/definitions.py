@@ -1,4 +1,4 @@
-"""Type definitions as values, and the Python that makes them."""
+"""Type definitions as values, and their Python source."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from scaffold.python.text import doc
 from scaffold.text import Text, comment
 
 TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
-"""What definitions use of the module `typing`, of Python 3.11 or later."""
+"""The names that definitions use from `typing` (Python 3.11 or later)."""
 
 _LONGEST_ATTRIBUTE = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One key of a TypedDict, its type, and whether it is always there."""
+    """A key of a TypedDict, its type, and whether it is required."""
 
     key: str
     annotation: Expression
@@ -29,13 +29,13 @@ class Field:
 
     @property
     def qualified(self) -> Expression:
-        """The annotation as it stands in the TypedDict."""
+        """The annotation, wrapped in `NotRequired` if the key is optional."""
         return self.annotation if self.required else subscript("NotRequired", self.annotation)
 
 
 @dataclass(frozen=True, slots=True)
 class TypedDict:
-    """`class name(TypedDict)`, or `name = TypedDict(…)` where a key cannot be an attribute."""
+    """`class name(TypedDict)`, or `name = TypedDict(…)` if a key cannot be an attribute."""
 
     name: str
     fields: tuple[Field, ...]
@@ -43,7 +43,7 @@ class TypedDict:
 
     @property
     def is_class(self) -> bool:
-        """Whether each key can be written as an attribute, and hides no name used beside it."""
+        """Whether every key can be an attribute without hiding a name that is used."""
         used = set(names_of(self))
         return all(_is_attribute(field.key) and field.key not in used for field in self.fields)
 
@@ -61,9 +61,9 @@ Definition = TypedDict | Alias
 
 
 def source(definition: Definition) -> str:
-    """The statement that makes a definition, without a line end.
+    """Return the source of a definition, without a trailing newline.
 
-    It needs the names of `TYPING` that it mentions, and `from __future__ import annotations`.
+    The source needs the names of `TYPING` it mentions and `from __future__ import annotations`.
     """
     if isinstance(definition, Alias):
         head = f"{definition.name}: TypeAlias = {definition.annotation}"
@@ -93,10 +93,10 @@ def _assignment(typed_dict: TypedDict) -> str:
 
 
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
-    """Sort so that no definition uses at run time what comes after it, and little else moves.
+    """Return the definitions sorted so that none uses a later one at run time.
 
-    Annotations of a class are never evaluated. Where the others form a cycle, the name that comes
-    too early is quoted.
+    The order changes as little as possible. Annotations of a class are never evaluated. In a
+    cycle of other definitions, a name that is used too early is quoted.
     """
     by_name = {definition.name: definition for definition in definitions}
     needs = {name: _at_run_time(definition, by_name) for name, definition in by_name.items()}
@@ -116,14 +116,14 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
 
 
 def _at_run_time(definition: Definition, known: Collection[str]) -> list[str]:
-    """The names among `known` that must be there when the definition is run."""
+    """Return the names among `known` that must exist when the definition runs."""
     if isinstance(definition, TypedDict) and definition.is_class:
         return []
     return [name for name in dict.fromkeys(names_of(definition)) if name in known]
 
 
 def names_of(definition: Definition) -> Iterator[str]:
-    """The names that the annotations of a definition mention."""
+    """Yield the names that the annotations of a definition mention."""
     if isinstance(definition, Alias):
         yield "TypeAlias"
         yield from names_in(definition.annotation)
@@ -134,7 +134,7 @@ def names_of(definition: Definition) -> Iterator[str]:
 
 
 def names_in(expression: Expression) -> Iterator[str]:
-    """The names that an annotation mentions, from left to right."""
+    """Yield the names that an annotation mentions, from left to right."""
     match expression:
         case Brackets(head, _, items):
             yield from names_in(head)
@@ -157,7 +157,7 @@ def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
 
 
 def _quote(annotation: Expression, names: Collection[str]) -> Expression:
-    """Quote the smallest parts that mention one of `names`; a text cannot be joined by `|`."""
+    """Quote the smallest parts that mention one of `names`; a string cannot be part of `|`."""
     match annotation:
         case Union(members):
             if any(member in names for member in members):
@@ -182,7 +182,7 @@ def _is_attribute(key: str) -> bool:
 
 
 def _comment(description: Text | None) -> str:
-    """The description in lines of a comment, none of which is an order to a tool."""
+    """Return the description as comment lines that no tool reads as a directive."""
     if not description:
         return ""
     lines = textwrap.wrap(comment(description), 76, break_long_words=False, break_on_hyphens=False)
@@ -190,7 +190,7 @@ def _comment(description: Text | None) -> str:
 
 
 def _docstring(description: Text | None, indent: int) -> str:
-    """The docstring on its own line, after a line end; nothing for no description."""
+    """Return a newline and the docstring, or nothing if there is no description."""
     if not description:
         return ""
     return f'\n{" " * indent}"""{doc(description, indent)}"""'

@@ -9,13 +9,13 @@ from scaffold.spec.format import DomainError
 
 
 def constructor(error: DomainError) -> str:
-    """Return the head of `__init__`, which takes the fields of the message."""
+    """Return the signature of `__init__`, with a keyword argument for each message field."""
     keywords = ["*", *(f"{field}: object" for field in error.fields)] if error.fields else []
     return f"def __init__({', '.join(['self', *keywords])}) -> None:"
 
 
 def message_passed_on(error: DomainError) -> str:
-    """Return the line of `__init__` that passes the message on, with the fields filled in."""
+    """Return the `super().__init__` call that formats the message with its fields."""
     parts = [(text, field) for text, field, _, _ in Formatter().parse(error.message)]
     if not error.fields:
         return f"super().__init__({quoted(''.join(text for text, _ in parts))})"

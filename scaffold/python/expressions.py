@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from unicodedata import ucd_3_2_0 as unicode  # frozen: the same answer on every Python
+from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _PLAIN = re.compile(r"[ !#-\[\]-~]*")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
-# Letters, marks and symbols that show nothing.
+# Invisible letters, marks and symbols.
 _INVISIBLE = re.compile(
     "[\\xad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0]"
 )
@@ -19,9 +19,9 @@ _INVISIBLE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Brackets:
-    """A call, subscript or display: `head` `open` items, comma, items … and the closing bracket.
+    """A call, subscript or display: a head and comma-separated items in brackets.
 
-    A head that is brackets itself makes `Generic[type](argument)`.
+    The head can be `Brackets` too, as in `Generic[type](argument)`.
     """
 
     head: str | Brackets
@@ -34,7 +34,7 @@ class Brackets:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Expressions joined by `|`: two or more."""
+    """Two or more expressions joined by `|`."""
 
     members: tuple[Expression, ...]
 
@@ -44,7 +44,7 @@ class Union:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An expression inside brackets behind a label: `"key": ` or `keyword=`."""
+    """A labeled expression inside brackets; the label is `"key": ` or `keyword=`."""
 
     label: str
     value: Expression
@@ -54,16 +54,16 @@ class Labelled:
 
 
 Expression = str | Brackets | Union | Labelled
-"""A piece of Python; `str(expression)` is its source on one line. A str stands for itself."""
+"""A Python expression; `str(expression)` is its source on one line. A str is source."""
 
 
 def subscript(head: str, *items: Expression) -> Brackets:
-    """`head[items]`."""
+    """Return `head[items]`."""
     return Brackets(head, "[", items)
 
 
 def literal(value: object) -> Expression:
-    """A JSON value (None, bool, int, finite float, str, list or dict of such) as a literal."""
+    """Return the literal of a JSON value. Floats must be finite."""
     match value:
         case dict():
             items = (Labelled(f"{quoted(key)}: ", literal(item)) for key, item in value.items())
@@ -79,10 +79,10 @@ def literal(value: object) -> Expression:
 
 
 def quoted(text: str) -> str:
-    """A string literal that means `text`, in the quotes that `ruff format` prefers.
+    """Return a string literal for `text`, in the quotes that `ruff format` prefers.
 
-    Letters, digits, punctuation and symbols stay as they are; what a reader could not see, or what
-    an editor might normalise to something else, is escaped. `text` must hold no surrogates.
+    Visible characters are kept. Invisible characters are escaped, and so are those an editor might
+    normalize. `text` must not contain surrogates.
     """
     if _PLAIN.fullmatch(text):
         return f'"{text}"'
@@ -98,7 +98,7 @@ def quoted(text: str) -> str:
 
 
 def _is_kept(character: str) -> bool:
-    """Whether a character can be seen, by every version of Unicode."""
+    """Return whether a character is visible in every version of Unicode."""
     if character.isascii():
         return character.isprintable()
     if unicode.category(character)[0] in "LMNPS":
@@ -107,7 +107,7 @@ def _is_kept(character: str) -> bool:
 
 
 def _is_emoji(character: str) -> bool:
-    """Whether this is an emoji of Unicode 14; they are all younger than 3.2."""
+    """Return whether this is an emoji of Unicode 14, newer than Unicode 3.2."""
     return unicodedata.east_asian_width(character) == "W" and (
         "\U0001f300" <= character <= "\U0001f6d2" or "\U0001f900" <= character <= "\U0001f9ff"
     )

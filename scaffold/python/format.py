@@ -20,8 +20,8 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
 from scaffold.python.packages import SUFFIX, is_source
 
-# No configuration, ignore file or cache of the machine may reach the result, and a server that is
-# called `dist` is no build folder.
+# The machine's configuration, ignore files and cache must not affect the result. A server named
+# `dist` must not be excluded as a build folder.
 _ISOLATED = (
     "--isolated",
     "--no-cache",
@@ -32,16 +32,16 @@ _ISOLATED = (
 
 _WORD = re.compile(r"\w+")
 
-_MANY = 100  # files, which are named in one command line
+_MANY = 100  # the most files to name on one command line
 
 
 def formatted(
     files: RenderedFiles, done: Mapping[RelPath, str] = MappingProxyType({})
 ) -> RenderedFiles:
-    """Sort imports, remove those that nothing uses, and format, in ruff's default style.
+    """Return the files with imports sorted, unused imports removed, and code formatted.
 
-    `done` has the texts of files that need not be formatted again. Raises ScaffoldError for each
-    file that does not parse, naming the template that made it.
+    `done` holds the texts of files that are already formatted. Raises ScaffoldError if files do
+    not parse, with the template that rendered each.
     """
     python = {path: file for path, file in files.items() if is_source(path)}
     texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
@@ -73,7 +73,7 @@ def _by_ruff(
 
 @contextmanager
 def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Iterator[Path]:
-    """Yield a temporary folder with the files to do, and empty ones for those that they import."""
+    """Yield a temporary folder with the files `todo`, and empty files for what they import."""
     with ExitStack() as stack:
         try:
             root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
@@ -94,7 +94,7 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
 
 
 def _may_be_imported(path: RelPath, words: Collection[str]) -> bool:
-    """Whether a file shows ruff, by being there, that an imported module is the project's own."""
+    """Return whether a file must exist for ruff to sort its import as first-party."""
     name = path.rpartition("/")[2].removesuffix(SUFFIX)
     return name == "__init__" or name in words
 
@@ -103,7 +103,7 @@ def _ruff(root: Path, *arguments: str) -> str:
     settings = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
     command = [find_ruff_bin(), *arguments, *_ISOLATED]
     try:
-        return subprocess.run(  # noqa: S603 - our own arguments, no text of the spec among them
+        return subprocess.run(  # noqa: S603 - our own arguments, no text from the spec
             command, cwd=root, env=settings, check=True, capture_output=True, encoding="utf-8"
         ).stdout
     except subprocess.CalledProcessError as error:
@@ -117,7 +117,7 @@ def _ruff(root: Path, *arguments: str) -> str:
 def _faults(
     findings: list[dict[str, Any]], root: Path, python: Mapping[RelPath, RenderedFile]
 ) -> Iterator[Diagnostic]:
-    """What of ruff's findings says that a file does not parse: the first of each file."""
+    """Yield the first syntax error of each file among ruff's findings."""
     seen: set[RelPath] = set()
     for finding in findings:
         path = RelPath(Path(str(finding["filename"])).relative_to(root).as_posix())

@@ -1,4 +1,4 @@
-"""Handlers in Python: the names, types and table row of each."""
+"""Handlers in Python: their names, types and table rows."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ CONTRACT_NAMES = TYPING | {
     *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
     *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
 }
-"""Names in the module of the types besides the types themselves."""
+"""Names in the module of generated types, other than the types."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
-    """A handler as Python; the attributes are those of `Handler` in the template contract."""
+    """A handler in Python, with attributes of `Handler` in the template contract."""
 
     function: str
     module: str
@@ -46,7 +46,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A handler, the class of its table row, and the types of its arguments and its result."""
+    """A handler, the class of its table row, and its argument and result types."""
 
     of: Handled
     code: Code
@@ -56,7 +56,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """An entry of the spec that has a handler, and the names of this; `kind` is its folder."""
+    """A spec entry with a handler, and the handler's names; `kind` is its folder."""
 
     kind: str
     about: str
@@ -85,7 +85,7 @@ def named(spec: Spec) -> tuple[Named, ...]:
 
 
 def _names(entries: Sequence[Handled]) -> tuple[Names, ...]:
-    """Return names for each, in order: functions differ within a kind, types throughout."""
+    """Return the names of each entry: functions unique within a kind, types overall."""
     names: dict[tuple[str, str], Names] = {}
     reserved: set[str] = set(CONTRACT_NAMES)
     for kind in ("tool", "resource", "prompt"):
@@ -97,7 +97,7 @@ def _names(entries: Sequence[Handled]) -> tuple[Names, ...]:
 
 
 def _labels(entries: Iterable[Handled]) -> dict[str, str]:
-    """Return what each is named after: its name or, where several share that, its `about`."""
+    """Return the name of each entry, or its `about` if several entries share the name."""
     entries = tuple(entries)
     uses = Counter(one.entry.name for one in entries)
     return {
@@ -134,7 +134,7 @@ def _typed(one: Handled, names: Names, package: str, unique: bool, taken: Collec
 
 
 def _row(one: Handled) -> Mapping[str, Expression]:
-    """Return what the table row of a handler holds besides the handler."""
+    """Return the keyword arguments of a handler's table row."""
     row: dict[str, Expression] = {}
     match one.entry:
         case Tool(timeout=timeout):

@@ -1,4 +1,4 @@
-"""What a Python module defines, and what it imports."""
+"""Find the definitions and imports of a Python module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+) *[:=(]", re.MULTIL
 
 
 def functions(text: bytes) -> frozenset[str]:
-    """Return the functions at the top of a module; none if it does not parse."""
+    """Return the names of a module's top-level functions; none if it does not parse."""
     tree = _parsed(text)
     body = tree.body if tree else ()
     return frozenset(
@@ -21,13 +21,13 @@ def functions(text: bytes) -> frozenset[str]:
 
 
 def definitions(text: bytes) -> frozenset[str]:
-    """Return the names that a generated module defines at its top."""
+    """Return the top-level names that a generated module defines."""
     found = _DEFINED.findall(text.decode("utf-8", "replace").replace("\r\n", "\n"))
     return frozenset(one or other for one, other in found)
 
 
 def imports(text: str) -> Iterator[Import]:
-    """Yield what a module imports, wherever in it; nothing if it does not parse."""
+    """Yield all imports of a module, nested ones too; none if it does not parse."""
     tree = _parsed(text)
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.ImportFrom):

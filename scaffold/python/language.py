@@ -1,4 +1,4 @@
-"""Python as a `Language`: what planning an update of a project has to know of it."""
+"""Python as a `Language`: what updating a project needs to know about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def is_cache(folder: str) -> bool:
-    """Whether a folder of this name holds bytecode."""
+    """Return whether a folder of this name holds bytecode."""
     return folder == "__pycache__"
 
 

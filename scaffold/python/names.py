@@ -1,4 +1,4 @@
-"""Python names for the names on the wire: derived, stable, and never two alike."""
+"""Derive stable, unique Python identifiers from wire names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, count
-from unicodedata import ucd_3_2_0 as unicode  # frozen: the same answer on every Python
+from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
 
 from scaffold.python.reserved import (
     BUILTINS,
@@ -22,7 +22,7 @@ from scaffold.python.reserved import (
 
 MAX_LENGTH = 64
 TYPE_SUFFIXES = ("", "Arguments", "Result")
-"""What the templates append to a `type_name`; none of these may hit a reserved name."""
+"""Suffixes that templates append to a `type_name`. None may produce a reserved name."""
 
 _WORD_BOUNDARY = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])"  # get|User
@@ -43,22 +43,22 @@ class Names:
 
     @property
     def module(self) -> str:
-        """The file stem: a handler's module bears the handler's name."""
+        """The name of the handler's module: the same as its function."""
         return self.function
 
 
 def identifiers(
     names: Iterable[str], kind: str, reserved: Collection[str] = ()
 ) -> dict[str, Names]:
-    """Give each of `names` its Python names; keys in the order of `names`.
+    """Return the Python names of each wire name, in the order of `names`.
 
-    `kind` (`tool`, `prompt` …) leads where a name has no letters of its own to begin with.
-    `reserved` are names of the surrounding code, functions and types alike, that none may take.
+    `kind` (`tool`, `prompt` …) is the prefix of names that do not begin with a letter.
+    `reserved` are names of the surrounding code that no function or type may take.
 
-    No two functions are equal, so no two files are, on a disk that folds case either; no two types
-    are equal. A wire name that already is what it derives to keeps it; every other one of a
-    colliding group gets a hash of its wire name at the end. So what a name becomes depends on the
-    set of names it would collide with, and neither on their order nor on any other name.
+    Functions are unique, so files are unique too, even on a case-insensitive file system. Types
+    are unique among each other. In a collision, a wire name that equals its derived name keeps
+    it, and all others get a suffix: a hash of the wire name. A result depends only on the set of
+    names that collide, not on their order or on other names.
     """
     wire_names = tuple(dict.fromkeys(names))
     functions = _distinct(
@@ -77,11 +77,10 @@ def identifiers(
 
 
 def package_name(server: str) -> str:
-    """The import name of a server: `blog-search` gives `blog_search`.
+    """Return the import name of a server: `blog-search` gives `blog_search`.
 
-    Where that would hide a module that Python, the project or one of its dependencies imports,
-    cannot be imported at all, or would take the place of a command such as `python`, it ends in
-    `_server`.
+    Add the suffix `_server` if the name is a keyword, shadows a module of Python, the project or
+    a dependency, replaces a command such as `python`, or is a Windows device.
     """
     name = "_".join(words(server)).lower()
     hidden = (KEYWORDS, STANDARD_LIBRARY, DEPENDENCIES, COMMANDS, DEVICES, PROJECT)
@@ -89,17 +88,17 @@ def package_name(server: str) -> str:
 
 
 def command_name(server: str) -> str:
-    """The name of a server's distribution and command: its own, unless the package's is another.
+    """Return the name of a server's distribution and command: its package name with hyphens.
 
-    A distribution `mcp` could not depend on the one that it is called after.
+    For example, a distribution named `mcp` could not depend on the real `mcp`.
     """
     return package_name(server).replace("_", "-")
 
 
 def words(text: str) -> list[str]:
-    """The ASCII words of a text, in their own case: `getUser-v2` gives `get`, `User`, `v2`.
+    """Return the ASCII words of a text, case preserved: `getUser-v2` gives `get`, `User`, `v2`.
 
-    Accents are dropped; other characters that ASCII lacks part words, as punctuation does.
+    Accents are dropped. Punctuation and other non-ASCII characters separate words.
     """
     if not text.isascii():
         text = "".join(
@@ -115,16 +114,16 @@ def camel(parts: Iterable[str]) -> str:
 
 
 def nested_name(root: str, outer: str, part: str) -> str:
-    """A class name for what is called `part` inside `outer`, a type below the type `root`.
+    """Return a class name for `part` inside the type `outer`, itself nested in the type `root`.
 
-    At most 64 characters: where the path is longer, what is between `root` and `part` is left out.
+    The name has at most 64 characters. If it would be longer, `root` takes the place of `outer`.
     """
     end = camel(words(part)) or "Value"
     return outer + end if len(outer + end) <= MAX_LENGTH else (root + end)[:MAX_LENGTH]
 
 
 def unused(name: str, *taken: Collection[str]) -> str:
-    """The name, or the first of `name2`, `name3` … that is in none of the collections."""
+    """Return the first of `name`, `name2`, `name3` … that is in none of the collections."""
     numbered = (f"{name}{number}" for number in count(2))
     return next(one for one in chain([name], numbered) if not any(one in names for names in taken))
 
@@ -152,7 +151,7 @@ def _type_name(function: str, kind: str, reserved: Collection[str]) -> str:
 def _distinct(
     wanted: Mapping[str, str], keeps: Callable[[str, str], bool], suffix: str
 ) -> dict[str, str]:
-    """Wire name to identifier, no two alike; `keeps` says who stays as it is in a collision."""
+    """Return unique identifiers by wire name; names that `keeps` accepts survive collisions."""
     claims = Counter(wanted.values())
     given = {
         name: identifier
@@ -167,7 +166,7 @@ def _distinct(
 
 
 def _with_hash(stem: str, name: str, suffix: str, taken: Collection[str] = ()) -> str:
-    """End a stem in the fewest hex digits of the name's hash, at least 4, that make it new."""
+    """Return the stem with the shortest unused prefix (4 or more digits) of the name's hash."""
     digest = sha256(name.encode()).hexdigest()
     ends = (suffix.format(digest[:length]) for length in range(4, len(digest) + 1))
     candidates = (stem[: MAX_LENGTH - len(end)].rstrip("_") + end for end in ends)

@@ -1,4 +1,4 @@
-"""Paths of Python modules, and of packages that people make of them."""
+"""Paths of Python modules and of packages that replace them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ SUFFIX = ".py"
 
 
 def is_source(path: str) -> bool:
-    """Whether a file is a Python module."""
+    """Return whether a file is a Python module."""
     return path.endswith(SUFFIX)
 
 
 def package(path: RelPath) -> RelPath | None:
-    """Return where a module's code is if it is a package: `search/__init__.py` for `search.py`."""
+    """Return a module's path as a package: `search/__init__.py` for `search.py`."""
     return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None

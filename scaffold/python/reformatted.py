@@ -1,4 +1,4 @@
-"""Whether a formatter may have made one text of a Python file from another."""
+"""Detect whether two versions of a Python file differ only in formatting."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _FSTRING_END = getattr(tokenize, "FSTRING_END", -1)
 
 
 def is_reformatted(text: str, of: str) -> bool:
-    """Whether both are the same program with the same comments in the same places.
+    """Return whether two texts are the same program with the same comments in the same places.
 
-    Docstrings may be indented otherwise, with tabs or fewer spaces; comments and other strings may
-    not differ in their words.
+    The indentation of docstrings may differ. Other strings and the words of comments may not.
+    Return False if either text does not parse.
     """
     try:
         return _program(text) == _program(of) and [*_tokens(text)] == [*_tokens(of)]
@@ -50,14 +50,14 @@ def _normalize_docstring(
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield the tokens that no formatter adds, removes or moves, and comments in their places."""
+    """Yield comments and the tokens that formatters never add, remove or move."""
     depth, was_string = 0, False
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         depth += (token.type == _FSTRING_START) - (token.type == _FSTRING_END)
         is_string = token.type in (tokenize.STRING, _FSTRING_END)
         if depth or token.type in _LAYOUT or token.string in _OPTIONAL:
             continue
-        if is_string and was_string:  # `"a" "b"`, which may be joined
+        if is_string and was_string:  # formatters may join `"a" "b"`
             continue
         was_string = is_string
         if token.type == tokenize.COMMENT:

@@ -1,4 +1,4 @@
-"""Renames in the generated package that follow from renamed entries of the spec."""
+"""Map renamed spec entries to renames in the generated package."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from scaffold.python.names import TYPE_SUFFIXES, package_name
 from scaffold.spec.format import Spec
 
 TYPES = "_generated.contract"
-"""The module of the types, in the package."""
+"""The module of the generated types, relative to the package."""
 
 
 def new_names(old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]) -> dict[str, str]:
-    """Return the new names of modules, functions and types, by their old dotted names.
+    """Return the new dotted names of modules, functions and types, by old dotted name.
 
-    `pairs` are handlers before and after. The types below those of a handler are renamed with it.
+    `pairs` are handlers before and after. Types nested in those of a handler are renamed too.
     """
     before, now = package_name(old.name), package_name(new.name)
     names: dict[str, str] = {}
@@ -33,7 +33,7 @@ def new_names(old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]) -> dic
 
 
 def _types(new: Spec, before: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
-    """Yield the old and new names of types; `before` says how those of a handler began."""
+    """Yield old and new type names; `before` holds the old type prefix of each handler."""
     for one, typed in zip(named(new), handlers(new, ""), strict=True):
         if start := before.get((one.kind, one.about)):
             nested = [d.name for part in typed.types for d in part.definitions]

@@ -1,7 +1,7 @@
-"""The words that a Python name derived from a wire name must not be.
+"""Reserved words that must not be used as derived Python names.
 
-The lists are fixed here, not asked of the running Python, so that every Python derives the same
-names from the same spec.
+The lists are fixed, not taken from the running Python: every version must derive the same names
+from a spec.
 """
 
 
@@ -28,7 +28,7 @@ DEVICES = _words("""
     aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 con lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6
     lpt7 lpt8 lpt9 nul prn
 """)
-"""File names that Windows keeps for devices, whatever their extension."""
+"""File names that Windows reserves for devices, with any extension."""
 
 STANDARD_LIBRARY = _words("""
     abc aifc annotationlib antigravity argparse array ast asynchat asyncio asyncore atexit
@@ -52,7 +52,7 @@ STANDARD_LIBRARY = _words("""
     usercustomize uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib
     xml xmlrpc zipapp zipfile zipimport zlib zoneinfo
 """)
-"""Top-level modules of any Python from 3.10 to 3.15, and those that it imports when it starts."""
+"""Top-level modules of Python 3.10 to 3.15, and modules that Python imports at startup."""
 
 DEPENDENCIES = _words("""
     annotated_types anyio attr attrs certifi cffi click cryptography dotenv h11 h2 hpack
@@ -61,16 +61,16 @@ DEPENDENCIES = _words("""
     pathspec pluggy py pydantic pydantic_core pygments pytest python_multipart referencing rpds
     ruff sniffio sse_starlette starlette truststore typing_extensions typing_inspection uvicorn
 """)
-"""Import names of what a generated server, or its tests, may have installed."""
+"""Import names of packages that a generated server or its tests may install."""
 
 COMMANDS = _words("""
     activate deactivate dmypy hatchling mcp_scaffold pip pip3 pydoc pygmentize python python3
     pythonw setuptools stubgen stubtest uv uvx wheel
 """)
-"""Commands of a virtual environment that a server's own would overwrite, and their distributions."""
+"""Commands in a virtual environment that a server must not overwrite, and distributions."""
 
 PROJECT = frozenset({"client", "clients", "conftest", "src", "tests", "tools"})
-"""Names that lie beside the package in a generated project, or mean something to pytest."""
+"""Names next to the package in a generated project, and names special to pytest."""
 
 SETTINGS = frozenset({"field", "from_environment", "os"})
-"""Names that the body of the generated class `Settings` uses, beside its attributes."""
+"""Names that the body of the generated `Settings` class uses, other than attributes."""

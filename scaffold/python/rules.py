@@ -1,4 +1,4 @@
-"""Rules of domain errors: they can become exception classes of Python."""
+"""Check that domain errors can become Python exception classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield names and messages that no exception class can have."""
+    """Yield a finding for each error name or message field that Python cannot use."""
     for error in draft.spec.errors:
         name = error.name
         if keyword.iskeyword(name) or hasattr(builtins, name) or name == "ToolError":

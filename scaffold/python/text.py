@@ -1,4 +1,4 @@
-"""Filters that quote free text of a spec in Python: as a string literal, or in a docstring."""
+"""Template filters that escape free text for Python string literals and docstrings."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from scaffold.text import Text, opened, visible, wrapped
 
 
 def py(text: Text | str) -> str:
-    """A Python string literal in the style of `ruff format`; `ast.literal_eval` gives the text."""
+    """Return a string literal in the style of `ruff format` that evaluates to the text."""
     return quoted(opened(text))
 
 
 def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:
-    """The inside of a Python docstring whose quotes stand `indent` columns from the left.
+    """Return the content of a docstring whose quotes are indented by `indent` columns.
 
-    `inspect.cleandoc` of the docstring gives that of the stripped text, with plain blanks for all
-    kinds of blank, none at line ends, and lines that pass `width` columns broken at blanks: the
-    same words in the same paragraphs. With more than one line the closing quotes have a line of
-    their own.
+    The result has the same words and paragraphs as the text. All whitespace becomes plain spaces,
+    trailing whitespace is removed, and lines longer than `width` columns are wrapped. If the
+    content has several lines, the closing quotes go on their own line.
     """
     lines = re.sub("\r\n?", "\n", opened(text)).expandtabs(4)
     lines = inspect.cleandoc(re.sub(r"[^\S\n]", " ", lines)).rstrip()

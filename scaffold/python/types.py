@@ -1,11 +1,10 @@
-"""Python types for a JSON Schema: TypedDicts, aliases and their order.
+"""Generate Python types from a JSON Schema: TypedDicts and aliases, in order.
 
-The types say what a checker can use, not all that the schema says: validation at run time is the
-schema's own work. Covered are `type`, `properties`, `required`, `additionalProperties`, `items`,
-`prefixItems`, `enum`, `const`, `anyOf`, `oneOf`, `allOf` and local references; what these leave
-open is `Any`. So a type excludes nothing that the schema allows, but for two things that are taken
-as they are meant: an array of `prefixItems` has no items of other types, and a property that only
-a branch of an object describes is of the type that the branch gives.
+The types hold what a type checker can use; the schema itself validates at run time. They cover
+`type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
+`anyOf`, `oneOf`, `allOf` and local references. Everything else is `Any`. A type excludes nothing
+that the schema allows, with two exceptions. An array with `prefixItems` has no items of other
+types. A property described only in a branch of an object has the type from that branch.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ from scaffold.python.names import camel, nested_name, unused, words
 from scaffold.text import Text
 
 MAX_DEPTH = 64
-"""How deep schemas may nest, references counted; what is below is `Any`."""
+"""The maximum depth of nested schemas, including references; deeper ones are `Any`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """The definitions that make the type `name`, in an order that runs."""
+    """The definitions of the type `name` and the types it uses, in a valid order."""
 
     name: str
     definitions: tuple[Definition, ...]
@@ -45,9 +44,9 @@ class Types:
 def arguments_of(
     index: Index, name: str, defaults: Mapping[str, Any], taken: Collection[str] = ()
 ) -> Types:
-    """Return the TypedDict `name` of arguments as a handler gets them, with `defaults` filled in.
+    """Return the TypedDict `name` of a handler's arguments, after `defaults` are filled in.
 
-    The schema has no faults; `taken` are names that no nested type may have.
+    The schema must be valid. Nested types avoid the names in `taken`.
     """
     reader = _Reader(index, name, taken)
     reader.read_arguments(defaults)
@@ -55,9 +54,9 @@ def arguments_of(
 
 
 def result_of(index: Index, name: str, taken: Collection[str] = ()) -> Types:
-    """Return the type `name` of a tool's result: a TypedDict, else an alias.
+    """Return the type `name` of a tool's result: a TypedDict or an alias.
 
-    The schema has no faults; `taken` are names that no nested type may have.
+    The schema must be valid. Nested types avoid the names in `taken`.
     """
     reader = _Reader(index, name, taken)
     reader.read_result()
@@ -65,14 +64,14 @@ def result_of(index: Index, name: str, taken: Collection[str] = ()) -> Types:
 
 
 _Key: TypeAlias = tuple[int, str]
-"""A schema and the base of its references: aliases in YAML are one schema at several places."""
+"""The identity of a schema and its base URI; YAML aliases share one schema object."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a schema was reached: what to call a type of its own, and what must not be met again.
+    """How a schema was reached: the name for its type, its depth and the open schemas.
 
-    `open` are the schemas whose types would contain this one with no list or object in between.
+    The types of `open` schemas would contain this one with no list or object in between.
     """
 
     root: str
@@ -81,16 +80,16 @@ class _Way:
     open: frozenset[_Key] = frozenset()
 
     def inside(self, part: str) -> _Way:
-        """The way to what a list or object holds."""
+        """Return the way to the contents of a list or object."""
         return _Way(self.root, nested_name(self.root, self.name, part), self.depth)
 
     def beside(self, part: str) -> _Way:
-        """The way to one of several that may hold here."""
+        """Return the way to one of several alternatives."""
         return replace(self, name=nested_name(self.root, self.name, part))
 
 
 class _Reader:
-    """Reads one schema; collects the definitions that its types need."""
+    """A reader of one schema that collects the definitions its types need."""
 
     def __init__(self, index: Index, name: str, taken: Collection[str]) -> None:
         self._name = name
@@ -103,18 +102,18 @@ class _Reader:
         self._recursive: set[_Key] = set()
 
     def read_arguments(self, defaults: Mapping[str, Any]) -> None:
-        """Define the root as a TypedDict, whatever else the schema says."""
+        """Define the root as a TypedDict, whatever type the schema has."""
         self._known[_key(self._index.root)] = self._name
         self._typed_dict(_Way(self._name, self._name), self._index.members, defaults)
 
     def read_result(self) -> None:
-        """Define the root as what it is."""
+        """Define the root as the type of the schema."""
         annotation = self._define(self._index.root, _Way(self._name, self._name))
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
     def types(self) -> Types:
-        """The definitions, the root's first: the tool that has it describes that."""
+        """Return the definitions; the root has no description, since its tool describes it."""
         root = replace(self._definitions.pop(self._name), description=None)
         definitions = (root, *self._definitions.values())
         return Types(self._name, in_order(definitions))
@@ -179,11 +178,11 @@ class _Reader:
         return BY_TYPE.get(json_type, "Any")
 
     def _list(self, part: Subschema, way: _Way) -> Expression:
-        """Return `list[…]`: JSON arrays arrive as lists, those of fixed length too."""
+        """Return `list[…]`: all JSON arrays arrive as lists, even those of fixed length."""
         return subscript("list", self._union(self._index.items(part), way.inside("Item")))
 
     def _dict(self, part: Subschema, way: _Way) -> Expression:
-        """Return `dict[str, …]`, of Any unless the schema speaks of all keys."""
+        """Return `dict[str, …]`; values are Any unless the schema covers all keys."""
         others = self._index.children(part, "additionalProperties")
         values = [*self._index.children(part, "patternProperties"), *others]
         if not others or not any(value.schema for value in values):
@@ -191,7 +190,7 @@ class _Reader:
         return subscript("dict", "str", self._union(values, way.inside("Value")))
 
     def _union(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
-        """Return the type of alternatives; several objects get names of their own."""
+        """Return the type of alternatives; each gets its own name if several are objects."""
         if not schemas:
             return "Any"
         objects = sum(
@@ -210,8 +209,8 @@ class _Reader:
         defaults: Mapping[str, Any],
         description: object = None,
     ) -> str:
-        """Define a TypedDict of these properties."""
-        self._definitions[way.name] = TypedDict(way.name, ())  # stands before what it uses
+        """Define a TypedDict with these properties and return its name."""
+        self._definitions[way.name] = TypedDict(way.name, ())  # keeps its position
         fields = []
         for one in properties:
             inside = way.inside(one.name)
@@ -231,7 +230,7 @@ class _Reader:
         return way.name
 
     def _describe_once(self, annotation: Expression, text: Text | None) -> None:
-        """Take a description from a definition if the field that has it as its type says it."""
+        """Remove the description of a definition if the field of that type repeats it."""
         nested = self._definitions.get(annotation) if isinstance(annotation, str) else None
         if nested is not None and nested.description == text:
             self._definitions[nested.name] = replace(nested, description=None)
@@ -241,12 +240,12 @@ class _Reader:
         return bool(self._index.children_of(parts, "properties"))
 
     def _referred(self, schema: Subschema, way: _Way) -> Expression:
-        """Return the type of a schema that another refers to: a name, unless it is short."""
+        """Return the type of a schema that is the target of a reference."""
         key = _key(schema)
         if isinstance(schema.schema, bool) or key in self._known:
             return self._annotation(schema, way)
         if key in way.open:
-            return "Any"  # it says no more than that it is itself
+            return "Any"  # the schema only refers to itself
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
@@ -254,7 +253,7 @@ class _Reader:
         return self._define(schema, replace(way, name=name))
 
     def _define(self, schema: Subschema, way: _Way) -> Expression:
-        """Return the type of a schema, under a name if it is long or contains itself."""
+        """Return the type of a schema; define a name for it if it is long or recursive."""
         key, name = _key(schema), way.name
         self._pending[key] = name
         annotation = self._annotation(schema, replace(way, open=way.open | {key}))
@@ -277,7 +276,7 @@ def _key(schema: Subschema) -> _Key:
 
 
 def _label(branch: Subschema) -> str:
-    """Return what an alternative calls itself: its title, or the constant that tells it apart."""
+    """Return the label of an alternative: its title, or the `const` of a property."""
     if title := camel(words(str(branch.keywords.get("title", "")))):
         return title
     properties = branch.keywords.get("properties", {}).values()

@@ -1,1 +1,1 @@
-"""The spec: from the bytes that a user wrote to a checked value."""
+"""The spec: its format, its rules and its lint warnings."""

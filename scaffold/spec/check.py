@@ -1,4 +1,4 @@
-"""Check a document and return the spec that it holds."""
+"""Check a document and return its spec."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from scaffold.yaml.document import Document
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec and the document that it was read from, in which no secret is shown."""
+    """A spec and its document, with secrets masked."""
 
     document: Document
     spec: Spec
 
 
 def load(document: Document, rule: Rule) -> LoadedSpec:
-    """Check a document, by all rules and one more, and keep it with its spec.
+    """Check a document with all rules and the language's `rule`; return it with its spec.
 
-    Raises ScaffoldError with every fault found.
+    Raises ScaffoldError with every error found.
     """
     drafted, findings = draft(document)
     document = document.masking(_unread_defaults(document, drafted))
@@ -40,7 +40,7 @@ def load(document: Document, rule: Rule) -> LoadedSpec:
 
 
 def _unread_defaults(document: Document, drafted: Draft | None) -> Iterator[str]:
-    """Yield the pointers of the defaults that are not in the draft; any of them can be a secret."""
+    """Yield pointers of defaults missing from the draft; any of them may be a secret."""
     for at, variable in document.mappings("env"):
         default = f"{at}/default"
         if "default" in variable and (

@@ -1,7 +1,7 @@
-"""Read a document as a typed spec, as far as it fits the format.
+"""Parse a document into a typed spec, as far as it matches the format.
 
-A part that does not fit gives its findings and is left out. So the rules see typed values only, and
-what is wrong elsewhere is still reported.
+Invalid parts are reported and left out. The rules then see typed values only, and can still report
+errors elsewhere.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from scaffold.yaml.finding import Finding
 M = TypeVar("M", bound=Item)
 
 _STAND_INS = {"name": "server", "version": "0"}
-"""What the rules see if a document has no such texts."""
+"""Values that the rules see if a document lacks valid ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The part of a document that fits the format.
+    """The valid part of a document.
 
-    `lost` has the pointers of what was written and is not in the spec: entries, the lists that
-    they were in, and keys.
+    `lost` holds the pointers of everything left out: entries, the lists that contained them, and
+    keys.
     """
 
     document: Document
@@ -41,9 +41,9 @@ class Draft:
 
 
 def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
-    """Return what fits the format, and the findings about what does not.
+    """Return the valid part of a document, and findings about the rest.
 
-    There is no draft if the document is no mapping, or has as many faults as are reported.
+    There is no draft if the document is not a mapping, or has `FAULTS` errors or more.
     """
     reader = _Reader(document)
     value = document.value
@@ -61,7 +61,7 @@ def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the entries of a document one by one, and collects what does not fit."""
+    """A reader that validates entries one by one and collects findings."""
 
     document: Document
     reading: Reading = field(default_factory=Reading)
@@ -69,7 +69,7 @@ class _Reader:
     lost: set[str] = field(default_factory=set)
 
     def items(self, model: type[M], written: list[Any], at: str) -> tuple[M, ...]:
-        """Return the items of a list that fit, until there are too many findings."""
+        """Return the valid items of a list; stop after `FAULTS` findings."""
         read = []
         for number, value in enumerate(written):
             here = f"{at}/{number}"
@@ -82,7 +82,7 @@ class _Reader:
         return tuple(read)
 
     def item(self, model: type[M], written: Any, at: str) -> M | None:
-        """Return the object without what does not fit; None if it lacks a key that it needs."""
+        """Return the object without invalid parts; None if a required key is missing or invalid."""
         if not isinstance(written, dict):
             self.findings.extend(_explained(model, written, at, self.document))
             return None
@@ -95,7 +95,7 @@ class _Reader:
         return self._salvaged(model, written, at, found)
 
     def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
-        """Return the spec whose lists have been read."""
+        """Return the spec with the lists that were read before."""
         spec = self.item(Spec, written, "") or self._salvaged(
             Spec, {**written, **_STAND_INS}, "", []
         )
@@ -105,7 +105,7 @@ class _Reader:
     def _salvaged(
         self, model: type[M], written: JsonObject, at: str, found: list[Finding]
     ) -> M | None:
-        """Return the object without the optional keys that do not fit."""
+        """Return the object without its invalid optional keys; None if it is still invalid."""
         depth = len(tokens(at))
         wrong = {token for f in found for token in tokens(f.pointer)[depth : depth + 1]}
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
@@ -117,12 +117,12 @@ class _Reader:
 
 
 def _explained(model: type[Item], written: Any, at: str, document: Document) -> list[Finding]:
-    """Return the findings about a value that does not fit, from the JSON Schema of its model.
+    """Return the findings about an invalid value, from the JSON Schema of its model.
 
-    So they are worded as those about the arguments of examples are, and an editor finds the same.
+    The schema gives the same wording as for example arguments, and the same errors as in editors.
     """
     size = 10 * FAULTS
-    while True:  # the engine keeps all faults of a list in memory, so longer lists come later
+    while True:  # jsonschema_rs keeps all errors of a list in memory, so begin with a part
         part, is_whole = _beginning(written, size)
         found = mismatches(*_engine(model), part, at, document)
         if (findings := list(islice(found, FAULTS))) or is_whole:
@@ -131,9 +131,9 @@ def _explained(model: type[Item], written: Any, at: str, document: Document) -> 
 
 
 def _beginning(value: Any, size: int, depth: int = 4) -> tuple[Any, bool]:
-    """Return the value with at most so many items in its lists, and whether that is all of it.
+    """Return the value with lists cut to `size` items, and whether nothing was cut.
 
-    No list of the format is deeper than `depth`.
+    No list in the format is nested deeper than `depth`.
     """
     if depth == 0 or not isinstance(value, dict | list):
         return value, True
@@ -146,8 +146,8 @@ def _beginning(value: Any, size: int, depth: int = 4) -> tuple[Any, bool]:
 
 @cache
 def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
-    """Return the validator of a model, and the JSON Schema that it is made from."""
-    from scaffold.spec.schema import json_schema  # slow to build, and needed only for an error
+    """Return the validator of a model, and its JSON Schema."""
+    from scaffold.spec.schema import json_schema  # slow to build, and only needed for errors
 
     schema = json_schema()
     part = schema if model is Spec else {"$ref": f"#/$defs/{model.__name__}"}
@@ -156,7 +156,7 @@ def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
 
 
 def _unexplained(error: ValidationError, at: str) -> Finding:
-    """Return a finding in pydantic's words, should its view differ from that of the schema."""
+    """Return a finding with pydantic's message, in case the schema reports no error."""
     first = error.errors(include_url=False, include_input=False)[0]
     place = at + pointer(*(part for part in first["loc"]))
     return Finding(place, "bad-value", first["msg"], "change the value")

@@ -1,6 +1,6 @@
-"""The format of what a server lists: tools, resources, resource templates and prompts.
+"""The format of tools, resources, resource templates and prompts.
 
-A part of the format; `format.py` has the spec as a whole.
+`format.py` has the format of the whole spec.
 """
 
 from functools import cache, cached_property
@@ -104,7 +104,7 @@ class Entry(Item):
     """A tool, a resource, a resource template or a prompt: what the server lists."""
 
     identifier: ClassVar[str] = "name"
-    """The key that tells the entries of a list apart."""
+    """The key that must be unique in a list."""
 
     name: Name = Field(description="Its name for programs.")
     title: Maybe[str] = Field(None, description="Its name for people.")
@@ -123,7 +123,7 @@ class Entry(Item):
 
     @cached_property
     def wire(self) -> JsonObject:
-        """The object that a list request is answered with, exactly as it was written."""
+        """The object in the response to a list request, exactly as it was written."""
         left_out = unsent(type(self))
         return {key: value for key, value in self.written.items() if key not in left_out}
 
@@ -189,7 +189,7 @@ class Resource(Entry):
 
     @property
     def is_static(self) -> bool:
-        """Whether the spec gives the content."""
+        """Whether the content is in the spec or in a file."""
         return self.text is not None or self.file is not None
 
 
@@ -233,7 +233,7 @@ class PromptMessage(Model):
 
     @property
     def block(self) -> JsonObject:
-        """The content block that is sent, but for the `{argument}` placeholders in its text."""
+        """The content block to send, before `{argument}` placeholders are filled in."""
         text = self.content
         return {"type": "text", "text": text} if isinstance(text, str) else text
 
@@ -249,13 +249,13 @@ class Prompt(Entry):
 
     @property
     def is_static(self) -> bool:
-        """Whether the spec gives the messages."""
+        """Whether the messages are in the spec."""
         return self.messages is not None
 
 
 @cache
 def unsent(model: type[Entry]) -> frozenset[str]:
-    """Return the keys of the model that are marked as not sent."""
+    """Return the keys of a model that are not sent to clients."""
     fields = model.model_fields.items()
     return frozenset(
         field.alias or name

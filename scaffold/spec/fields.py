@@ -1,7 +1,7 @@
-"""Field types for the models of the format, each with its check and its JSON Schema.
+"""Field types for the models of the format, each with its validation and JSON Schema.
 
-They are written with pydantic's core schemas: its own `Strict`, `Ge` and the like import twice as
-much, and accept null wherever a key can be absent.
+They use pydantic's core schemas. Its annotations such as `Strict` and `Ge` import twice as much,
+and accept null for every optional key.
 """
 
 from __future__ import annotations
@@ -20,34 +20,34 @@ from scaffold.jsonschema.index import Index
 T = TypeVar("T")
 
 JsonObject: TypeAlias = Mapping[str, Any]
-"""A JSON object as it was written. Do not change it: parts may be shared."""
+"""A JSON object as it was written. Do not mutate it: parts may be shared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The validation context: one document that is being read.
+    """The validation context for one document.
 
-    `lenient` accepts values of the right type that are wrong otherwise, such as a name with blanks.
-    The rules use it to look at the rest of an entry. `indexes` has the index of each schema by its
-    id, because an alias can repeat a schema many times.
+    `lenient` accepts invalid values of the right type, such as a name with spaces, so that rules
+    can check the rest of an entry. `indexes` caches the index of each schema by its `id()`, because
+    aliases can repeat a schema many times.
     """
 
     indexes: dict[int, Index] = field(default_factory=dict)
     lenient: bool = False
 
     def index(self, schema: JsonObject) -> Index:
-        """Return the index of a schema, built once."""
+        """Return the index of a schema, cached."""
         if id(schema) not in self.indexes:
             self.indexes[id(schema)] = Index.of(schema)
         return self.indexes[id(schema)]
 
 
 class NotSent:
-    """Marks a key that is for the generator and is not sent to clients."""
+    """A marker for keys that are for the generator and not sent to clients."""
 
 
 class _NotNull:
-    """Takes null out of an optional type: a key can be absent, but not null."""
+    """A marker that removes null from an optional type: a key can be absent, but not null."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: CoreHandler) -> CoreSchema:
         [inner] = [part for part in get_args(source) if part is not type(None)]
@@ -56,7 +56,7 @@ class _NotNull:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Core:
-    """Gives a field the core schema that checks it."""
+    """A field that is validated by a core schema."""
 
     schema: CoreSchema
 
@@ -66,7 +66,7 @@ class Core:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text that must match `regex`; `title` names it and `hint` says how to write it."""
+    """A string that must match `regex`; messages use `title` and `hint`."""
 
     title: str
     regex: str
@@ -83,7 +83,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Raw:
-    """A value that is kept as it was written, of one of the given Python types."""
+    """A value of one of the given Python types, kept as it was written."""
 
     types: tuple[type, ...]
     json_schema: JsonObject
@@ -102,7 +102,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """A JSON Schema, as its index; MCP demands `type: object` at the root of some."""
+    """A JSON Schema, as its index; `of_object` requires `type: object` at the root."""
 
     of_object: bool = False
 
@@ -129,7 +129,7 @@ class Indexed:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list as a tuple. A hostile one can hold any number of faults: the first ends the check."""
+    """A list as a tuple. Validation stops at the first error, in case a list has too many."""
 
     min_length: int | None = None
     unique: bool = False
@@ -149,7 +149,7 @@ class Items:
 
 
 def whole(minimum: int, maximum: int | None = None) -> Core:
-    """Return the check of a whole number within bounds; 1.0 is one, as in JSON Schema."""
+    """Return the core schema of an integer within bounds; 1.0 counts, as in JSON Schema."""
     number = core.int_schema(strict=True, ge=minimum, le=maximum)
     return Core(core.no_info_before_validator_function(_whole, number))
 
@@ -176,11 +176,11 @@ def _whole(value: Any) -> Any:
 
 
 Maybe = Annotated[T | None, _NotNull()]
-"""A value that can be absent, as None, but not null."""
+"""A value that can be absent (None), but not null."""
 
 Many = Annotated[tuple[T, ...], Items()]
 Listed = Annotated[tuple[T, ...], Core(core.list_schema())]
-"""A list at the root. Its items are read one by one, so it is checked as a list only."""
+"""A top-level list. Its items are validated one by one, elsewhere."""
 
 Unsent = Annotated[T, NotSent()]
 Flag = Annotated[bool, Core(core.bool_schema(strict=True))]

@@ -1,7 +1,7 @@
 """The format of the spec, version 1, as pydantic models.
 
-They are its only source: what checks a spec, what editors complete from and what is sent to clients
-come from them. Each key has its type and its description in one place.
+They are the only definition of the format: validation, editor completion and what is sent to
+clients derive from them. Each key has its type and its description in one place.
 """
 
 from collections.abc import Mapping
@@ -95,7 +95,7 @@ class Spec(Item):
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:
-        """What the server lists, by the key of the list."""
+        """The entries that the server lists, by the key of the list."""
         return {
             "tools": self.tools,
             "resources": self.resources,
@@ -112,4 +112,4 @@ LISTS: dict[str, type[Item]] = {
     "resourceTemplates": ResourceTemplate,
     "prompts": Prompt,
 }
-"""The lists at the root, with the model of their items."""
+"""The top-level lists, with the model of their items."""

@@ -1,4 +1,4 @@
-"""The entries of a spec that handlers answer for, with the schemas of what goes in and out."""
+"""The entries of a spec that have handlers, with the schemas of arguments and results."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scaffold.spec.rules.uri_templates import EXPRESSION
 class Handled:
     """An entry that has a handler.
 
-    `kind` is `tool`, `resource` or `prompt`: resources and resource templates share one. `about` is
-    the name on the wire, or the URI, of what the handler answers for. `arguments` and `result` are
-    schemas; `defaults` are those of the arguments.
+    `kind` is `tool`, `resource` or `prompt`; resource templates are `resource` too. `about` is the
+    wire name, URI or URI template of the entry. `arguments` and `result` are schemas. `defaults`
+    are the defaults of the arguments.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class Handled:
 
 
 def handled(spec: Spec) -> Iterator[Handled]:
-    """Yield all that the spec gives no static content for, in the spec's order."""
+    """Yield all entries without static content, in the spec's order."""
     for tool in spec.tools:
         yield Handled(
             kind="tool",
@@ -61,9 +61,9 @@ def handled(spec: Spec) -> Iterator[Handled]:
 
 
 def _uri_variables(template: str) -> JsonObject:
-    """Return the schema of what a URI template (RFC 6570) captures: strings, or lists of strings.
+    """Return the schema of the variables of a URI template (RFC 6570).
 
-    Those of a query may be absent.
+    Variables are strings or lists of strings. Query variables are optional.
     """
     properties: dict[str, JsonObject] = {}
     required: list[str] = []

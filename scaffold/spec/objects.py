@@ -1,4 +1,4 @@
-"""What all objects of the format have in common."""
+"""The base classes of all objects in the format."""
 
 from typing import Self
 
@@ -27,7 +27,7 @@ class Item(Model):
 
     @classmethod
     def read(cls, written: JsonObject, pointer: str, reading: Reading) -> Self:
-        """Validate the object at a JSON Pointer. Raises pydantic's ValidationError."""
+        """Return the validated object at a JSON Pointer. Raises pydantic's ValidationError."""
         item = cls.model_validate(known(written), context=reading)
         item._pointer, item._written = pointer, written
         return item

@@ -1,4 +1,4 @@
-"""Texts with names in braces, as in the messages of errors and prompts."""
+"""Parse texts with `{name}` placeholders, as in messages of errors and prompts."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ _MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
 BRACES = "write `{name}` for a value, and `{{` and `}}` for braces themselves"
-"""How placeholders are written, as a hint."""
+"""A hint that explains the syntax of placeholders."""
 
 
 class Literal(NamedTuple):
-    """Text that stands for itself."""
+    """Literal text."""
 
     text: str
 
 
 class Placeholder(NamedTuple):
-    """A name in braces, which stands for a value."""
+    """A name in braces, to be replaced with a value."""
 
     name: str
 
 
 def parts(text: str) -> Iterator[Literal | Placeholder]:
-    """Yield the literals and placeholders of a text, in order; `{{` and `}}` are braces themselves.
+    """Yield the literals and placeholders of a text, in order; `{{` and `}}` are literal braces.
 
-    Raises ValueError, with a message for people, where a brace stands alone or names nothing.
+    Raises ValueError, with a message for users, if a brace is unmatched or empty.
     """
     literal = ""
     done = 0
@@ -49,12 +49,12 @@ def parts(text: str) -> Iterator[Literal | Placeholder]:
 
 
 def placeholders(text: str) -> tuple[str, ...]:
-    """Return the names in braces, each once, in order. Raises ValueError as `parts` does."""
+    """Return the unique names in braces, in order. Raises ValueError as `parts` does."""
     return tuple(dict.fromkeys(p.name for p in parts(text) if isinstance(p, Placeholder)))
 
 
 def read_names(text: str) -> tuple[list[str], str | None]:
-    """Return the names in braces, and what is wrong with the first brace that cannot be read."""
+    """Return the names in braces and None, or an empty list and the first error."""
     try:
         return list(placeholders(text)), None
     except ValueError as error:

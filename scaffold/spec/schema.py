@@ -1,4 +1,4 @@
-"""The JSON Schema of the format, for messages about a spec's shape and for editors."""
+"""The JSON Schema of the format, for error messages and editors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scaffold.spec.format import LISTS, Item, Spec
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _LAST = ("_meta", "renamedFrom")
-"""The keys that few need, which an editor offers last."""
+"""Rarely used keys, which editors offer last."""
 
 
 class _Generator(GenerateJsonSchema):
-    """Leaves out what pydantic adds for programs and people would not write."""
+    """A generator that leaves out parts that people would not write by hand."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
@@ -48,7 +48,7 @@ class _Generator(GenerateJsonSchema):
 
 @cache
 def json_schema() -> dict[str, Any]:
-    """Return the schema as a JSON value, in dialect 2020-12. Do not change it."""
+    """Return the schema as a JSON value, in dialect 2020-12. Do not mutate it."""
     models: list[type[Item]] = [Spec, *LISTS.values()]
     _, found = models_json_schema(
         [(model, "validation") for model in models], schema_generator=_Generator

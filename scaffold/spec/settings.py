@@ -1,6 +1,6 @@
 """The format of the server's settings: HTTP, variables, errors, capabilities, caching, warnings.
 
-A part of the format; `format.py` has the spec as a whole.
+`format.py` has the format of the whole spec.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ class Variable(Item):
 
     @property
     def required(self) -> bool:
-        """Whether the server must not start without it."""
+        """Whether the server refuses to start without it."""
         return self.demanded and self.default is None
 
 
@@ -78,7 +78,7 @@ class DomainError(Item):
 
     @cached_property
     def fields(self) -> tuple[str, ...]:
-        """The names in braces in the message, each once, in order."""
+        """The unique names in braces in the message, in order."""
         return placeholders(self.message)
 
 
@@ -165,7 +165,7 @@ class Cache(Model):
 
     @property
     def hints(self) -> Iterator[tuple[str, CacheHint]]:
-        """The hints that there are, each with its method."""
+        """The hints that are set, each with its method."""
         for name, field in type(self).model_fields.items():
             if hint := getattr(self, name):
                 yield field.alias or name, hint

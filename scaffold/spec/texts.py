@@ -1,4 +1,4 @@
-"""Texts of the format that must match a pattern."""
+"""String types of the format that must match a pattern."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Version = Annotated[
 ToolName = Annotated[
     str,
     Pattern(
-        "tool name",  # with `/`, no part can be dots alone
+        "tool name",  # if there is a `/`, no part can be only dots
         r"^([A-Za-z0-9_.-]+|\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*(/\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$",
         "use letters, digits, `_`, `-` and `.`, 128 at most (MCP 2025-11-25, "
         "server/tools#tool-names)",

@@ -1,1 +1,1 @@
-"""YAML and JSON files: text to a document of plain values, each with its place in the file."""
+"""Parse YAML and JSON files into plain values with their places in the file."""

@@ -1,4 +1,4 @@
-"""The events of the YAML parser as one tree of JSON values with their places."""
+"""Compose the events of the YAML parser into a tree of JSON values with their places."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
 from scaffold.yaml.surrogates import Joined
 
 DEPTH = 256
-"""Mappings and lists inside each other; twice the number of nested schemas."""
+"""The maximum depth of mappings and lists, enough for half as many nested schemas."""
 
 WEIGHT = 8_000_000
-"""Characters, and 16 for each value, with aliases written out."""
+"""The maximum weight of a document: its characters, plus 16 per value, aliases expanded."""
 
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS = ("str", "null", "bool", "int", "float")
 
 
 class EnoughError(Exception):
-    """A limit is reached, or so many faults that reading on helps nobody."""
+    """A limit was exceeded, or there are too many errors to continue."""
 
 
 class Composer:
-    """Reads one document.
+    """A composer of one document.
 
-    `faults` is what is wrong with it so far; `kept` has the offsets of the surrogate pairs that
-    stand outside double quotes, where they are text.
+    `faults` are the errors found so far. `kept` holds the offsets of surrogate pairs outside
+    double quotes, where they are plain text.
     """
 
     def __init__(self, document: Document, joined: Joined) -> None:
-        """`document` draws the places; `joined` is its text as the parser reads it."""
+        """Create a composer for a document; `joined` is its text as the parser reads it."""
         self.faults: list[Diagnostic] = []
         self.kept: set[int] = set()
         self._document = document
@@ -47,10 +47,10 @@ class Composer:
         self._weight = 0
 
     def compose(self) -> Node | None:
-        """The root of the document, or None where there is no document.
+        """Return the root of the document, or None if it is empty.
 
-        Raises yaml.MarkedYAMLError where the text is not YAML, and EnoughError; the faults found
-        before are in `faults` in both cases.
+        Raises yaml.MarkedYAMLError if the text is not YAML, and EnoughError. In both cases,
+        `faults` holds the errors found before.
         """
         self._next()
         if isinstance(self._next(), yaml.StreamEndEvent):
@@ -185,7 +185,7 @@ class Composer:
         return Node(members, self._at(event.start_mark.index), self._span(item)[1], kids, weight)
 
     def _key(self, event: Any, depth: int) -> str | None:
-        """The text of a key, as written: JSON has no other keys."""
+        """Return the text of a key, as written; JSON keys are always strings."""
         key: Json = None
         if isinstance(event, yaml.ScalarEvent):
             if event.tag not in (None, "!", _TAG + "str"):
@@ -205,13 +205,13 @@ class Composer:
         return None
 
     def _keep_pairs(self, event: Any) -> None:
-        """Outside double quotes, what looks like a surrogate pair is text."""
+        """Keep surrogate pairs outside double quotes, where they are plain text."""
         if self._joined.pairs and event.style != '"':
             inside = self._joined.within(event.start_mark.index, event.end_mark.index)
             self.kept.update(map(self._at, inside))
 
     def _merge(self, event: Any, node: Node) -> Iterator[tuple[str, Kid]]:
-        """The members that a merge key (`<<`, YAML 1.1) brings in; the first source wins."""
+        """Yield the members of a merge key (`<<`, YAML 1.1); the first source wins."""
         sources = [kid.node for kid in node.kids] if isinstance(node.kids, list) else [node]
         for source in sources:
             if isinstance(source.kids, dict):

@@ -1,4 +1,4 @@
-"""What a spec file says, as plain JSON values, and where in the file each of them stands."""
+"""A spec file as plain JSON values, with the place of each value in the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scaffold.diagnostics import Place
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 EXCERPT = 120
-"""The longest part of a line that a place carries; longer lines are cut around the place."""
+"""The maximum length of an excerpt; longer lines are cut around the place."""
 
 _CREDENTIALS = re.compile(
     r"\b[a-z][a-z0-9+.-]*://[^\s/:@]*:(?P<password>[^\s/@]+)@"
@@ -34,19 +34,18 @@ _CREDENTIALS = re.compile(
     r"|\beyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
-"""What is a credential by its look: a password in an address, and tokens that vendors mark."""
+"""Strings that look like credentials: passwords in URLs, and tokens with vendor prefixes."""
 
 _PLACEHOLDER = re.compile(
     r"pass|passw(or)?d|pwd|secret|token|x+|\*+|\.+|your.*|change.?me|[<{$\[(].*", re.IGNORECASE
 )
-"""What stands in examples where a password would."""
+"""Placeholders that examples use in place of a password."""
 
 
 class Node(NamedTuple):
-    """A value with its stretch of the text, and the nodes of what it holds.
+    """A value, its span in the text, and the nodes inside it.
 
-    `kids` has, for an object, each member's node and the stretch of its key; for an array, each
-    item's node and None.
+    `kids` holds the members of an object, each with the span of its key, or the items of an array.
     """
 
     value: Json
@@ -57,7 +56,7 @@ class Node(NamedTuple):
 
 
 class Kid(NamedTuple):
-    """A member of an object or an item of an array."""
+    """A member of an object or an item of an array; items have no `key`."""
 
     node: Node
     key: tuple[int, int] | None
@@ -65,10 +64,10 @@ class Kid(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """A spec file as read: its name as the user gave it, its text, its value.
+    """A parsed spec file: its name as the user gave it, its text and its value.
 
-    `text` has `\\n` line ends; `value` is what `json.loads` would give for the same content, with
-    aliases expanded (parts may be the same object: do not change them).
+    `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content,
+    with aliases expanded. Aliases share objects: do not mutate them.
     """
 
     name: str
@@ -78,21 +77,21 @@ class Document:
     secrets: tuple[tuple[int, int], ...] = ()
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
-        """The place of the value at a JSON Pointer, or of its key.
+        """Return the place of the value at a JSON Pointer, or of its key.
 
-        A container is shown by its key, where it has one. A pointer that leads nowhere gives the
-        nearest container that exists.
+        The place of a container is its key, if it has one. If the pointer leads nowhere, the
+        result is the place of the nearest existing container.
         """
         start, end = self._stretch(pointer, key)
         return self.at(start, end)
 
     def written(self, pointer: str) -> str:
-        """The characters of the file that make the value at a JSON Pointer."""
+        """Return the source text of the value at a JSON Pointer."""
         node = self._find(pointer)[0].node
         return self.text[node.start : node.end].rstrip()
 
     def at(self, start: int, end: int | None = None) -> Place:
-        """The place of a stretch of the text, cut at the end of its first line."""
+        """Return the place of a span of the text, cut at the end of its first line."""
         line = bisect_left(self._line_ends, start)
         line_start = self._line_ends[line - 1] + 1 if line else 0
         line_end = self._line_ends[line] if line < len(self._line_ends) else len(self.text)
@@ -115,14 +114,14 @@ class Document:
         return [match.start() for match in re.finditer("\n", self.text)]
 
     def mappings(self, key: str) -> Iterator[tuple[str, dict[str, Json]]]:
-        """The mappings in the list under a key of the root, with their pointers."""
+        """Yield the mappings in a top-level list, with their pointers."""
         items = self.value.get(key) if isinstance(self.value, dict) else None
         for index, item in enumerate(items if isinstance(items, list) else ()):
             if isinstance(item, dict):
                 yield f"/{key}/{index}", item
 
     def masking(self, pointers: Iterable[str]) -> Document:
-        """The same document, whose excerpts show stars for the values at these pointers."""
+        """Return a copy whose excerpts mask the values at these pointers with asterisks."""
         spans = [self._stretch(pointer, key=False) for pointer in pointers]
         return replace(self, secrets=(*self.secrets, *spans))
 
@@ -157,17 +156,17 @@ class Document:
 
 
 def pointer(*path: str | int) -> str:
-    """The JSON Pointer (RFC 6901) of a path of keys and indices."""
+    """Return the JSON Pointer (RFC 6901) for a path of keys and indices."""
     return "".join(f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in path)
 
 
 def tokens(pointer: str) -> Sequence[str]:
-    """The keys and indices of a JSON Pointer, as text."""
+    """Return the keys and indices of a JSON Pointer, as strings."""
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 
 def mask(text: str) -> str:
-    """The text with stars for whatever looks like a credential; its length stays."""
+    """Return the text with credentials replaced by asterisks; its length is unchanged."""
 
     def stars(match: re.Match[str]) -> str:
         start, end = match.span("password") if match["password"] else match.span()
@@ -177,7 +176,7 @@ def mask(text: str) -> str:
 
 
 def holds_credential(text: str) -> bool:
-    """Whether a text contains what is a credential by its look, and no placeholder for one."""
+    """Return whether a text contains a likely credential that is not a placeholder."""
     return any(
         not (match["password"] and _PLACEHOLDER.fullmatch(match["password"]))
         for match in _CREDENTIALS.finditer(text)

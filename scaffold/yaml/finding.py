@@ -9,9 +9,9 @@ from scaffold.yaml.document import Document
 
 
 class Finding(NamedTuple):
-    """What is wrong with the value at a JSON Pointer, or with its key.
+    """A problem with the value at a JSON Pointer, or with its key.
 
-    `related` is the pointer of a second value that matters, and what there is to say of it.
+    `related` is the pointer of a second value, and a message about it.
     """
 
     pointer: str
@@ -22,7 +22,7 @@ class Finding(NamedTuple):
     related: tuple[str, str] | None = None
 
     def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
-        """Return the finding with its place."""
+        """Return the finding as a diagnostic with its place."""
         place = document.place(self.pointer, key=self.at_key)
         related = None
         if self.related:

@@ -1,4 +1,4 @@
-"""A scalar of YAML as the JSON value it stands for, by the core schema of YAML 1.2 (10.3.2)."""
+"""Convert YAML scalars to JSON values by the core schema of YAML 1.2 (10.3.2)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _JSON = re.compile(r"null|true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 LONGEST_INTEGER = 308
-"""Digits; what is longer does not fit a double, and most JSON readers refuse it."""
+"""The maximum digits of an integer. Longer ones overflow a double in most JSON parsers."""
 
 
 class ScalarError(ValueError):
-    """A plain scalar that is no JSON value; `args` are the message and the hint."""
+    """A scalar that is not a JSON value; `args` are the message and the hint."""
 
 
 def plain(text: str) -> Scalar:
-    """The value of an unquoted scalar.
+    """Return the value of an unquoted scalar.
 
-    Raises ScalarError for numbers that JSON cannot carry or that two readers would read
-    differently: not finite, too large, or with leading zeros.
+    Raises ScalarError for numbers that JSON cannot represent or that parsers read differently:
+    not finite, too large, too small, or with leading zeros.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -64,9 +64,9 @@ def plain(text: str) -> Scalar:
 
 
 def tagged(text: str, tag: str) -> Scalar:
-    """The value of a scalar with one of the tags `!!str`, `!!null`, `!!bool`, `!!int`, `!!float`.
+    """Return the value of a scalar tagged `!!str`, `!!null`, `!!bool`, `!!int` or `!!float`.
 
-    Raises ScalarError where the text is no such value.
+    Raises ScalarError if the text does not match its tag.
     """
     if tag == "str":
         return text
@@ -79,7 +79,7 @@ def tagged(text: str, tag: str) -> Scalar:
 
 
 def is_json(text: str) -> bool:
-    """Whether an unquoted scalar is a literal of JSON: a number, `true`, `false` or `null`."""
+    """Return whether an unquoted scalar is JSON: a number, `true`, `false` or `null`."""
     return _JSON.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""The bytes of a spec file as a Document: encoding, limits, YAML or JSON, places."""
+"""Read and parse spec files: decode them, enforce limits and build a Document."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scaffold.yaml.syntax import syntax_error
 __all__ = ["Document", "parse", "read"]
 
 LARGEST = 4_000_000
-"""Bytes of a spec file."""
+"""The maximum size of a spec file, in bytes."""
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
@@ -33,9 +33,9 @@ _EMPTY = Node(None, 0, 0, None, 0)
 
 
 def read(path: Path, name: str | None = None) -> Document:
-    """Read a spec file; `name` is the path as the user gave it, for messages.
+    """Read a spec file and return its document; messages show `name` as its path.
 
-    Raises ScaffoldError with every fault found.
+    Raises ScaffoldError with every error found.
     """
     name = str(path) if name is None else name
     try:
@@ -60,9 +60,9 @@ def read(path: Path, name: str | None = None) -> Document:
 
 
 def parse(text: str, name: str = "mcp.yaml") -> Document:
-    """Read the text of a spec: YAML as YAML 1.2 has it, or JSON.
+    """Parse the text of a spec, as YAML 1.2 or JSON, and return its document.
 
-    Raises ScaffoldError with every fault found.
+    Raises ScaffoldError with every error found.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     document = Document(name, text, None, _EMPTY)

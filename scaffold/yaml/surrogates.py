@@ -1,6 +1,6 @@
-"""JSON's way to write a character beyond U+FFFF, `\\ud83d\\ude00`, as YAML's, `\\U0001f600`.
+"""Convert surrogate pairs of JSON, `\\ud83d\\ude00`, to escapes of YAML, `\\U0001f600`.
 
-YAML reads JSON, but libyaml does not know surrogate pairs, and `json.dumps` writes every emoji so.
+YAML is a superset of JSON, but libyaml rejects surrogate pairs. `json.dumps` uses them for emoji.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ _SHORTER = len(r"\ud83d\ude00") - len(r"\U0001f600")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A text whose surrogate pairs are written as one escape each.
+    """A text with each surrogate pair joined into one escape.
 
-    `pairs` has the offset of each such escape in `text`, ascending.
+    `pairs` holds the offsets of these escapes in `text`, ascending.
     """
 
     text: str
     pairs: tuple[int, ...] = ()
 
     def original(self, offset: int) -> int:
-        """The offset, in the text as it was, of an offset in `text`."""
+        """Return the offset in the original text for an offset in `text`."""
         return offset + _SHORTER * bisect_left(self.pairs, offset) if self.pairs else offset
 
     def within(self, start: int, end: int) -> tuple[int, ...]:
-        """The pairs between two offsets of `text`."""
+        """Return the pairs between two offsets in `text`."""
         return self.pairs[bisect_left(self.pairs, start) : bisect_left(self.pairs, end)]
 
 
 def join(text: str, keep: Collection[int] = ()) -> Joined:
-    """Join every pair of the text but those that begin at the offsets `keep`.
+    """Return the text with every pair joined, except those at the offsets in `keep`.
 
-    Whether a pair is an escape at all depends on the quotes around it, which only the parser
-    knows: in an unquoted or single-quoted scalar it is plain text, to be kept.
+    In an unquoted or single-quoted scalar, a pair is plain text and must be kept. Only the parser
+    knows which scalars are quoted.
     """
     parts: list[str] = []
     pairs: list[int] = []

@@ -1,4 +1,4 @@
-"""What the YAML parser complains about, in the words of someone who can mend it."""
+"""Explain errors of the YAML parser, with a hint how to fix them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scaffold.yaml.surrogates import Joined
 
 _AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
 _GLUED = re.compile(r"[ -]*([\w.$-]+):(?!//)([^\s:].*)")
-"""A line whose key and value have grown together, so that they are one text."""
+"""A line with no space after the colon, so that key and value are one scalar."""
 
 
 def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> Diagnostic:
-    """One diagnostic for an error of libyaml, which has read `joined`."""
+    """Return the diagnostic for an error that libyaml found in `joined`."""
     text = document.text
     problem = error.problem or ""
     at = context = joined.original(error.problem_mark.index) if error.problem_mark else 0
@@ -124,7 +124,7 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
 
 
 def _above(text: str, at: int, context: int) -> int:
-    """Where the line begins in which what goes wrong at `at` began, or else the line above it."""
+    """Return the start of the line of `context` if that is before `at`, or of the line above."""
     start = text.rfind("\n", 0, context) + 1
     return start if context < at else text.rfind("\n", 0, max(0, start - 1)) + 1
 

@@ -1,1 +1,1 @@
-"""Follow renames in Python code: change each name that certainly means what was renamed."""
+"""Follow renames in Python code: change each name that is certain to mean a renamed thing."""

@@ -1,4 +1,4 @@
-"""What the names in the modules of a program mean, followed through their imports."""
+"""Resolve names in the modules of a program through their imports."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scaffold.python.refactor.scopes import Scope, bound, scoped
 from scaffold.python.refactor.spans import Source
 
 Texts: TypeAlias = Mapping[str, tuple[Unit, Callable[[], str | None]]]
-"""The modules of a program by their dotted names, each with a way to get at its text."""
+"""The modules of a program by dotted name, each with a function that reads its text."""
 
 _SCRIPT = Unit("")
 
 
 class Program:
-    """Modules that import from each other, read when something is asked about them."""
+    """Modules that import from each other, read on first use."""
 
     def __init__(self, names: NewNames, texts: Texts) -> None:
         self.names, self._texts = names, texts
@@ -31,11 +31,11 @@ class Program:
         self._known = frozenset({*texts, *folders})
 
     def is_module(self, dotted: str) -> bool:
-        """Whether a dotted name is that of a module, or of a folder of such."""
+        """Return whether a dotted name is a module or a folder of modules."""
         return dotted in self._known
 
     def module(self, dotted: str) -> Module | None:
-        """Return a module; None if it is not one of the program, or no Python."""
+        """Return a module; None if it is not in the program or does not parse."""
         if dotted not in self._modules:
             self._modules[dotted] = None
             unit, read = self._texts.get(dotted, (_SCRIPT, lambda: None))
@@ -45,18 +45,18 @@ class Program:
         return self._modules[dotted]
 
     def origin(self, base: str, name: str) -> str | None:
-        """Return where the thing is defined that a module has under a name; None if unknown."""
+        """Return the dotted name under which `base.name` is defined; None if unknown."""
         dotted = f"{base}.{name}"
         if dotted in self.names.dotted and base not in self._texts:
             return dotted
-        if (base, name) in self._asked:  # modules that import from each other
+        if (base, name) in self._asked:  # circular imports
             return None
         self._asked.add((base, name))
         try:
             found = module.export(name) if (module := self.module(base)) else _UNKNOWN
         finally:
             self._asked.discard((base, name))
-        generated = "._generated." in dotted  # where no name is a person's
+        generated = "._generated." in dotted  # users define no names there
         if found is _ABSENT or (found is _UNKNOWN and (generated or base not in self._texts)):
             if dotted in self.names.dotted or self.is_module(dotted):
                 return dotted
@@ -64,7 +64,7 @@ class Program:
         return found if isinstance(found, str) else None
 
     def renamed(self, base: str, name: str) -> str:
-        """Return what a module has under another name now."""
+        """Return the new name of `name` in a module."""
         dotted, module = f"{base}.{name}", self.module(base)
         origin = self.origin(base, name)
         if module and origin != dotted and (variable := (module.top, name)) in module.bindings:
@@ -72,7 +72,7 @@ class Program:
         return last(self.names.new(origin)) if origin and last(origin) == name else name
 
     def is_ours(self, dotted: str) -> bool:
-        """Whether a dotted name is in the package, or in another module of the program."""
+        """Return whether a dotted name is in the package or is another module of the program."""
         return dotted.partition(".")[0] == self.names.package[0] or self.is_module(dotted)
 
 
@@ -88,10 +88,10 @@ _Binding: TypeAlias = str | tuple[str, str] | None
 
 
 class Module:
-    """A syntax tree, what its variables mean, and which of them get another name.
+    """A syntax tree, the meanings of its variables, and which of them to rename.
 
-    `bindings` hold all that each variable is set to: a module, a name in a module, or None for
-    whatever else.
+    `bindings` holds everything each variable is set to: a module, a name in a module, or None for
+    anything else.
     """
 
     def __init__(self, text: str, program: Program, unit: Unit = _SCRIPT) -> None:
@@ -111,35 +111,35 @@ class Module:
 
     @cached_property
     def variables(self) -> dict[Variable, str]:
-        """The variables that get another name, which no other has where they are used."""
+        """The variables to rename, with new names that clash with no other variable."""
         wanted = dict(self._candidates())
         while blocked := [one for one, new in wanted.items() if self._is_taken(one, new, wanted)]:
             wanted = {one: new for one, new in wanted.items() if one not in blocked}
         return wanted
 
     def meanings(self, variable: Variable) -> set[str | None]:
-        """Return the dotted names of all that a variable is set to, None for what has none."""
+        """Return the dotted names of everything a variable is set to; None if it has none."""
         return {
             self.program.origin(*found) if isinstance(found, tuple) else found
             for found in self.bindings.get(variable, ())
         }
 
     def base(self, node: ast.ImportFrom) -> str | None:
-        """Return the module that names are imported from, by its whole path; None if unknown."""
+        """Return the absolute name of the module that is imported from; None if unknown."""
         if not node.level:
             return self._absolute(node.module or "")
         folder = self.unit.above(node.level)
         return ".".join(filter(None, (folder, node.module))) if folder else None
 
     def _absolute(self, module: str) -> str:
-        """Return the path of a module, which in tests may lie beside what imports it."""
+        """Return the full name of a module; in tests it may be a sibling of the importer."""
         beside = f"{self.unit.above(1)}.{module}"
         if not self.program.is_module(module) and self.program.is_module(beside):
             return beside
         return module
 
     def meaning(self, node: ast.AST, scope: Scope) -> str | None:
-        """Return the dotted name of what `a.b.c` stands for, if that is certain."""
+        """Return the dotted name that `a.b.c` resolves to, if that is certain."""
         match node:
             case ast.Name(id=name):
                 return self.of_variable(name, scope)
@@ -150,7 +150,7 @@ class Module:
         return None
 
     def of_variable(self, name: str, scope: Scope) -> str | None:
-        """Return the dotted name of what a variable stands for, if that is certain."""
+        """Return the dotted name that a variable resolves to, if that is certain."""
         owner = scope.owner(name)
         if owner is None:
             return self.of_star(name)
@@ -158,22 +158,22 @@ class Module:
         return found.pop() if len(found) == 1 else None
 
     def of_star(self, name: str) -> str | None:
-        """Return the dotted name of what `from … import *` brings under a name."""
+        """Return the dotted name of what `from … import *` imports as `name`, if certain."""
         found = {self.program.origin(base, name) for base in self.brought(name)}
         return found.pop() if len(found) == 1 else None
 
     def brought(self, name: str) -> list[str]:
-        """Return the modules whose `*` may bring a name."""
+        """Return the modules whose `import *` may provide a name."""
         asked = ((base, self.program.module(base)) for base in self.stars)
         return [base for base, module in asked if _may_bring(module, self.program, base, name)]
 
     def export(self, name: str) -> str | _Unknown:
-        """Return the origin of what other modules find here under a name."""
+        """Return the origin of a name that other modules import from this one."""
         if (self.top, name) not in self.bindings:
             dynamic = self.brought(name) or (self.top, "__getattr__") in self.bindings
             return self.of_star(name) or (_UNKNOWN if dynamic else _ABSENT)
         if self.bindings[self.top, name] == {None}:
-            return f"{self.unit.name}.{name}"  # its own
+            return f"{self.unit.name}.{name}"  # defined here
         found = self.meanings((self.top, name))
         return found.pop() or _UNKNOWN if len(found) == 1 else _UNKNOWN
 
@@ -189,7 +189,7 @@ class Module:
                 yield self.base(node) or ""
 
     def _bindings(self, node: ast.AST, scope: Scope) -> Iterator[tuple[str, _Binding]]:
-        """Yield the variables that a node sets, each with what it then is."""
+        """Yield the variables that a node sets, each with its binding."""
         match node:
             case ast.Import():
                 for alias in node.names:
@@ -225,7 +225,7 @@ class Module:
                 yield (scope, name), new
 
     def _is_taken(self, variable: Variable, new: str, wanted: Mapping[Variable, str]) -> bool:
-        """Whether a new name would mean something else, in a place where the variable is used."""
+        """Return whether a new name is taken in any scope that uses the variable."""
         scope, _ = variable
         for user in (scope, *self.uses.get(variable, ())):
             owner = user.owner(new)
@@ -235,14 +235,14 @@ class Module:
 
 
 def texts(node: ast.AST) -> Iterator[tuple[ast.Constant, str]]:
-    """Yield the strings in a statement, and what each says."""
+    """Yield the string constants in a statement, with their values."""
     for one in ast.walk(node):
         if isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield one, one.value
 
 
 def sets_all(node: ast.AST) -> bool:
-    """Whether a statement lists what a module exports."""
+    """Return whether a node sets or extends `__all__`."""
     match node:
         case ast.Assign(targets=[ast.Name(id="__all__")]):
             return True
@@ -256,7 +256,7 @@ def sets_all(node: ast.AST) -> bool:
 
 
 def _may_bring(module: Module | None, program: Program, base: str, name: str) -> bool:
-    """Whether `from base import *` may bring a name."""
+    """Return whether `from base import *` may provide a name."""
     if module is None:
         return program.is_ours(base) and name in program.names.words
     if (listed := module.listed) is not None:

@@ -1,4 +1,4 @@
-"""Renames in a Python package since it was last written."""
+"""Renames in a Python package since its last update."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 class NewNames:
     """Old names in a Python package, and the new ones.
 
-    `package` is the package itself, before and now. `dotted` holds modules in it, and functions and
-    classes of these, by the path at which they are defined: `blog.tools.find`,
-    `blog.tools.find.find`, `blog._generated.contract.FindResult`.
+    `package` is the old and new name of the package. `dotted` maps modules, functions and classes
+    by the path where they are defined: `blog.tools.find`, `blog.tools.find.find`,
+    `blog._generated.contract.FindResult`.
     """
 
     package: tuple[str, str] = ("", "")
@@ -41,7 +41,7 @@ class NewNames:
 
     @property
     def words(self) -> frozenset[str]:
-        """The old names, each without what it is in."""
+        """The last part of each old name that changed."""
         changed = {last(name) for name, new in self.dotted.items() if last(name) != last(new)}
         return frozenset(
             changed | ({self.package[0]} if self.package[0] != self.package[1] else set())
@@ -49,13 +49,13 @@ class NewNames:
 
 
 class Unit(NamedTuple):
-    """A module of a program: its dotted name before, and whether it is an `__init__.py`."""
+    """A module of a program: its old dotted name, and whether it is an `__init__.py`."""
 
     name: str
     is_package: bool = False
 
     def above(self, level: int) -> str:
-        """Return the package from which the module imports with so many dots."""
+        """Return the package that a relative import with `level` dots refers to."""
         parts = self.name.split(".")
         left = len(parts) - level + self.is_package
         return ".".join(parts[:left]) if left > 0 else ""

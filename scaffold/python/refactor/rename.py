@@ -1,7 +1,7 @@
 """Rewrite Python code to use new names.
 
-A name is changed only where it certainly means what has been renamed: attributes, strings and
-comments that read the same stay, and so does everything else, to the byte.
+A name changes only where it certainly means something renamed. Attributes, strings and comments
+that merely look alike are kept, and so is every other byte.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from scaffold.python.refactor.spans import Edit
 
 
 def renamed(text: str, program: Program, unit: Unit) -> Rewritten:
-    """Return the text with the new names; it is that of the module `unit` of the program.
+    """Return the text of the module `unit` with the new names.
 
-    Where a new name would clash with a variable of the text, the variable keeps the old one.
-    Raises SyntaxError for what is not Python, and NameTakenError.
+    A variable keeps its old name if the new one would clash with another variable.
+    Raises SyntaxError if the text is not Python, and NameTakenError.
     """
     try:
         module = Module(text, program, unit)
@@ -32,14 +32,14 @@ def renamed(text: str, program: Program, unit: Unit) -> Rewritten:
 
 
 class _Refactoring:
-    """A module, and the edits that follow from what its names mean."""
+    """The edits that a module needs."""
 
     def __init__(self, module: Module) -> None:
         self.module, self.source, self.program = module, module.source, module.program
         self.names, self.variables = module.program.names, module.variables
 
     def edits(self) -> Iterator[Edit]:
-        """Yield every edit, in no order."""
+        """Yield every edit, in no particular order."""
         yield from self.of_functions()
         for node, scope in self.module.nodes:
             match node:
@@ -60,7 +60,7 @@ class _Refactoring:
                             yield self.source.edit(place, text, new, "['\"]")
 
     def variable(self, name: str, scope: Scope) -> str:
-        """Return what a variable is called now."""
+        """Return the new name of a variable."""
         if owner := scope.owner(name):
             return self.variables.get((owner, name), name)
         origin = self.module.of_star(name)
@@ -94,7 +94,7 @@ class _Refactoring:
                 yield self.source.replace(alias, name if plain else f"{name} as {variable}")
 
     def of_functions(self) -> Iterator[Edit]:
-        """Yield the edits of functions that are called otherwise: renamed, or named once more."""
+        """Yield edits that rename functions and classes, or append an alias for the new name."""
         top, own = self.module.top, self.module.unit.name
         for name in sorted(top.bound):
             new = last(self.names.dotted.get(f"{own}.{name}", name))
@@ -110,7 +110,7 @@ class _Refactoring:
                 yield self.source.edit(node, node.name, new, r"(async\s+)?(def|class)\s+")
 
     def line_of(self, name: str) -> int:
-        """Return the line in which the module first sets a variable of its own."""
+        """Return the first line that sets a variable of the module."""
         return min(
             getattr(node, "lineno", 1)
             for node, scope in self.module.nodes
@@ -118,7 +118,7 @@ class _Refactoring:
         )
 
     def unsure(self) -> Iterator[tuple[int, str]]:
-        """Yield the names that may mean something renamed, and were left, with their lines."""
+        """Yield the line and name of each use that may mean something renamed but was kept."""
         for node, scope in self.module.nodes:
             match node:
                 case ast.ImportFrom() if base := self.module.base(node):
@@ -136,22 +136,22 @@ class _Refactoring:
                     yield node.lineno, text
 
     def is_unknown(self, base: str, name: str) -> bool:
-        """Whether a name of a module of the program may be one that is renamed."""
+        """Return whether the origin of a name of one of our modules is unknown."""
         return self.program.is_ours(base) and self.program.origin(base, name) is None
 
     def several(self, node: ast.expr, scope: Scope) -> set[str]:
-        """Return the modules that a variable may stand for, where they are more than one."""
+        """Return the modules that a variable may mean, if there are several."""
         if not (isinstance(node, ast.Name) and (owner := scope.owner(node.id))):
             return set()
         found = self.module.meanings((owner, node.id))
         return {one for one in found if one and len(found) > 1}
 
     def is_other(self, base: str, name: str) -> bool:
-        """Whether a module has something else under a name now."""
+        """Return whether a name in a module was renamed."""
         return self.program.is_module(base) and self.program.renamed(base, name) != name
 
     def is_path(self, text: str) -> bool:
-        """Whether a string reads like the path of something that is called otherwise."""
+        """Return whether a string looks like the dotted path of something renamed."""
         if not re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", text) or len(text) > 1000:
             return False
         base, _, name = text.rpartition(".")

@@ -1,4 +1,4 @@
-"""The modules of a project on disk as a program in which names are followed."""
+"""Apply renames to the modules of a project on disk."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def rewriter(
     modules: Mapping[RelPath, Callable[[], str | None]],
     files: Collection[RelPath],
 ) -> Rewriter:
-    """Return what follows renames in a project; see `Language.rewriter`."""
+    """Return a rewriter for renames in a project; see `Language.rewriter`."""
     return Rewriter(NewNames(package, names), modules, files)
 
 
 class Rewriter:
-    """New names, and the program in which it is told what a name means."""
+    """New names, and the program used to resolve what a name means."""
 
     def __init__(
         self,
@@ -40,15 +40,15 @@ class Rewriter:
         self._program = Program(names, {unit.name: (unit, read) for unit, read in units})
 
     def rewrite(self, path: RelPath, text: str) -> Rewritten:
-        """Return a module with the new names. Raises NameTakenError and SyntaxError."""
+        """Return a module with the new names. Raises NameTakenError or SyntaxError."""
         return renamed(text, self._program, self._unit(path))
 
     def mentions(self, text: str) -> bool:
-        """Whether an old name occurs in a text."""
+        """Return whether an old name occurs in a text."""
         return not self._names.words.isdisjoint(re.findall(r"\w+", text))
 
     def _unit(self, path: RelPath) -> Unit:
-        """Return the module, by its old name, that a file is."""
+        """Return the module at a path, under its old name."""
         folders = (f for f in path.folders if f.rpartition("/")[2] in self._names.package)
         above = next((f for f in folders if f"{f}{_INIT}{SUFFIX}" in self._packages), "")
         inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(SUFFIX)

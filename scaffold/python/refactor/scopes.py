@@ -1,4 +1,4 @@
-"""The scopes of a Python module: which variable a name stands for."""
+"""The scopes of a Python module, used to resolve names to variables."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 @dataclass(eq=False, slots=True)
 class Scope:
-    """A block of code with variables of its own: `bound` are their names.
+    """A block of code with its own variables, named in `bound`.
 
-    `kind` is `module`, `class`, `function`, `comprehension` or `types`: where type parameters and
-    what they are used in stand, which sees the variables of a class around it.
+    `kind` is `module`, `class`, `function`, `comprehension` or `types`. A `types` scope holds type
+    parameters and the code that uses them. It sees the variables of an enclosing class.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Scope:
         return self.parent.module if self.parent else self
 
     def owner(self, name: str) -> Scope | None:
-        """Return the scope whose variable a name means here; None for a builtin, or unknown."""
+        """Return the scope whose variable a name means here; None if builtin or unknown."""
         if name in self.globals:
             return self.module
         if name in self.bound and name not in self.nonlocals:
@@ -42,7 +42,7 @@ class Scope:
         return self.outer_owner(name)
 
     def outer_owner(self, name: str) -> Scope | None:
-        """Return the scope outside of this one whose variable a name means here."""
+        """Return the enclosing scope whose variable a name means here, if any."""
         below, scope = self, self.parent
         while scope:
             if (scope.kind != "class" or below.kind == "types") and name in scope.bound:
@@ -51,25 +51,25 @@ class Scope:
         return None
 
     def bind(self, name: str) -> None:
-        """Note that a statement in this scope sets a name."""
+        """Record that a statement in this scope sets a name."""
         if name in self.globals:
             self.module.bound.add(name)
         elif name not in self.nonlocals:
             self.bound.add(name)
 
     def below(self, kind: str) -> Scope:
-        """Return a new scope inside of this one."""
+        """Return a new scope inside this one."""
         return Scope(kind, self)
 
 
 Scoped: TypeAlias = tuple[ast.AST, Scope]
-"""A node, and the scope in which it is evaluated; a definition stands in that of its name."""
+"""A node and the scope it is evaluated in; for a definition, the scope of its name."""
 
 
 def scoped(tree: ast.Module, source: Source) -> tuple[Scope, tuple[Scoped, ...]]:
-    """Return the scope of the module, and every node of it with its scope.
+    """Return the scope of the module, and every node with its scope.
 
-    Annotations in quotes are looked into, if they are written so that their names have places.
+    Quoted annotations are parsed if their names can be located in the source.
     """
     top = Scope("module")
     nodes = (*_below(tree, top, source, False),)
@@ -103,13 +103,13 @@ def bound(node: ast.AST) -> list[str]:
 
 
 def _below(node: ast.AST, scope: Scope, source: Source, typed: bool) -> Iterator[Scoped]:
-    """Yield all below a node; `typed` says that strings in it are types."""
+    """Yield the nodes below a node; if `typed`, strings in it are types."""
     for child in ast.iter_child_nodes(node):
         yield from _at(child, scope, source, typed)
 
 
 def _at(node: ast.AST, scope: Scope, source: Source, typed: bool = False) -> Iterator[Scoped]:
-    """Yield a node and all below it, each with its scope."""
+    """Yield a node and all nodes below it, each with its scope."""
 
     def each(children: object, scope: Scope, typed: bool = False) -> Iterator[Scoped]:
         for child in children if isinstance(children, list) else [children]:
@@ -187,7 +187,7 @@ def _at(node: ast.AST, scope: Scope, source: Source, typed: bool = False) -> Ite
 
 
 def _parsed(node: ast.Constant, text: str, source: Source) -> ast.expr | None:
-    """Return what a string means as a type, each node at its place in the file."""
+    """Parse a quoted type, with node positions in the file; None if that fails."""
     try:
         parsed = ast.parse(text, mode="eval").body if source.inside(node) else None
     except (SyntaxError, ValueError):
@@ -201,7 +201,7 @@ def _parsed(node: ast.Constant, text: str, source: Source) -> ast.expr | None:
 
 
 def _ends(node: ast.expr, name: str) -> bool:
-    """Whether an expression is this name, or an attribute of this name."""
+    """Return whether an expression is `name` or `….name`."""
     match node:
         case ast.Name(id=last) | ast.Attribute(attr=last):
             return last == name

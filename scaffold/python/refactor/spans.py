@@ -1,4 +1,4 @@
-"""Edits of a text at the places of its syntax tree: all other bytes stay as they are."""
+"""Edit source text at syntax tree nodes, and keep all other bytes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from itertools import accumulate
 from typing import TypeAlias
 
 Edit: TypeAlias = tuple[int, int, str]
-"""Where a stretch of the text begins and ends, and what comes in its place."""
+"""The start and end offsets of a span, and its replacement."""
 
 
 class Source:
-    """A text, and where the nodes of its syntax tree stand in it."""
+    """A source text, with methods to edit it at syntax tree nodes."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -21,7 +21,7 @@ class Source:
         self.starts = [0, *accumulate(map(len, self.lines))]
 
     def edited(self, edits: Iterable[Edit]) -> str:
-        """Return the text after the edits, which do not overlap."""
+        """Return the text with the edits applied. Edits must not overlap."""
         parts, done = [], 0
         for start, end, new in sorted(set(edits)):
             parts += [self.text[done:start], new]
@@ -31,26 +31,26 @@ class Source:
     def edit(
         self, node: ast.expr | ast.stmt | ast.alias, old: str, new: str, behind: str = ""
     ) -> Edit:
-        """Put `new` for `old` at the start of a node, or behind what matches there."""
+        """Return an edit that replaces `old` at a node's start, or after a match of `behind`."""
         start = self._offset(node.lineno, node.col_offset)
         if behind and (skipped := re.compile(behind).match(self.text, start)):
             start = skipped.end()
         return self._checked(start, old, new)
 
     def edit_end(self, node: ast.expr, old: str, new: str) -> Edit:
-        """Put `new` for `old` at the end of a node."""
+        """Return an edit that replaces `old` with `new` at the end of a node."""
         return self._checked(self._span(node)[1] - len(old), old, new)
 
     def replace(self, node: ast.expr | ast.alias, new: str) -> Edit:
-        """Put `new` for a whole node."""
+        """Return an edit that replaces a whole node."""
         return *self._span(node), new
 
     def append(self, new: str) -> Edit:
-        """Put `new` behind the text."""
+        """Return an edit that appends to the text."""
         return len(self.text), len(self.text), new
 
     def inside(self, node: ast.expr) -> bool:
-        """Whether a string stands between two quotes just as it reads."""
+        """Return whether a string literal has no escapes, prefix or triple quotes."""
         start, end = self._span(node)
         text = getattr(node, "value", "")
         return self.text[start:end] in (f"'{text}'", f'"{text}"')
@@ -68,7 +68,7 @@ class Source:
         return start, self._offset(node.end_lineno, node.end_col_offset)
 
     def _offset(self, line: int, column: int) -> int:
-        """Return the index of a place in the text; columns count bytes of UTF-8."""
+        """Return the offset of a position in the text; columns count UTF-8 bytes."""
         text = self.lines[line - 1]
         before = text if text.isascii() else text.encode()[:column].decode()
         return self.starts[line - 1] + len(before[:column])

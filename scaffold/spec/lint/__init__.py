@@ -1,6 +1,6 @@
-"""Lint: what in a spec without errors will not work well with clients and models.
+"""Lint: warnings about valid specs that work badly with clients or models.
 
-What each warning is about, and whom it concerns, is in diagnostics.md.
+diagnostics.md documents each warning and the clients and models it concerns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def lint(
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings that the spec does not ignore, sorted by place.
 
-    `only` are the numbers of the tools to look at one by one, by default all.
+    Rules for single tools check the tools with numbers in `only`, by default all.
     """
     chosen = tuple(tool for n, tool in enumerate(spec.tools) if only is None or n in only)
     subject = Subject(spec, document, chosen)

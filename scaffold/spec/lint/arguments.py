@@ -1,4 +1,4 @@
-"""Warnings about the arguments of tools: what clients refuse, and what models need to know."""
+"""Warnings about tool arguments that clients reject or models cannot understand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CHOICES = re.compile(
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield what concerns the arguments of tools."""
+    """Yield warnings about the arguments of tools."""
     for tool in subject.tools:
         at = f"{tool.pointer}/inputSchema"
         yield from _client_warnings(tool.arguments, at)
@@ -95,7 +95,7 @@ def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
 
 
 def _recursion(index: Index, at: str) -> Iterator[Finding]:
-    """Yield references that lead back to a schema that holds them."""
+    """Yield the first reference to a schema that contains it."""
     for subschema in index.all.values():
         for keyword, target in index.references(subschema).items():
             if isinstance(target, Subschema) and f"{subschema.pointer}/".startswith(
@@ -138,7 +138,7 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
         if found := _CHOICES.search(text):
             choices = re.findall(r"['\"`]([\w.-]+)['\"`]", found["choices"])
             if names & set(choices):
-                continue  # these are other arguments
+                continue  # names of other arguments
             yield Finding(
                 f"{at}{subschema.pointer}/description",
                 "choices-in-text",
@@ -149,16 +149,16 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
 
 
 def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
-    """Return whether schemas of one value, or what they refer to or are made of, are described.
+    """Return whether a value is described by its schemas or others that apply to it.
 
-    No person looks further than `FAR` schemas for a description, nor do we.
+    The search visits about `FAR` schemas at most.
     """
     seen = {schema.pointer: schema for schema in schemas}
     waiting = list(schemas)
     while waiting and len(seen) < FAR:
         here = waiting.pop()
         keywords = here.keywords
-        if isinstance(here.schema, bool):  # which has no room for one
+        if isinstance(here.schema, bool):  # cannot have a description
             return True
         if keywords.get("description") or keywords.get("title") or "const" in keywords:
             return True

@@ -1,4 +1,4 @@
-"""Texts in warnings: what is too long, what says nothing, and which arguments lack a text."""
+"""Helpers for warnings about texts: their length, their words, and missing texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scaffold.diagnostics.wording import join
 from scaffold.yaml.finding import Finding
 
 LONGEST_TEXT = 2048
-"""Characters of a description, and of the instructions, that Claude Code passes on."""
+"""The characters of a description or the instructions before Claude Code truncates."""
 FILLERS = frozenset({
     "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
     "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
@@ -17,7 +17,7 @@ FILLERS = frozenset({
 
 
 def too_long(at: str, what: str, length: int) -> Finding:
-    """Return the warning about a text that Claude Code cuts."""
+    """Return the warning about a text that Claude Code truncates."""
     return Finding(
         at,
         "long-description",
@@ -27,17 +27,17 @@ def too_long(at: str, what: str, length: int) -> Finding:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text or a name, in small letters: `getUser` has two."""
+    """Return the words of a text or a name, in lower case: `getUser` has two."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower())
 
 
 def stem(word: str) -> str:
-    """Return a word without its ending, so that `searches` and `searching` are one."""
+    """Return a word without its ending, so that `searches` and `searching` are equal."""
     return re.sub(r"(ies|es|s|ing|ed|e|y)$", "", word)
 
 
 def arguments(silent: list[str], total: int) -> str:
-    """Return which of some arguments lack a text, as the start of a sentence."""
+    """Return the start of a sentence that lists arguments without a text."""
     names = join(silent[:4], "and") + (" and others" if silent[4:] else "")
     if total == 1:
         return f"the argument {names} is"

@@ -1,4 +1,4 @@
-"""Warnings about prompts: what people need to choose one and fill it in."""
+"""Warnings about prompts without the descriptions that people need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scaffold.yaml.finding import Finding
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield prompts and arguments without a description."""
+    """Yield prompts and prompt arguments without a description."""
     for prompt in subject.spec.prompts:
         yield from _prompt_warnings(prompt)
 

@@ -1,4 +1,4 @@
-"""Warnings about schemas: what JSON Schema allows, and is most likely not meant."""
+"""Warnings about schemas that are valid but probably not intended."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BOUNDS = (
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield what concerns the schemas of arguments and results."""
+    """Yield warnings about the schemas of arguments and results."""
     for tool in subject.tools:
         yield from _schema_warnings(tool.arguments, f"{tool.pointer}/inputSchema")
         if tool.result is not None:
@@ -128,7 +128,7 @@ def _keyword_warnings(schema: Any, here: str) -> Iterator[Finding]:
 
 
 def _default_warnings(index: Index, at: str) -> Iterator[Finding]:
-    """Yield defaults that their own schema refuses."""
+    """Yield defaults that their own schema rejects."""
     nulls = []
     for subschema in index.all.values():
         if "default" not in subschema.keywords:

@@ -13,11 +13,11 @@ from scaffold.spec.lint.subject import Subject
 from scaffold.yaml.finding import Finding
 
 MOST_TOOLS = 128
-"""Tools in one request: OpenAI, and Visual Studio Code."""
+"""The maximum tools per request of OpenAI and Visual Studio Code."""
 MOST_TOKENS = 20_000
-"""Tokens of a tool list: a tenth of a context of 200,000, where Claude Code begins to defer."""
+"""The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
 CHARACTERS_A_TOKEN = 4
-"""A rule of thumb for English and JSON; each model counts in its own way."""
+"""An estimate for English and JSON; tokenizers differ between models."""
 _SECRET_NAME = re.compile(
     r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
     r"CREDENTIALS?)$",
@@ -27,7 +27,7 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield what concerns the server as a whole."""
+    """Yield warnings about the server as a whole."""
     yield from _client_warnings(subject.spec)
     yield from _list_warnings(subject.spec)
     yield from _setting_warnings(subject.spec)

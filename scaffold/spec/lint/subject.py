@@ -1,4 +1,4 @@
-"""What the lint rules look at."""
+"""The input of the lint rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scaffold.yaml.document import Document
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A spec without errors; `tools` are those to look at one by one."""
+    """A valid spec; `tools` are those to check one by one."""
 
     spec: Spec
     document: Document

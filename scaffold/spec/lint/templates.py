@@ -1,4 +1,4 @@
-"""Warnings about resource templates: variables that can lead out of a folder."""
+"""Warnings about resource templates with variables that can lead out of a folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scaffold.yaml.finding import Finding
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield templates whose handler has to check paths itself."""
+    """Yield templates whose handlers must check paths themselves."""
     for template in subject.spec.resource_templates:
         if template.unsafe:
             yield Finding(

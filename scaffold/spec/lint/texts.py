@@ -1,4 +1,4 @@
-"""Warnings about texts: characters that nobody sees, and what looks like a credential."""
+"""Warnings about texts with invisible characters or likely credentials."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.finding import Finding
 
 _SILENT = frozenset("\u200d\u200c\ufeff")
-"""Format characters that scripts and emoji need, and the mark that editors leave."""
+"""Format characters that scripts and emoji need, and the byte order mark."""
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield texts with characters that nobody sees, or with what looks like a credential."""
+    """Yield texts with invisible characters or likely credentials."""
     waiting: list[tuple[str, Any]] = [("", subject.document.value)]
     while waiting:
         at, value = waiting.pop()

@@ -1,4 +1,4 @@
-"""Warnings about tools: names and descriptions that clients refuse or models cannot use."""
+"""Warnings about tool names and descriptions that clients reject or models cannot use."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scaffold.spec.lint.subject import Subject
 from scaffold.yaml.finding import Finding
 
 LONGEST_NAME = 64
-"""Characters of a function's name: OpenAI, Gemini."""
+"""The maximum length of a function name in OpenAI and Gemini."""
 LONGEST_NAMES = 60
-"""Characters of the server's and the tool's name together: Cursor."""
+"""The length of server and tool name together at which Cursor leaves out a tool."""
 _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _VAGUE_NAMES = frozenset({
     "action", "call", "command", "data", "do", "exec", "execute", "func", "function", "handle",
@@ -24,7 +24,7 @@ _VAGUE_NAMES = frozenset({
 
 
 def warnings(subject: Subject) -> Iterator[Finding]:
-    """Yield what concerns tools, their schemas aside."""
+    """Yield warnings about tools, except those about their schemas."""
     for tool in subject.tools:
         yield from _name_warnings(subject.spec, tool)
         yield from _text_warnings(tool)

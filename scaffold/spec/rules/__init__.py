@@ -1,4 +1,4 @@
-"""Rules: what makes a spec that fits the format wrong nevertheless."""
+"""Rules: checks beyond the format."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ RULES: tuple[Rule, ...] = (
     capabilities.faults,
     warnings.faults,
 )
-"""All rules; each yields the faults of one subject."""
+"""All rules; each yields the errors of one subject."""
 
 
 def broken_rules(draft: Draft, last: Rule) -> Iterator[Finding]:
-    """Yield the faults that the rules find in a draft; `last` is one of the language."""
+    """Yield the errors that the rules find in a draft; `last` is the language's rule."""
     for rule in (*RULES, last):
         yield from rule(draft)

@@ -1,4 +1,4 @@
-"""Rules of what the server announces: no capability or cache hint of what it does not have."""
+"""Check that capabilities and cache hints match what the server has."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _LISTS = {
         "resources/read": "resources",
     },
 }
-"""Which entries a capability or a method is about."""
+"""The kind of entries that a capability or a method needs."""
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield what the spec announces about lists that it does not have."""
+    """Yield capabilities and cache hints for entries that the spec does not have."""
     spec = draft.spec
     has = {key for key, entries in spec.entries.items() if entries or f"/{key}" in draft.lost}
     if "resourceTemplates" in has:

@@ -1,4 +1,4 @@
-"""Rules of environment variables: none decides which code runs, and no secret is written down."""
+"""Check that environment variables cannot change which code runs or contain secrets."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _LOADS_CODE = re.compile(
     r"|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|GIT_SSH.*|GIT_EXEC_PATH",
     re.IGNORECASE,
 )
-"""Variables that decide which code runs; a server that sets them would change its own launcher."""
+"""Variables that control which code runs, and would affect the server's launcher."""
 
 
 def secrets(spec: Spec) -> list[str]:
-    """Return the pointers of the defaults that no message may show: secrets, and what looks so."""
+    """Return pointers of defaults to mask in messages: secrets and likely credentials."""
     return [
         f"{variable.pointer}/default"
         for variable in spec.env
@@ -31,7 +31,7 @@ def secrets(spec: Spec) -> list[str]:
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield variables that would change how programs load, and secrets that are written down."""
+    """Yield variables that control which code runs, and secrets with a default."""
     for variable in draft.spec.env:
         name, default = variable.name, variable.default
         if _LOADS_CODE.fullmatch(name):
@@ -64,5 +64,5 @@ def faults(draft: Draft) -> Iterator[Finding]:
 
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:
-    """Return whether a variable is declared as a secret, or holds the token of HTTP requests."""
+    """Return whether a variable is declared secret or holds the bearer token."""
     return variable.secret or (spec.auth is not None and variable.name == spec.auth.bearer.env)

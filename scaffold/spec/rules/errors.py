@@ -1,4 +1,4 @@
-"""Rules of domain errors: messages can be read, and tools name only declared ones."""
+"""Check domain errors: messages must parse, and tools may only use declared errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield messages with braces that cannot be read, and errors that are not declared."""
+    """Yield messages with invalid placeholders, and undeclared errors."""
     for error in draft.spec.errors:
         _, broken = read_names(error.message)
         if broken:

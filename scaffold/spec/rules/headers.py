@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 
 def header_faults(index: Index, at: str) -> Iterator[Finding]:
-    """Yield the faults of the `x-mcp-header` keywords in a tool's input schema."""
+    """Yield errors in the `x-mcp-header` keywords of a tool's input schema."""
     seen: dict[str, str] = {}
     for subschema in index.all.values():
         header = subschema.keywords.get("x-mcp-header")
@@ -60,5 +60,5 @@ def _is_argument(subschema: Subschema) -> bool:
 
 
 def _written(value: object) -> str:
-    """Return a value where a text is expected, as it was written."""
+    """Return a quoted string, or the description of a value that is not a string."""
     return quote(value) if isinstance(value, str) else literal(value)

@@ -1,4 +1,4 @@
-"""Rules of names: a server lists something, and nothing has the name of something else."""
+"""Check that a server lists something and that names are unique."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield the lists that name something twice; nothing at all to list is a fault too."""
+    """Yield duplicate names, and a finding for a server that lists nothing."""
     spec = draft.spec
     if not any(spec.entries.values()) and draft.lost.isdisjoint(f"/{key}" for key in spec.entries):
         yield _nothing_to_serve(draft)
@@ -39,7 +39,7 @@ def _nothing_to_serve(draft: Draft) -> Finding:
 
 
 def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
-    """Yield the names that stand at two pointers."""
+    """Yield the names that occur twice."""
     seen: dict[str, str] = {}
     for at, name in named:
         first = seen.setdefault(name, at)

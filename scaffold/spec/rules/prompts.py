@@ -1,4 +1,4 @@
-"""Rules of static prompts: their messages are MCP's content, filled in from their arguments."""
+"""Check the messages of static prompts: content blocks and `{argument}` placeholders."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _CONTENT: dict[str, dict[str, type]] = {
     "resource": {"resource": dict},
     "resource_link": {"uri": str, "name": str},
 }
-"""The content blocks of MCP 2025-11-25 (schema ContentBlock), with what each must have."""
+"""The required keys of content blocks in MCP 2025-11-25 (schema ContentBlock)."""
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield messages that are no content, or name arguments that are not declared."""
+    """Yield invalid content blocks, and placeholders of undeclared arguments."""
     for prompt in draft.spec.prompts:
         arguments = [argument.name for argument in prompt.arguments]
         is_known = f"{prompt.pointer}/arguments" not in draft.lost

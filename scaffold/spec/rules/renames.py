@@ -1,4 +1,4 @@
-"""Rules of `renamedFrom`: an old name belongs to one entry, and to none that is there."""
+"""Check `renamedFrom`: an old name must be unused and unique."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield old names that are still in use, or that two entries claim."""
+    """Yield old names that are still in use or given twice."""
     for entries in draft.spec.entries.values():
         names = {entry.name for entry in entries}
         claimed = set[str]()

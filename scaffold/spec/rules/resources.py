@@ -1,4 +1,4 @@
-"""Rules of static resources: one content, in a file below the directory of the spec."""
+"""Check static resources: one content, and files inside the directory of the spec."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield resources with two contents, and files that lie elsewhere."""
+    """Yield resources with two contents, and files outside the directory."""
     for resource in draft.spec.resources:
         if resource.file is None:
             continue

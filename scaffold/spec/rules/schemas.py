@@ -1,4 +1,4 @@
-"""Rules of a tool's schemas: they can be used, and accept the tool's own examples."""
+"""Check that a tool's schemas are valid and accept its examples."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield the faults of schemas, and what they refuse in examples that are to succeed."""
+    """Yield errors in schemas, and in the arguments of examples that should succeed."""
     for tool in draft.spec.tools:
         at = f"{tool.pointer}/inputSchema"
         found = list(schema_faults(tool.arguments, at, draft.document))
-        yield from (one for one in found if one.pointer != f"{at}/type")  # the format checks that
+        yield from (one for one in found if one.pointer != f"{at}/type")  # checked by the format
         yield from header_faults(tool.arguments, at)
         if not found:
             yield from _example_faults(tool, draft.document)

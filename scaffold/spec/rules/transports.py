@@ -1,4 +1,4 @@
-"""Rules of HTTP: its settings fit the transports and the variables."""
+"""Check that authentication matches the transports and the variables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield authentication without HTTP, and a token without a variable."""
+    """Yield authentication without HTTP, and a token variable that is not declared."""
     spec = draft.spec
     if spec.auth is None:
         return

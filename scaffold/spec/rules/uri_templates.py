@@ -1,7 +1,7 @@
-"""Rules of URI templates: a server can tell from a URI that it matches, and with which variables.
+"""Check that URI templates can be matched against URIs without ambiguity.
 
-RFC 6570 says how a template becomes a URI. The way back is only clear for some; what is accepted
-here, the SDK of the generated servers can match.
+RFC 6570 defines how to expand a template, but only some templates can be reversed. The templates
+accepted here are those that the SDK of the generated servers can match.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ LONGEST = 8_192
 MOST_VARIABLES = 256
 
 EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
-"""A part of a template that is filled in: its operator, and its variables with their modifiers."""
+"""An expression of a template: its operator, and its variables with modifiers."""
 
 _NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield the URI templates that no URI could be matched against."""
+    """Yield the URI templates that cannot be matched against URIs."""
     for template in draft.spec.resource_templates:
         if trouble := problem(template.uri_template):
             yield Finding(f"{template.pointer}/uriTemplate", "bad-uri-template", *trouble)
 
 
 def problem(template: str) -> tuple[str, str] | None:
-    """Return what keeps URIs from being matched against a template, and what to do.
+    """Return why URIs cannot be matched against a template, and a hint; None if they can.
 
-    None if nothing does, and where the template is none at all, of which the format speaks.
+    Also return None for invalid syntax, which the format reports.
     """
     if len(template) > LONGEST:
         return f"the template has more than {LONGEST:,} characters", "shorten it"

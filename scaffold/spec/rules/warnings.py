@@ -1,4 +1,4 @@
-"""Rules of `lint`: only warnings can be ignored."""
+"""Check `lint`: only warnings can be ignored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield ignored ids that are not those of warnings."""
+    """Yield ignored ids that do not belong to a warning."""
     for number, id in enumerate(draft.spec.lint.ignore):
         if id not in warnings():
             meant = nearest(id, sorted(warnings()))
