@@ -19,7 +19,7 @@ from scaffold.disk.create import create
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.formatted import formatted_before
 from scaffold.disk.journal import pending
-from scaffold.disk.lock import Entry, Lock, sha256
+from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
@@ -134,13 +134,13 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
     tree = Tree(root)
     tree.mode(SPEC)  # refuses links: they lead out of the project
     kept = cache(partial(importers, root, lock, python, SETTINGS))
-    generated = generate(read(root / SPEC), root, root, packs, lock.files, kept)
+    generated = generate(read(root / SPEC), root, root, packs, lock, kept)
     loaded = generated.loaded
     before = previous(root, lock, loaded)
     if before is None and (guess := altered(root)):
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
-    if not lock.intact:
+    if before is None or not lock.intact:
         renamed = with_package(renamed, generated.project.package)
     written = cache(partial(_written, root, lock, before))
     made = make_plan(generated.files, lock, root, python, renamed, written)
@@ -167,7 +167,7 @@ def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPa
     if before is None:
         return {}
     try:
-        files = generate(before.document, root, root, read_packs(root), lock.files).files
+        files = generate(before.document, root, root, read_packs(root), lock).files
     except ScaffoldError:  # it may name files that are gone
         return {}
     last = lock.files
@@ -266,13 +266,13 @@ def generate(
     folder: Path,
     root: Path,
     packs: Packs,
-    last: Mapping[RelPath, Entry] = MappingProxyType({}),
+    last: Lock | None = None,
     settings: Callable[[], Collection[RelPath]] = tuple,
 ) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`, and `last` are its files in the lock. `settings`
-    returns the files that import the settings module; it is called only if the spec has no
+    `packs` are those of the project at `root`, and `last` is its lock. `settings` returns
+    the files that import the settings module; it is called only if the spec has no
     variables. Raises ScaffoldError with every error in the spec, or else in the templates.
     """
     loaded = load(document)
@@ -282,7 +282,8 @@ def generate(
     layers = layers_at(root, packs)
     rendered = render_limited(project, layers)
     everything = with_named(rendered, attached, loaded)
-    files = formatted(rendered, formatted_before(rendered, last, root))
+    trusted = last.files if last and last.intact and last.version == __version__ else {}
+    files = formatted(rendered, formatted_before(rendered, trusted, root))
     texts = {SPEC: document.text} | attached
     return Generated(
         loaded,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,8 +19,11 @@ def formatted_before(
     """Return the formatted text of each file whose template output is unchanged.
 
     The lock has only hashes, so the text is read from the project at `root`. Files that were edited
-    or deleted are left out, except merged ones: their text is in `.scaffold/base`.
+    or deleted are left out, except merged ones: their text is in `.scaffold/base`. None is reused if
+    there are other modules at the top now: which imports are the project's own depends on them.
     """
+    if _top(files) != _top(path for path, entry in last.items() if not entry.orphan):
+        return {}
     tree = Tree(root)
     texts = {
         path: _text(file, entry, tree)
@@ -39,3 +42,8 @@ def _text(file: RenderedFile, entry: Entry, tree: Tree) -> str | None:
             if found and found.sha256 == entry.sha256:
                 return (found.text() or "").replace("\r\n", "\n")
     return None
+
+
+def _top(paths: Iterable[RelPath]) -> set[str]:
+    """Return the names at the top of the project, and in `src`."""
+    return {path.removeprefix("src/").partition("/")[0] for path in paths}

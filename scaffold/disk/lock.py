@@ -13,7 +13,7 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.merge import split
 from scaffold.disk.records import LOCK, base
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
+from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
 
 FORMAT = 1
 
@@ -142,7 +142,7 @@ def parse(data: bytes) -> Lock:
             lock = Lock(
                 version,
                 {name: _hash(name, value) for name, value in inputs.items()},
-                {_path(path): _entry(path, value) for path, value in files.items()},
+                {_path(p): _entry(p, value) for p, value in files.items() if p != SPEC},
             )
             return lock if rest.get("seal") == lock.seal else replace(lock, intact=False)
     raise ValueError("it lacks its format, version, inputs or files")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.apply import apply
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.lock import read
 from scaffold.files import RenderedFile
@@ -94,3 +95,17 @@ def test_a_run_that_has_nothing_to_write_needs_no_turn(root: Path) -> None:
     regenerate(root, *files(0))
     assert contents(root) == before
     assert not (root / ".scaffold/run.lock").exists()
+
+
+def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
+    """Though each file that it would write is as it was then."""
+    root = tmp_path / "project"
+    first, mine, theirs = (rendered(GENERATED, f"{name}.txt", "1\n") for name in "abc")
+    new(root, first)
+    made = plan(root, first, mine)
+    regenerate(root, first, theirs)
+    before = contents(root)
+    with pytest.raises(ScaffoldError) as raised:
+        apply(made, root, made.relocked("1", {}))
+    assert [found.id for found in raised.value.diagnostics] == ["changed-meanwhile"]
+    assert contents(root) == before

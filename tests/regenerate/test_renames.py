@@ -637,7 +637,9 @@ class TestOfTheServer:
         (living.root / ".scaffold/mcp.yaml").unlink()
         living.edit(lambda spec: spec.update(name="posts"))
         living.regenerate()
-        assert living.read("src/posts/tools/search.py") == HANDLER
+        followed = HANDLER.replace("blog._generated", "posts._generated")
+        assert living.read("src/posts/tools/search.py") == followed
+        assert listed(living) == ["search", "read"]
 
 
 class TestOfTemplates:
