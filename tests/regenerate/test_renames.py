@@ -637,7 +637,7 @@ class TestOfTheServer:
         (living.root / ".scaffold/mcp.yaml").unlink()
         living.edit(lambda spec: spec.update(name="posts"))
         living.regenerate()
-        followed = HANDLER.replace("blog._generated", "posts._generated")
+        followed = HANDLER.replace("from blog.", "from posts.")
         assert living.read("src/posts/tools/search.py") == followed
         assert listed(living) == ["search", "read"]
 
