@@ -69,16 +69,17 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
 
 
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
-    """Yield handlers whose `renamedFrom` names an orphaned file, not an entry of the last spec."""
+    """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     nothing = new.model_copy(
         update={"tools": (), "resources": (), "resource_templates": (), "prompts": ()}
     )
     for one in now:
-        match one.entry:
-            case Tool(renamed_from=str(was)) as tool if was in orphans:
-                yield named(_with(nothing, "tools", tool, was))[0], one
-            case Prompt(renamed_from=str(was)) as prompt if was in orphans:
-                yield named(_with(nothing, "prompts", prompt, was))[0], one
+        entry = one.entry
+        if not isinstance(entry, Tool | Prompt):
+            continue
+        key = "tools" if isinstance(entry, Tool) else "prompts"
+        if was := next((n for n in (entry.renamed_from, entry.name) if n in orphans), None):
+            yield named(_with(nothing, key, entry, was))[0], one
 
 
 def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:

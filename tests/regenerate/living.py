@@ -98,7 +98,8 @@ class Living:
 
 def listed(living: Living, **env: str) -> list[str]:
     """The names of the tools that the real server lists, started in a process of its own."""
-    package = next(path.parent.parent for path in living.root.glob("src/*/_generated/server.py"))
+    packages = [path.parent.parent for path in living.root.glob("src/*/_generated/server.py")]
+    package = max(packages, key=lambda path: len([*path.rglob("*.py")]))
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
     messages: list[Spec] = [
         {"id": 1, "method": "initialize", "params": hello},

@@ -688,3 +688,18 @@ def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_pa
     assert living.read("src/posts/tools/get_user.py") == there
     assert living.read("src/posts/tools/get_user_9c02.py").endswith("# mine\n")
     assert listed(living) == ["get.user", "get_user"]
+
+
+def test_a_handler_that_comes_back_under_another_name_is_called_by_it(tmp_path: Path) -> None:
+    """Of two tools whose names are one in Python, one gets a longer name."""
+    living = Living.born(tmp_path / "blog", spec(tool("getUser"), tool("a")))
+    handler = "src/blog/tools/get_user.py"
+    living.write(handler, f"{living.read(handler)}# mine\n")
+    living.edit(lambda spec: spec["tools"].pop(0))
+    living.regenerate()
+    living.edit(lambda spec: spec["tools"].extend([tool("get_user"), tool("getUser")]))
+    living.regenerate()
+    (back,) = (living.root / "src/blog/tools").glob("get_user_*.py")
+    assert back.read_text().endswith("# mine\n")
+    assert f"def {back.stem}(" in back.read_text()
+    assert listed(living) == ["a", "get_user", "getUser"]
