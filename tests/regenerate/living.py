@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
 from scaffold.pipeline import new
+from scaffold.python.names import package_name
 
 Spec = dict[str, Any]
 
@@ -78,6 +79,13 @@ class Living:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text, encoding="utf-8")
 
+    @property
+    def package(self) -> Path:
+        """The server's package; a checkout may have left others beside it, a rename parts of one."""
+        named = self.root / "src" / package_name(self.spec["name"])
+        there = (self.root / "src").iterdir()
+        return named if named.exists() else max(there, key=lambda path: len([*path.rglob("*.py")]))
+
     def files(self) -> dict[str, bytes]:
         """Every file but our records."""
         return {path: data for path, data in self.everything().items() if path[:10] != ".scaffold/"}
@@ -98,8 +106,7 @@ class Living:
 
 def listed(living: Living, **env: str) -> list[str]:
     """The names of the tools that the real server lists, started in a process of its own."""
-    packages = [path.parent.parent for path in living.root.glob("src/*/_generated/server.py")]
-    package = max(packages, key=lambda path: len([*path.rglob("*.py")]))
+    package = living.package
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
     messages: list[Spec] = [
         {"id": 1, "method": "initialize", "params": hello},

@@ -133,11 +133,6 @@ class Life(RuleBasedStateMachine):
         """Every file but our records and those of git."""
         return {path: data for path, data in self.living.files().items() if path[:5] != ".git/"}
 
-    @property
-    def package(self) -> Path:
-        """The server's package; beside it may lie what a rename has left, as a person wrote there."""
-        return max((self.root / "src").iterdir(), key=lambda path: len([*path.rglob("*.py")]))
-
     def lost(self) -> set[str]:
         """What a person has written and is nowhere in the project."""
         there = b"".join(self.files().values()).decode()
@@ -166,7 +161,7 @@ class Life(RuleBasedStateMachine):
                 words = f"# [mine {self.count}]"
                 if kind < 0.3:
                     file = file.with_name(f"mine_{self.count}.py")
-                    package = self.package.name
+                    package = self.living.package.name
                     self.living.write(
                         str(file.relative_to(self.root)),
                         f"import {package}.lifespan\n{words}\n",
@@ -197,7 +192,7 @@ class Life(RuleBasedStateMachine):
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""
         name = random.choice(["SearchArguments", "SearchResult", "AResult", "search"])
-        package = self.package.name
+        package = self.living.package.name
         self.own = {
             "own.py": f"class {name}:\n    {name} = 1\n",
             "uses.py": f"from .own import {name}\n\nx = {name}.{name}  # [mine own]\n",
@@ -206,7 +201,7 @@ class Life(RuleBasedStateMachine):
             self.living.write(f"src/{package}/{path}", text)
 
     def what_is_the_users_is_as_it_was(self) -> None:
-        package = self.package
+        package = self.living.package
         for path, text in self.own.items():
             found = (package / path).read_text() if (package / path).exists() else None
             if found is not None and not re.search(r"mine \d", found):
@@ -276,7 +271,7 @@ class Life(RuleBasedStateMachine):
         self.strays |= self.untracked()
         self.living.spec = json.loads(self.living.read("mcp.yaml"))
         self.written -= self.lost()  # to the other branch
-        own = {path: self.package / path for path in self.own}
+        own = {path: self.living.package / path for path in self.own}
         self.own = {path: file.read_text() for path, file in own.items() if file.exists()}
         there = self.files()
         if random.random() < 0.5 or not self.run(random):
@@ -356,7 +351,7 @@ class Life(RuleBasedStateMachine):
                     assert "# [mine " in here_text or path.endswith("/own.py"), path
 
     def every_handler_is_there(self) -> None:
-        table = (self.package / "_generated/handlers.py").read_bytes()
+        table = (self.living.package / "_generated/handlers.py").read_bytes()
         for node in ast.parse(table).body:
             if isinstance(node, ast.ImportFrom) and node.module and ".tools." in node.module:
                 file = self.root / "src" / f"{node.module.replace('.', '/')}.py"
