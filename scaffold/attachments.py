@@ -15,7 +15,7 @@ from scaffold.yaml.source import Document
 def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, str]:
     """Return the text of each file that a static resource names, by its path beside the spec.
 
-    A BOM is left out, and CRLF becomes LF: a checkout may have either. Raises ScaffoldError for every file that cannot be read, is not UTF-8, or leads outside the
+    Raises ScaffoldError for every file that cannot be read, is not UTF-8, or leads outside the
     folder through a link.
     """
     texts: dict[RelPath, str] = {}
@@ -27,7 +27,7 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
             path = folder / resource.path
             if not path.resolve().is_relative_to(folder.resolve()):
                 raise OSError("it lies outside the folder of the spec")
-            texts[resource.path] = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+            texts[resource.path] = path.read_bytes().decode()
         except (OSError, UnicodeDecodeError) as error:
             reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
             pointer = f"{resource.pointer}/file"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -52,16 +51,6 @@ def test_a_lock_that_somebody_edited_vouches_for_no_text(blog: Living) -> None:
     blog.write(".scaffold/lock.json", lock.replace(sha256(right), sha256(blog.read(CALLS))))
     blog.regenerate()
     assert blog.read(CALLS) == right
-
-
-def test_line_ends_of_a_named_file_change_nothing(tmp_path: Path) -> None:
-    guide = {"uri": "doc://a", "name": "a", "description": "A text.", "file": "a.txt"}
-    (tmp_path / "a.txt").write_bytes(b"hello\nworld\n")
-    blog = Living.born(tmp_path / "blog", spec(tool("search"), resources=[guide]))
-    (blog.root / "a.txt").write_bytes(b"\xef\xbb\xbfhello\r\nworld\r\n")
-    blog.edit(lambda spec: spec.update(description="Other words."))
-    blog.regenerate()
-    assert json.dumps("hello\nworld\n") in blog.read("src/blog/_generated/catalog.json")
 
 
 def test_a_lost_record_of_the_spec_does_not_hide_that_the_server_was_renamed(blog: Living) -> None:
