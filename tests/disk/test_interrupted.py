@@ -21,6 +21,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
 from scaffold.python.packages import package
+from tests.disk.everything import REGENERATED, edited_project, run
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
     GENERATED,
@@ -206,36 +207,8 @@ def test_a_run_may_be_killed_at_every_instant_and_again_at_every_instant_of_its_
     tmp_path: Path,
 ) -> None:
     """One run that does everything a run can do: each kill leaves whole files, and all comes right."""
-    last = [
-        rendered(GENERATED, "updated.txt", "1\n"),
-        rendered(GENERATED, "edited.txt", "1\n"),
-        rendered(GENERATED, "unused/deep/deleted.txt", "1\n"),
-        rendered(MERGED, "merged.txt", "1\n2\n3\n"),
-        rendered(MERGED, "no longer merged.txt", "1\n"),
-        rendered(OWNED, "old.py", "stub\n"),
-        rendered(OWNED, "orphan.py", "stub\n"),
-    ]
-    wanted = [
-        rendered(GENERATED, "updated.txt", "2\n"),
-        rendered(GENERATED, "edited.txt", "2\n"),
-        rendered(GENERATED, "new/deep/created.txt", "2\n"),
-        rendered(MERGED, "merged.txt", "1\n2\n3 new\n"),
-        rendered(GENERATED, "no longer merged.txt", "2\n"),
-        rendered(OWNED, "new.py", "another stub\n"),
-    ]
-    edits = {
-        "edited.txt": "mine\n",
-        "merged.txt": "1 mine\n2\n3\n",
-        "old.py": "my handler\n",
-        "orphan.py": "my other handler\n",
-    }
     before, after, root, again = (tmp_path / name for name in ("before", "after", "root", "again"))
-    new(before, *last)
-    for path, text in edits.items():
-        (before / path).write_text(text)
-
-    def run(root: Path) -> None:
-        regenerate(root, *wanted, renames={"old.py": "new.py"}, force=["edited.txt"])
+    edited_project(before)
 
     def comes_right(root: Path) -> None:
         run(root)
@@ -244,16 +217,7 @@ def test_a_run_may_be_killed_at_every_instant_and_again_at_every_instant_of_its_
     shutil.copytree(before, after)
     run(after)
     old, regenerated = texts(before), texts(after)
-    assert regenerated == {
-        "edited.txt": "2\n",
-        "edited.txt.orig": "mine\n",
-        "merged.txt": "1 mine\n2\n3 new\n",
-        "new.py": "my handler\n",
-        "new/deep/created.txt": "2\n",
-        "no longer merged.txt": "2\n",
-        "orphan.py": "my other handler\n",
-        "updated.txt": "2\n",
-    }
+    assert regenerated == REGENERATED
 
     def instants(
         start: Path, root: Path, work: Callable[[Path], object], tried: Iterable[int]

@@ -11,46 +11,18 @@ from unittest import mock
 import pytest
 
 from scaffold.disk.apply import recover
+from tests.disk.everything import edited_project, run
 from tests.disk.power import Disk, laid_out, recorded
-from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, regenerate, rendered, texts
+from tests.disk.regenerated import texts
 
 CUTS = 8
 """Ways in which the disk may have kept a part, at each instant."""
-
-LAST = [
-    rendered(GENERATED, "updated.txt", "1\n"),
-    rendered(GENERATED, "edited.txt", "1\n"),
-    rendered(GENERATED, "unused/deep/deleted.txt", "1\n"),
-    rendered(MERGED, "merged.txt", "1\n2\n3\n"),
-    rendered(OWNED, "tools/old.py", "stub\n"),
-    rendered(OWNED, "tools/orphan.py", "stub\n"),
-]
-WANTED = [
-    rendered(GENERATED, "updated.txt", "2\n"),
-    rendered(GENERATED, "edited.txt", "2\n"),
-    rendered(GENERATED, "new/deep/created.txt", "2\n"),
-    rendered(MERGED, "merged.txt", "1\n2\n3 new\n"),
-    rendered(OWNED, "package/tools/new.py", "another stub\n"),
-]
-EDITS = {
-    "edited.txt": "mine\n",
-    "merged.txt": "1 mine\n2\n3\n",
-    "tools/old.py": "my handler\n",
-    "tools/orphan.py": "my other handler\n",
-}
-
-
-def run(root: Path) -> None:
-    moved = {"tools/old.py": "package/tools/new.py"}
-    regenerate(root, *WANTED, renames=moved, force=["edited.txt"])
 
 
 @pytest.fixture
 def before(tmp_path: Path) -> Path:
     folder = tmp_path / "before"
-    new(folder, *LAST)
-    for path, text in EDITS.items():
-        (folder / path).write_text(text)
+    edited_project(folder)
     return folder
 
 

@@ -70,6 +70,12 @@ class TestFiles:
             executable=True,
         )
 
+    def test_line_ends_are_those_of_unix_wherever_they_come_from(
+        self, write_pack: WritePack
+    ) -> None:
+        text = "{{ 'a\\r\\nb\\rc' }}\r\nd\r\n"
+        assert rendered(write_pack(ONE, **{"out.txt.j2": text})) == {"out.txt": "a\nb\nc\nd\n"}
+
     def test_a_row_fans_out_over_a_collection(self, write_pack: WritePack) -> None:
         folder = write_pack(EACH, **{"tool.py.j2": "{{ tool.about | py }}"})
         files = render(BLOG, read_layers(folder))

@@ -104,7 +104,8 @@ def test_an_answer_that_was_given_cannot_be_given_again(modern: Asked) -> None:
 
 def test_an_answer_that_is_none_is_the_client_s_mistake(modern: Asked) -> None:
     asked = modern.round()["result"]
-    for wrong in ({"action": "perhaps"}, {"content": {"day": "Monday"}}, filled(7)):
+    sampled = {"role": "assistant", "content": {"type": "text", "text": "Monday"}, "model": "m"}
+    for wrong in ({"action": "perhaps"}, {"content": {"day": "Monday"}}, filled(7), sampled):
         params = {"name": "ask", "requestState": asked["requestState"]}
         params["inputResponses"] = {"first": wrong}
         told = modern.start("tools/call", params, valid=False).result(timeout=20)

@@ -226,6 +226,16 @@ class TestAnswers:
         ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
         assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
 
+    def test_an_answer_to_a_pack_that_asks_nothing_is_told(
+        self, repository: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        repository.tag("v1", {"pack.toml": TABLE})
+        given = ("--pack", repository.folder, "--data", "company=Foo")
+        ended = run("new", spec, tmp_path / "p", *given)
+        assert ended.code == 2
+        assert "error[pack-answer] the pack asks nothing" in ended.err
+        assert not (tmp_path / "p").exists()
+
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2

@@ -116,6 +116,12 @@ class TestWhereItWrites:
             check_paths((name, 0o100644, 1) for name in ("a", path))
         assert [fault.id for fault in raised.value.diagnostics] == ["pack-clash"]
 
+    @pytest.mark.parametrize("path", ["../x", "a/../../x", "./x", "a//x", "/x", "a\\x", "a\0"])
+    def test_a_path_that_leads_out_is_refused(self, path: str) -> None:
+        with pytest.raises(ScaffoldError, match="leads out of the pack") as raised:
+            check_paths([(path, 0o100644, 1)])
+        assert [fault.id for fault in raised.value.diagnostics] == ["pack-escape"]
+
     def test_a_path_that_is_too_long_for_some_system_is_refused(self) -> None:
         for path in ("a" * 300, "a/" * 500 + "b"):
             with pytest.raises(ScaffoldError, match="longer than every system takes") as raised:
