@@ -18,7 +18,6 @@ import shlex
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from json import dumps as dump_json
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -113,11 +112,6 @@ def json(text: Text | str) -> str:
     return _double_quoted(opened(text), _json_escape)
 
 
-def json_document(value: object) -> str:
-    """Return a whole JSON document (RFC 8259), one key or item a line, without a final newline."""
-    return json_visible(dump_json(value, indent=2, ensure_ascii=False, allow_nan=False))
-
-
 def json_visible(document: str) -> str:
     """Return an equivalent JSON document, with escapes for invisible characters in its strings."""
     return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), document)
@@ -180,8 +174,15 @@ def _line(text: Text | str) -> str:
     return visible(_BLANKS.sub(" ", opened(text)).strip())
 
 
+def _is_plain(text: str) -> bool:
+    """Return whether every character is visible ASCII or a blank; faster than a search."""
+    return text.isascii() and text.isprintable()
+
+
 def visible(text: str, keep: str = "") -> str:
     """Replace each invisible character, except those in `keep`, with its Python escape."""
+    if _is_plain(text):
+        return text
     return _INVISIBLE_IN_PROSE.sub(lambda c: c[0] if c[0] in keep else _escape(c[0]), text)
 
 

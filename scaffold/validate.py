@@ -1,6 +1,6 @@
 """Check specs and the files that they name.
 
-This is separate from the pipeline because it needs none of the imports for generating.
+This is separate from generating because it needs none of its imports.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 import pytest
 
-from scaffold.pipeline import new
+from scaffold.new import new
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 

@@ -1,4 +1,4 @@
-"""The command line: parse arguments, call the pipeline and report.
+"""The command line: parse arguments, do the work and report.
 
 Exit codes: 0 success; 1 the project does not match its spec; 2 invalid input. Data goes to
 standard output, everything else to standard error. Commands import their dependencies when they
@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -23,6 +24,26 @@ from scaffold.cli.regenerate import regenerate
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
     from scaffold.teams.asked import Asked
+
+
+def run() -> NoReturn:
+    """Run the command line, and end the process without tearing the interpreter down.
+
+    Freeing every object takes a fifth of a short run.
+    """
+    try:
+        try:
+            main()
+        except SystemExit as done:
+            code = int(done.code or 0)
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            stream.flush()
+    except BrokenPipeError:  # the reader has seen enough
+        code = 1
+    except OSError as error:  # such as a full disk below standard output
+        os.write(2, f"error: {error.strerror}\n".encode())
+        code = 2
+    os._exit(code)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,13 +65,13 @@ def main() -> None:
 @reports
 def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
     """Make the project of SPEC in DEST, by default a folder of the server's name."""
-    from scaffold import pipeline
+    from scaffold import new as creating
     from scaffold.cli import report
 
     if source is None and asked.given:
         raise click.UsageError("--data answers a pack: name it with --pack")
     if source is None:
-        created = pipeline.new(spec, dest)
+        created = creating.new(spec, dest)
     else:
         from scaffold.teams.new import new_from_pack
 

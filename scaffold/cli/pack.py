@@ -121,7 +121,7 @@ def upgrade(
     """Take PROJECT's pack to a newer version, and the project with it; what people wrote stays."""
     from scaffold.cli.report import visible
     from scaffold.cli.summary import Summary
-    from scaffold.pipeline import carry_out, undecided
+    from scaffold.regenerate import carry_out, undecided
     from scaffold.teams.upgrade import plan_upgrade
 
     made = plan_upgrade(project, source, version, asked)

@@ -123,13 +123,13 @@ def look(project: Path, form: str, check: bool, diff: bool) -> int:
     """Report what a run would do, and return the exit code."""
     if says_nothing_to_do(project, form):
         return 0
-    from scaffold import pipeline
     from scaffold.cli.summary import Summary
+    from scaffold.regenerate import plan, unfinished
 
-    if found := pipeline.unfinished(project):
+    if found := unfinished(project):
         show([found], form)
         return 1
-    return told(Summary(pipeline.plan(project), check=check, diff=diff), form)
+    return told(Summary(plan(project), check=check, diff=diff), form)
 
 
 def write(
@@ -138,16 +138,16 @@ def write(
     """Update the project, report what was done, and return the exit code."""
     if not (force or accept_conflicts) and says_nothing_to_do(project, form):
         return 0
-    from scaffold import pipeline
+    from scaffold import regenerate
     from scaffold.cli.summary import Summary
 
-    made = pipeline.regenerate(project, force, accept_conflicts)
+    made = regenerate.regenerate(project, force, accept_conflicts)
     return told(Summary(made.update, made.applied, made.resumed), form)
 
 
 def repeated(run: partial[int], project: Path, form: str) -> int:
     """Run now and after every save, until Ctrl-C."""
-    from scaffold.pipeline import lock_of
+    from scaffold.regenerate import lock_of
     from scaffold.watch import saves
 
     lock_of(project)

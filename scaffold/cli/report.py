@@ -12,8 +12,8 @@ import click
 
 from scaffold.diagnostics import Diagnostic, Place, Related, Severity
 
-if TYPE_CHECKING:  # `validate` also renders, and must not import the pipeline
-    from scaffold.pipeline import Created
+if TYPE_CHECKING:  # `validate` also renders, and must not import what generates
+    from scaffold.new import Created
 
 
 class Format(StrEnum):

@@ -18,7 +18,7 @@ from scaffold.files import SPEC
 if TYPE_CHECKING:  # not needed if nothing has changed
     from scaffold.disk.apply import Applied
     from scaffold.disk.step import Step
-    from scaffold.pipeline import Update
+    from scaffold.regenerate import Update
     from scaffold.update.compare import EntryChange
 
 _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}

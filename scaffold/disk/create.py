@@ -1,4 +1,8 @@
-"""Write a new project to disk, completely or not at all."""
+"""Write a new project to disk, completely or not at all.
+
+Most are made in a new folder, which needs no plan and no journal: their modules take a twentieth of
+the time that makes a small project.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +16,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.apply import apply, recover
 from scaffold.disk.lock import Lock
-from scaffold.disk.plan import fresh
 from scaffold.disk.records import RUN, Metadata, records
 from scaffold.disk.tree import failure
 from scaffold.files import RECORDS, RenderedFiles
@@ -35,6 +37,9 @@ def create(
     dest = Path(os.path.abspath(dest))
     try:
         if os.path.lexists(dest):
+            from scaffold.disk.apply import apply
+            from scaffold.disk.plan import fresh
+
             refuse_unless_vacant(dest)
             apply(fresh(files), dest, lock, metadata=metadata)
         else:
@@ -88,6 +93,8 @@ def refuse_unless_vacant(dest: Path) -> None:
 
 def _is_vacant(dest: Path) -> bool:
     """Return whether a folder is empty, after undoing any interrupted run in it."""
+    from scaffold.disk.apply import recover
+
     recover(dest)
     return all(file.relative_to(dest).as_posix() in (RECORDS, RUN) for file in dest.rglob("*"))
 

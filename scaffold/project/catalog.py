@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pydantic_core import to_json
+
 from scaffold.files import RelPath
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Resource, Spec
-from scaffold.text import json_document
+from scaffold.text import json_visible
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""
@@ -37,7 +39,8 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
         },
     }
     kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
-    return json_document({key: value for key, value in whole.items() if value or key in kept})
+    used = {key: value for key, value in whole.items() if value or key in kept}
+    return json_visible(to_json(used, indent=2).decode())
 
 
 def _capabilities(spec: Spec) -> JsonObject:

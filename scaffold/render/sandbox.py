@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import reduce
+from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
@@ -66,6 +67,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         )
         self.globals.clear()
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS} | dict(QUOTING)
+        self._fields: dict[type, frozenset[str]] = {}
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         for pack in layers:
@@ -73,8 +75,17 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 self.origins[str(pack.folder / path)] = f"@{pack.name}/{path}"
                 self.sources[str(pack.folder / path)] = source
 
+    def getattr(self, obj: object, attribute: str) -> Any:
+        """Return an attribute or item; the fields of the project skip Jinja's slower checks."""
+        kind = type(obj)
+        if kind not in self._fields:
+            self._fields[kind] = _fields(kind)
+        if attribute in self._fields[kind]:
+            return getattr(obj, attribute)
+        return super().getattr(obj, attribute)
+
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
-        """Return whether an attribute is safe; the project's own skip Jinja's slower check."""
+        """Return whether an attribute is safe: of the project, all that can be printed."""
         if is_dataclass(obj) and not (attr.startswith("_") or callable(value)):
             return True
         return super().is_safe_attribute(obj, attr, value)
@@ -124,6 +135,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def _place(self, path: str, line: int) -> Place:
         lines = re.split("\r\n?|\n", self.sources[path])
         return Place(path, line, excerpt=lines[line - 1] if line <= len(lines) else None)
+
+
+def _fields(kind: type) -> frozenset[str]:
+    """Return the names of a dataclass's public fields."""
+    names = (field.name for field in fields(kind)) if is_dataclass(kind) else ()
+    return frozenset(name for name in names if not name.startswith("_"))
 
 
 def printable(value: object) -> object:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
 from scaffold.disk.records import ORIGINALS
 from scaffold.disk.tree import Tree, failure
 from scaffold.files import RelPath
+from scaffold.generate import layers_at
 from scaffold.inputs import TEMPLATES, read_packs
 from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
@@ -40,7 +40,7 @@ def eject(root: Path, template: str) -> Ejected:
     template of one layer. Raises ScaffoldError if no layer has it (`template-missing`), or if the
     project has a template there that is not a copy (`template-exists`).
     """
-    layers = [p for p in pipeline.layers_at(root, read_packs(root)) if p.name != PROJECT]
+    layers = [p for p in layers_at(root, read_packs(root)) if p.name != PROJECT]
     pack, path = _find(layers, template)
     original, origin = pack.templates[path], f"{pack.name}/{path}"
     tree, target, kept = Tree(root), RelPath(f"{TEMPLATES}/{path}"), RelPath(f"{ORIGINALS}/{path}")
@@ -62,7 +62,7 @@ def eject(root: Path, template: str) -> Ejected:
 
 def changed_originals(root: Path) -> Iterator[str]:
     """Yield a unified diff of each original that has changed since the project copied it."""
-    layers = pipeline.layers_at(root, read_packs(root))
+    layers = layers_at(root, read_packs(root))
     tree = Tree(root)
     for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():
         if not (was := ejected(text)):

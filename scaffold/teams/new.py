@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scaffold import pipeline
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK
 from scaffold.files import RelPath
+from scaffold.new import Created, new
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import TABLE
@@ -19,21 +19,21 @@ from scaffold.teams.upgrade import source_of
 from scaffold.yaml.source import read
 
 
-def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> pipeline.Created:
+def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> Created:
     """Create the project of `spec` in `dest` with the pack that `source` names.
 
     `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
-    Raises ScaffoldError as `fetch_pack` and `pipeline.new` do.
+    Raises ScaffoldError as `fetch_pack` and `new` do.
     """
     if source == DEFAULT:
-        return pipeline.new(spec, dest)
+        return new(spec, dest)
     if source in pack_names():
         text = f'name = "pack"\ncontract = 2\nextends = "{source}"\n'
         path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
-        return pipeline.new(spec, dest, {PACK: parts}, {path: text})
+        return new(spec, dest, {PACK: parts}, {path: text})
     # Check first, so that nobody answers questions in vain.
     name = check(read(spec)).name
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
-    return pipeline.new(spec, dest, pack.packs, pack.metadata({}))
+    return new(spec, dest, pack.packs, pack.metadata({}))

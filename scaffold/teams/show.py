@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.records import LOCK
+from scaffold.generate import layers_at
 from scaffold.inputs import read_packs
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
@@ -39,7 +39,7 @@ class Shown:
 
 def of_project(root: Path) -> Shown:
     """Return the layers of the project at `root`. Raises ScaffoldError if one cannot be read."""
-    return Shown(pipeline.layers_at(root, read_packs(root)), read_record(root))
+    return Shown(layers_at(root, read_packs(root)), read_record(root))
 
 
 def of(what: str) -> Shown:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scaffold import pipeline
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import recover
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.inputs import TEMPLATES, fingerprint
 from scaffold.packs.parts import read_parts
+from scaffold.regenerate import Update, plan
 from scaffold.teams.address import check_version, parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
@@ -23,7 +23,7 @@ class Upgrade:
 
     before: Record | None
     pack: TeamPack
-    update: pipeline.Update
+    update: Update
     metadata: Metadata
 
     @property
@@ -38,7 +38,7 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     """Fetch `version` of the project's pack, by default the newest, and plan the update with it.
 
     `source` is the pack's new address, by default the recorded one. Recorded answers are kept.
-    Nothing is written. Raises ScaffoldError as `fetch_pack` and `pipeline.plan` do, and if the
+    Nothing is written. Raises ScaffoldError as `fetch_pack` and `plan` do, and if the
     project has no pack (`pack-none`) or someone has edited it (`pack-edited`).
     """
     recover(root)
@@ -62,7 +62,7 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     answers = record.answers if record else {}
     pack = fetch_pack(address, source, replace(asked, answers=answers))
     own = read_parts(root / TEMPLATES)
-    update = pipeline.plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
+    update = plan(root, {**pack.packs, **({TEMPLATES: own} if own else {})})
     return Upgrade(record, pack, update, pack.metadata(present))
 
 

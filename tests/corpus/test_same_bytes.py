@@ -15,7 +15,7 @@ from tests.captured import captured_servers
 NEW = """\
 import sys
 from pathlib import Path
-from scaffold.pipeline import new
+from scaffold.new import new
 for spec in sys.argv[2:]:
     new(Path(spec), Path(sys.argv[1], Path(spec).stem))
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.pipeline import generate
+from scaffold.generate import generate
 from scaffold.yaml.source import read
 
 

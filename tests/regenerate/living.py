@@ -15,7 +15,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
-from scaffold.pipeline import new
+from scaffold.new import new
 from scaffold.python.names import package_name
 
 Spec = dict[str, Any]

@@ -342,7 +342,7 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec.update(description="Another."))
         plain = blog.regenerate("--diff").stdout
         assert click.unstyle(plain) == plain
-        from scaffold.pipeline import plan
+        from scaffold.regenerate import plan
 
         run = summary.Summary(plan(blog.root), diff=True)
         out, err = summary.text(run, "human", out=True, err=True)

@@ -15,7 +15,7 @@ import pytest
 from scaffold.disk import swap
 from scaffold.files import RelPath
 from scaffold.inputs import is_up_to_date
-from scaffold.pipeline import regenerate
+from scaffold.regenerate import regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import TEXT, Living, tool
 from tests.regenerate.test_git_merges import commit, git

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__
-from scaffold.pipeline import lock_of, plan
+from scaffold.regenerate import lock_of, plan
 from tests.regenerate.examples import EXAMPLES
 
 

@@ -27,8 +27,8 @@ from scaffold.disk.decision import LAID_OUT
 from scaffold.disk.lock import read
 from scaffold.disk.merge import has_markers
 from scaffold.inputs import is_up_to_date
-from scaffold.pipeline import plan, regenerate
 from scaffold.python.reformatted import is_reformatted
+from scaffold.regenerate import plan, regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 

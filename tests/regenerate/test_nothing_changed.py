@@ -30,7 +30,7 @@ def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) ->
     assert "click" in modules
     assert modules.isdisjoint(SLOW)
     ours = {name for name in done.stderr.split() if name.startswith("scaffold.")}
-    assert not {"scaffold.pipeline", "scaffold.disk.plan", "scaffold.yaml.source"} & ours
+    assert not {"scaffold.generate", "scaffold.disk.plan", "scaffold.yaml.source"} & ours
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from scaffold import inputs, pipeline
+from scaffold import generate, inputs, regenerate
 from scaffold.disk.lock import sha256
-from scaffold.pipeline import plan
 from scaffold.python import format as formatting
+from scaffold.regenerate import plan
 from tests.regenerate.living import TEXT, Living, listed, spec, tool
 
 CALLS = "src/blog/_generated/calls.py"
@@ -29,7 +29,7 @@ def test_another_version_of_mcp_scaffold_may_format_otherwise(
     blog: Living, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(formatting, "_ISOLATED", (*formatting._ISOLATED, "--config=line-length=60"))
-    for module in (pipeline, inputs):
+    for module in (generate, inputs, regenerate):
         monkeypatch.setattr(module, "__version__", "9.9")
     blog.regenerate()
     assert is_as_new(blog)

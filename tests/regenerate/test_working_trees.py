@@ -308,7 +308,7 @@ class TestOfTheSpecItself:
             blog.write("mcp.yaml", first.replace("Finds.", "Finds more."))
             return read_clients()
 
-        monkeypatch.setattr("scaffold.pipeline.read_clients", save_and_read)
+        monkeypatch.setattr("scaffold.generate.read_clients", save_and_read)
         blog.regenerate()
         monkeypatch.undo()
         assert "Finds more." in blog.read("mcp.yaml")
@@ -347,7 +347,13 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
         "scaffold.packs.layers",
     ):
         monkeypatch.setattr(f"{module}.builtin_packs", lambda: packs, raising=False)
-    for module in ("scaffold", "scaffold.inputs", "scaffold.pipeline", "scaffold.cli.summary"):
+    for module in (
+        "scaffold",
+        "scaffold.inputs",
+        "scaffold.generate",
+        "scaffold.regenerate",
+        "scaffold.cli.summary",
+    ):
         monkeypatch.setattr(f"{module}.__version__", "99.0", raising=False)
     said = blog.regenerate().stderr
     assert said.startswith(f"mcp-scaffold {version} → 99.0: templates may have changed\n")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.pipeline import carry_out
+from scaffold.regenerate import carry_out
 from scaffold.teams.address import Address
 from scaffold.teams.asked import Asked
 from scaffold.teams.git import fetch, newest

@@ -1,8 +1,8 @@
-"""The pipeline of a spec: load, generate, plan and apply."""
+"""Bring a project up to date with its spec: plan what to write, and apply the plan."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
@@ -10,66 +10,30 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold import __version__
-from scaffold.attachments import attachments, with_named
-from scaffold.clients.client import read_clients
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.branches import with_package
-from scaffold.disk.create import create
 from scaffold.disk.exclusive import exclusive
-from scaffold.disk.formatted import formatted_before
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
-from scaffold.disk.records import LAST_SPEC, LOCK, PACK, Metadata
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFiles
-from scaffold.inputs import TEMPLATES, Packs, fingerprints, read_packs
-from scaffold.packs.layers import project_layers, remarks
-from scaffold.packs.pack import Pack
-from scaffold.project.build import build
-from scaffold.project.check import load
-from scaffold.project.model import Project
+from scaffold.files import RECORDS, SPEC, Owner, RelPath
+from scaffold.generate import Generated, generate
+from scaffold.inputs import Packs, read_packs
 from scaffold.python import language as python
-from scaffold.python.format import formatted
-from scaffold.render.limited import render_limited
 from scaffold.spec.check import LoadedSpec
-from scaffold.spec.lint import lint
 from scaffold.update.compare import EntryChange, compare
 from scaffold.update.imports import SETTINGS, gone, importers, retained
 from scaffold.update.previous import altered, previous
 from scaffold.update.renames import renames
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
-from scaffold.yaml.source import Document, read
+from scaffold.yaml.source import read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
-
-
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """The result of generating from a spec: the project, its files and the hashes of its inputs.
-
-    `files` come from templates. `everything` adds the spec and the user's files that it names:
-    `new` copies them, and no other run writes them. `remarks` are about the templates.
-    """
-
-    loaded: LoadedSpec
-    project: Project
-    files: RenderedFiles
-    everything: RenderedFiles
-    inputs: Mapping[str, str]
-    remarks: tuple[Diagnostic, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """A new project, with warnings about clients and models."""
-
-    dest: Path
-    generated: Generated
-    warnings: tuple[Diagnostic, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +64,6 @@ class Regenerated:
     update: Update
     applied: Applied | None
     resumed: bool
-
-
-def new(
-    spec_path: Path,
-    dest: Path | None,
-    packs: Packs = MappingProxyType({}),
-    metadata: Metadata = MappingProxyType({}),
-) -> Created:
-    """Create the project of the spec in the folder `dest`, by default `./NAME`.
-
-    `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
-    source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
-    """
-    document = read(spec_path)
-    generated = generate(document, spec_path.parent, Path(), packs)
-    dest = dest or Path(generated.project.name)
-    lock = Lock.of(generated.files, __version__, generated.inputs)
-    create(generated.everything, lock, dest, {LAST_SPEC: document.text, **metadata})
-    loaded = generated.loaded
-    warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
-    return Created(dest, generated, warnings)
 
 
 def plan(root: Path, packs: Packs | None = None) -> Update:
@@ -259,43 +202,3 @@ def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
     """Return the files to force: those named, and all conflicts in the folders named."""
     below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
     return {file for path, files in below.items() for file in files or [path]}
-
-
-def generate(
-    document: Document,
-    folder: Path,
-    root: Path,
-    packs: Packs,
-    last: Lock | None = None,
-    settings: Callable[[], Collection[RelPath]] = tuple,
-) -> Generated:
-    """Generate the project of a spec; `folder` has the files that the spec names.
-
-    `packs` are those of the project at `root`, and `last` is its lock. `settings` returns
-    the files that import the settings module; it is called only if the spec has no
-    variables. Raises ScaffoldError with every error in the spec, or else in the templates.
-    """
-    loaded = load(document)
-    attached = attachments(loaded.spec, document, folder)
-    without = not loaded.spec.env and bool(settings())
-    project = build(loaded.spec, attached, read_clients(), without)
-    layers = layers_at(root, packs)
-    rendered = render_limited(project, layers)
-    everything = with_named(rendered, attached, loaded)
-    trusted = last.files if last and last.intact and last.version == __version__ else {}
-    files = formatted(rendered, formatted_before(rendered, trusted, root))
-    texts = {SPEC: document.text} | attached
-    return Generated(
-        loaded,
-        project,
-        files,
-        RenderedFiles({**everything, **files}),
-        fingerprints({path: text.encode() for path, text in texts.items()}, packs),
-        tuple(remarks(layers)),
-    )
-
-
-def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
-    """Return the layers of the project at `root` with these packs; see `project_layers`."""
-    own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
-    return project_layers(own, root / TEMPLATES, team, root / PACK)

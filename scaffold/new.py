@@ -1,0 +1,47 @@
+"""Create a new project from a spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from scaffold import __version__
+from scaffold.diagnostics import Diagnostic
+from scaffold.disk.create import create
+from scaffold.disk.lock import Lock
+from scaffold.disk.records import LAST_SPEC, Metadata
+from scaffold.generate import Generated, generate
+from scaffold.inputs import Packs
+from scaffold.spec.lint import lint
+from scaffold.yaml.source import read
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new project, with warnings about clients and models."""
+
+    dest: Path
+    generated: Generated
+    warnings: tuple[Diagnostic, ...]
+
+
+def new(
+    spec_path: Path,
+    dest: Path | None,
+    packs: Packs = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
+) -> Created:
+    """Create the project of the spec in the folder `dest`, by default `./NAME`.
+
+    `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
+    source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
+    """
+    document = read(spec_path)
+    generated = generate(document, spec_path.parent, Path(), packs)
+    dest = dest or Path(generated.project.name)
+    lock = Lock.of(generated.files, __version__, generated.inputs)
+    create(generated.everything, lock, dest, {LAST_SPEC: document.text, **metadata})
+    loaded = generated.loaded
+    warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
+    return Created(dest, generated, warnings)
