@@ -91,6 +91,25 @@ def test_a_tool_that_finds_no_resource_says_so(
     assert_served(both)
 
 
+def test_an_error_that_utf_8_cannot_hold_is_told(both: tuple[RawClient, RawClient]) -> None:
+    """What a handler says of a file whose name is not UTF-8."""
+    client, how = both[0], "surrogate in an error"
+    completion = {
+        "ref": {"type": "ref/prompt", "name": "crash"},
+        "argument": {"name": "how", "value": how},
+    }
+    for answer in (
+        client.request("resources/read", {"uri": f"crash://{how.replace(' ', '%20')}"}),
+        client.request("prompts/get", {"name": "crash", "arguments": {"how": how}}),
+        client.request("completion/complete", completion),
+    ):
+        assert answer["error"]["message"] == "cannot open caf\\udce9"
+    for tool in ("crash", "crash_plainly"):
+        [block] = client.call(tool, how=how)["result"]["content"]
+        assert block["text"] == "cannot open caf\\udce9"
+    assert_served(both)
+
+
 def test_a_log_message_that_utf_8_cannot_hold_ends_nothing(
     both: tuple[RawClient, RawClient],
 ) -> None:

@@ -50,6 +50,11 @@ def first(error: BaseException) -> BaseException:
     return error
 
 
+def text_of(error: ToolError) -> str:
+    """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
+    return str(error).encode(errors="backslashreplace").decode()
+
+
 def sendable(answer: AnyModel) -> AnyModel:
     """Fail here over what JSON cannot hold, not in the transport, for every client."""
     answer.model_dump_json()

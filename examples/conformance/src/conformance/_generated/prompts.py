@@ -7,7 +7,7 @@ from typing import Any
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from conformance._generated.calls import InternalError, masking, run, sendable
+from conformance._generated.calls import InternalError, masking, run, sendable, text_of
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
 from conformance._generated.client import Client, Unanswered
@@ -43,9 +43,9 @@ async def get_prompt(
     except Unanswered:
         return context.client.input_required()
     except InternalError as error:
-        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
     except ToolError as error:
-        raise MCPError(types.INVALID_PARAMS, str(error)) from None
+        raise MCPError(types.INVALID_PARAMS, text_of(error)) from None
 
 
 def to_messages(value: PromptResult) -> types.GetPromptResult:

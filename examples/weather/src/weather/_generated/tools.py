@@ -10,7 +10,7 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from weather._generated.calls import masking, run, sendable
+from weather._generated.calls import masking, run, sendable, text_of
 from weather._generated.catalog import CATALOG, Request
 from weather._generated.contract import Context
 from weather._generated.errors import ToolError
@@ -63,7 +63,7 @@ async def call_tool(
             value = await run(tool.handler, arguments, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
-        return failure(str(error))
+        return failure(text_of(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
@@ -119,5 +119,4 @@ def whole(value: Any) -> Any:
 
 
 def failure(text: str) -> types.CallToolResult:
-    text = text.encode(errors="backslashreplace").decode()
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

@@ -8,7 +8,7 @@ from mcp.shared.exceptions import MCPError
 
 from crashing._generated.client import Unanswered
 from crashing._generated.contract import Context
-from crashing._generated.errors import ResourceNotFound
+from crashing._generated.errors import ResourceNotFound, ToolError
 
 
 class Odd(BaseException):
@@ -40,6 +40,8 @@ def fail(how: str) -> str:
             raise MCPError(-32000, "a secret", object())
         case "surrogate in a protocol error":
             raise MCPError(-32000, "a secret \udc80")
+        case "surrogate in an error":
+            raise ToolError("cannot open caf\udce9")
     if how.startswith("say"):
         raise ValueError(how)
     return "did not fail"
