@@ -91,6 +91,13 @@ def test_a_tool_that_finds_no_resource_says_so(
     assert_served(both)
 
 
+def test_a_coroutine_behind_a_plain_decorator_is_awaited(
+    both: tuple[RawClient, RawClient],
+) -> None:
+    [block] = both[0].call("traced")["result"]["content"]
+    assert block["text"] == "Hello!"
+
+
 def test_an_error_that_utf_8_cannot_hold_is_told(both: tuple[RawClient, RawClient]) -> None:
     """What a handler says of a file whose name is not UTF-8."""
     client, how = both[0], "surrogate in an error"

@@ -26,7 +26,9 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     try:
         if inspect.iscoroutinefunction(handler):
             return await handler(*arguments)
-        return await run_in_thread(handler, *arguments)
+        value = await run_in_thread(handler, *arguments)
+        # A decorator can hide an `async def`.
+        return await value if inspect.isawaitable(value) else value
     except MCPError as error:
         sendable(error.error)
         raise
