@@ -91,6 +91,15 @@ def test_a_tool_that_finds_no_resource_says_so(
     assert_served(both)
 
 
+def test_a_log_message_whose_arguments_are_wrong_fails_no_call(
+    both: tuple[RawClient, RawClient],
+) -> None:
+    """As everywhere in Python: what `logging` cannot format, it reports itself."""
+    [block] = both[0].call("crash", how="wrong arguments of a log message")["result"]["content"]
+    assert block["text"] == "did not fail"
+    assert_served(both)
+
+
 def test_a_coroutine_behind_a_plain_decorator_is_awaited(
     both: tuple[RawClient, RawClient],
 ) -> None:

@@ -23,6 +23,9 @@ class WebLog(logging.Filter):
         self.warned: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
+        # Only of these: a filter that fails over a record fails whoever logs it.
+        if not record.name.startswith((*LIBRARIES, *FLOODED)):
+            return True
         message = record.getMessage()
         if record.name.startswith(LIBRARIES):
             error = record.exc_info[1] if record.exc_info else None

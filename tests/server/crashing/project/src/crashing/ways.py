@@ -1,6 +1,7 @@
 """The ways in which handlers fail, in a plain function and in a coroutine."""
 
 import asyncio
+import logging
 import sys
 
 import anyio
@@ -40,6 +41,8 @@ def fail(how: str) -> str:
             raise MCPError(-32000, "a secret", object())
         case "surrogate in a protocol error":
             raise MCPError(-32000, "a secret \udc80")
+        case "wrong arguments of a log message":
+            logging.getLogger(__name__).info("%d", how)
         case "surrogate in an error":
             raise ToolError("cannot open caf\udce9")
     if how.startswith("say"):
