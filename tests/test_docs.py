@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -67,3 +68,7 @@ def test_the_first_spec_of_the_readme_makes_what_it_says(
     monkeypatch.chdir(tmp_path)
     Path("weather.yaml").write_text(shown, "utf-8")
     assert CliRunner().invoke(main, ["new", "weather.yaml"]).stderr == said
+
+    [(path, yours)] = re.findall(r"```python\n# (\S+\.py), [^\n]*\n(.+?)```", readme, re.DOTALL)
+    *_, handler = ast.parse(Path(path).read_text("utf-8")).body
+    assert ast.unparse(ast.parse(yours)) == ast.unparse(handler)

@@ -92,8 +92,14 @@ def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnosti
     """Check each SPEC: errors, and what clients or models would stumble over."""
     if explain is not None:
         from scaffold.diagnostics.explain import explain as explained
+        from scaffold.diagnostics.explain import sections
+        from scaffold.diagnostics.wording import nearest, quote
 
-        click.echo(explained(explain) or f"there is no finding `{explain}`")
+        if (text := explained(explain)) is None:
+            near = nearest(explain, sections())
+            meant = f", did you mean {quote(near)}?" if near else ""
+            raise click.UsageError(f"there is no finding {quote(explain)}{meant}")
+        click.echo(text)
     elif not specs:
         raise click.UsageError("name a SPEC, or a finding with --explain")
     from scaffold.validate import validate as validated
