@@ -46,12 +46,28 @@ class Auth(Model):
     bearer: Bearer = Field(description="A token that every HTTP request must carry.")
 
 
+class ValueType(StrEnum):
+    """What the value of a variable is parsed as."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    PATH = "path"
+    URL = "url"
+    LIST = "list"
+
+
 class Variable(Item):
     """An environment variable that the server reads."""
 
     name: VariableName = Field(description="Its name.")
     description: Maybe[str] = Field(None, description="What it is for.")
-    default: Maybe[str] = Field(None, description="Its value where it is not set.")
+    type: ValueType = Field(
+        ValueType.STRING,
+        description="What handlers get: a `list` has commas between its items, a `path` is a Path.",
+    )
+    default: Maybe[str] = Field(None, description="Its value where it is not set, as text.")
     secret: Flag = Field(
         False, description="Whether its value must never be written down or shown."
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import urlsplit
 
+from scaffold.diagnostics.wording import quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec, Variable
+from scaffold.spec.settings import ValueType
 from scaffold.yaml.document import holds_credential
 from scaffold.yaml.finding import Finding
 
@@ -18,6 +22,15 @@ _LOADS_CODE = re.compile(
     re.IGNORECASE,
 )
 """Variables that control which code runs, and would affect the server's launcher."""
+
+_BOOLEANS = ("true", "yes", "on", "1", "false", "no", "off", "0")
+_CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
+    ValueType.INTEGER: (int, "a whole number"),
+    ValueType.NUMBER: (lambda text: math.isfinite(float(text)), "a number"),
+    ValueType.BOOLEAN: (lambda text: text.lower() in _BOOLEANS, "`true` or `false`"),
+    ValueType.URL: (lambda text: all(urlsplit(text)[:2]), "a URL"),
+}
+"""What generated settings accept of each type: false or a ValueError says no."""
 
 
 def secrets(spec: Spec) -> list[str]:
@@ -31,11 +44,21 @@ def secrets(spec: Spec) -> list[str]:
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield variables that control which code runs, and secrets with a default."""
+    """Yield variables that control which code runs or have two meanings, and wrong defaults."""
+    prefix = draft.spec.name.upper().replace("-", "_")
+    own = {f"{prefix}_LOG_LEVEL"}
+    if {*draft.spec.transports} - {"stdio"}:
+        own |= {f"{prefix}_HOST", f"{prefix}_PORT"}
     for variable in draft.spec.env:
         name, default = variable.name, variable.default
+        if name in own or name.startswith(f"{prefix}_LIMIT_"):
+            yield Finding(
+                f"{variable.pointer}/name",
+                "taken-variable",
+                f"the server reads `{name}` itself, as one of its options",
+                "choose another name",
+            )
         if _LOADS_CODE.fullmatch(name):
-            prefix = draft.spec.name.upper().replace("-", "_")
             yield Finding(
                 f"{variable.pointer}/name",
                 "dangerous-variable",
@@ -61,6 +84,21 @@ def faults(draft: Draft) -> Iterator[Finding]:
                 "remove `default` and write `secret: true`",
                 at_key=True,
             )
+        elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], default):
+            yield Finding(
+                f"{variable.pointer}/default",
+                "bad-default",
+                f"the default of `{name}` must be {check[1]}, not {quote(default)}",
+                "correct the default, or the `type`",
+            )
+
+
+def _passes(check: Callable[[str], object], text: str) -> bool:
+    """Return whether a check that may raise ValueError does not refuse a text."""
+    try:
+        return check(text.strip()) is not False
+    except ValueError:
+        return False
 
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:

@@ -3,10 +3,13 @@
 """The command `service-status`: which transport, where it listens, how much it logs."""
 
 import argparse
+import atexit
 import logging
 import os
 import sys
 import threading
+from collections.abc import Callable
+from typing import TypeVar
 
 from service_status._generated.limits import (
     Limits,
@@ -17,13 +20,17 @@ from service_status._generated.limits import (
 from service_status._generated.log import Formatter
 from service_status._generated.loop import run
 
+Value = TypeVar("Value")
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
 
 def main() -> None:
     """Serve until the client leaves or a signal says stop."""
     options = read_options()
     open_standard_streams()
     handler = logging.StreamHandler()
-    handler.setFormatter(Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     failure: str | int = 0
     try:
@@ -39,12 +46,15 @@ def main() -> None:
 
 async def serve(options: argparse.Namespace) -> int:
     """Serve on the transport of the options; return the exit code of the process."""
+    if sys.stdin.isatty():
+        hint = "waiting for a client on standard input; to try it: python client.py"
+        print(f"service-status: {hint}", file=sys.stderr)
     # Imported here, for what a handler's module prints must not reach standard output.
     from service_status._generated import stdio
 
-    await stdio.serve()
-    leave()
-    return 0
+    code = await stdio.serve()
+    leave(code)
+    return code
 
 
 def reason(error: BaseException) -> BaseException:
@@ -65,7 +75,12 @@ def open_standard_streams() -> None:
 
 
 def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="service-status")
+    parser = argparse.ArgumentParser(
+        prog="service-status",
+        epilog="Also read from the environment: SERVICE_STATUS_LOG_LEVEL.",
+    )
+    version = "%(prog)s " + "0.1.0"
+    parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
         choices=["stdio"],
@@ -74,16 +89,40 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        choices=["debug", "info", "warning", "error"],
-        default="info",
+        type=log_level,
+        default=variable("LOG_LEVEL", "info", log_level),
+        metavar="{" + ",".join(LOG_LEVELS) + "}",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
     return parser.parse_args()
 
 
-def leave() -> None:
+def variable(name: str, default: str, kind: Callable[[str], Value]) -> Value:
+    """Return the default of an option, which the environment may set."""
+    name = "SERVICE_STATUS_" + name
+    try:
+        return kind(os.environ.get(name) or default)
+    except argparse.ArgumentTypeError as error:
+        sys.exit(f"service-status: {name} {error}")
+
+
+def log_level(text: str) -> str:
+    if text not in LOG_LEVELS:
+        levels = ", ".join(LOG_LEVELS)
+        raise argparse.ArgumentTypeError(f"must be one of {levels}, not {text!a:.80}")
+    return text
+
+
+def leave(code: int) -> None:
     """End the process soon, even where a handler still blocks a thread."""
-    timer = threading.Timer(0.2, os._exit, [0])
+
+    def end() -> None:
+        # What `atexit` was given, such as the flush of a telemetry, is not cut off.
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+    timer = threading.Timer(0.2, end)
     timer.daemon = True
     timer.start()
+    atexit.register(timer.cancel)
