@@ -44,6 +44,11 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
         raise
 
 
+def text_of(error: ToolError) -> str:
+    """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
+    return str(error).encode(errors="backslashreplace").decode()
+
+
 def is_stub(handler: Callable[..., Any]) -> bool:
     """Return whether a handler still begins with the `raise` that it was generated with."""
     with suppress(OSError, SyntaxError, TypeError):  # Its source is not there.
@@ -53,11 +58,6 @@ def is_stub(handler: Callable[..., Any]) -> bool:
             first = function.body[1 if ast.get_docstring(function) else 0]
             return ast.unparse(first).startswith("raise NotImplementedError(")
     return False
-
-
-def text_of(error: ToolError) -> str:
-    """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
-    return str(error).encode(errors="backslashreplace").decode()
 
 
 def sendable(answer: AnyModel) -> AnyModel:

@@ -116,7 +116,7 @@ async def show(kind: str, name: str) -> None:
 
 def known(kind: str, name: str) -> str:
     """Return a name that is on a list of the spec, or raise ValueError."""
-    if name not in (names := NAMES.get(kind, ())):
+    if name not in (names := NAMES[kind]):
         raise ValueError(f"{name!r} is not among the {kind}: {', '.join(names)}")
     return name
 

@@ -7,16 +7,16 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
-from typing import TypeVar
 
 from conformance._generated.limits import Limits, LimitsError, add_options, use_options
 from conformance._generated.log import Formatter
 from conformance._generated.loop import run
 
-Value = TypeVar("Value")
-
-LOG_LEVELS = ("debug", "info", "warning", "error")
+VARIABLES = {
+    "--host": "CONFORMANCE_HOST",
+    "--port": "CONFORMANCE_PORT",
+    "--log-level": "CONFORMANCE_LOG_LEVEL",
+}
 
 
 def main() -> None:
@@ -85,9 +85,9 @@ def open_standard_streams(transport: str) -> None:
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="conformance",
-        epilog="Also read from the environment: CONFORMANCE_HOST, CONFORMANCE_PORT, CONFORMANCE_LOG_LEVEL.",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
     )
-    version = "%(prog)s " + "0.1.0"
+    version = "%(prog)s 0.1.0"
     parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
@@ -98,13 +98,13 @@ def read_options() -> argparse.Namespace:
     parser.add_argument(
         "--host",
         type=host,
-        default=variable("HOST", "127.0.0.1", host),
+        default="127.0.0.1",
         help="the address to listen on (default: %(default)s)",
     )
     parser.add_argument(
         "--port",
         type=port,
-        default=variable("PORT", "8000", port),
+        default=8000,
         help="the port to listen on (default: %(default)s)",
     )
     parser.add_argument(
@@ -121,29 +121,17 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        type=log_level,
-        default=variable("LOG_LEVEL", "info", log_level),
-        metavar="{" + ",".join(LOG_LEVELS) + "}",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    return parser.parse_args()
-
-
-def variable(name: str, default: str, kind: Callable[[str], Value]) -> Value:
-    """Return the default of an option, which the environment may set."""
-    name = "CONFORMANCE_" + name
-    try:
-        return kind(os.environ.get(name) or default)
-    except argparse.ArgumentTypeError as error:
-        sys.exit(f"conformance: {name} {error}")
-
-
-def log_level(text: str) -> str:
-    if text not in LOG_LEVELS:
-        levels = ", ".join(LOG_LEVELS)
-        raise argparse.ArgumentTypeError(f"must be one of {levels}, not {text!a:.80}")
-    return text
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
 
 
 def host(text: str) -> str:

@@ -21,6 +21,7 @@ from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
+from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -57,6 +58,9 @@ class Listener(uvicorn.Server):
             timeout_graceful_shutdown=1,
         )
         super().__init__(config)
+        AppStatus.enable_automatic_graceful_drain = (
+            False  # `shutdown` ends the streams.
+        )
         self.app = app
         self.loop = asyncio.get_running_loop()
         self.scope = anyio.CancelScope()

@@ -8,8 +8,6 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
-from typing import TypeVar
 
 from service_status._generated.limits import (
     Limits,
@@ -20,9 +18,9 @@ from service_status._generated.limits import (
 from service_status._generated.log import Formatter
 from service_status._generated.loop import run
 
-Value = TypeVar("Value")
-
-LOG_LEVELS = ("debug", "info", "warning", "error")
+VARIABLES = {
+    "--log-level": "SERVICE_STATUS_LOG_LEVEL",
+}
 
 
 def main() -> None:
@@ -77,9 +75,9 @@ def open_standard_streams() -> None:
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="service-status",
-        epilog="Also read from the environment: SERVICE_STATUS_LOG_LEVEL.",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
     )
-    version = "%(prog)s " + "0.1.0"
+    version = "%(prog)s 0.1.0"
     parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
@@ -89,29 +87,17 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        type=log_level,
-        default=variable("LOG_LEVEL", "info", log_level),
-        metavar="{" + ",".join(LOG_LEVELS) + "}",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    return parser.parse_args()
-
-
-def variable(name: str, default: str, kind: Callable[[str], Value]) -> Value:
-    """Return the default of an option, which the environment may set."""
-    name = "SERVICE_STATUS_" + name
-    try:
-        return kind(os.environ.get(name) or default)
-    except argparse.ArgumentTypeError as error:
-        sys.exit(f"service-status: {name} {error}")
-
-
-def log_level(text: str) -> str:
-    if text not in LOG_LEVELS:
-        levels = ", ".join(LOG_LEVELS)
-        raise argparse.ArgumentTypeError(f"must be one of {levels}, not {text!a:.80}")
-    return text
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
 
 
 def leave(code: int) -> None:

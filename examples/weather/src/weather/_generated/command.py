@@ -7,17 +7,17 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
-from typing import TypeVar
 
 from weather._generated.limits import Limits, LimitsError, add_options, use_options
 from weather._generated.log import Formatter
 from weather._generated.loop import run
 from weather._generated.settings import Settings, SettingsError
 
-Value = TypeVar("Value")
-
-LOG_LEVELS = ("debug", "info", "warning", "error")
+VARIABLES = {
+    "--host": "WEATHER_HOST",
+    "--port": "WEATHER_PORT",
+    "--log-level": "WEATHER_LOG_LEVEL",
+}
 
 
 def main() -> None:
@@ -86,9 +86,9 @@ def open_standard_streams(transport: str) -> None:
 def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="weather",
-        epilog="Also read from the environment: WEATHER_HOST, WEATHER_PORT, WEATHER_LOG_LEVEL.",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
     )
-    version = "%(prog)s " + "1.0.0"
+    version = "%(prog)s 1.0.0"
     parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
@@ -99,13 +99,13 @@ def read_options() -> argparse.Namespace:
     parser.add_argument(
         "--host",
         type=host,
-        default=variable("HOST", "127.0.0.1", host),
+        default="127.0.0.1",
         help="the address to listen on (default: %(default)s)",
     )
     parser.add_argument(
         "--port",
         type=port,
-        default=variable("PORT", "8000", port),
+        default=8000,
         help="the port to listen on (default: %(default)s)",
     )
     parser.add_argument(
@@ -122,29 +122,17 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        type=log_level,
-        default=variable("LOG_LEVEL", "info", log_level),
-        metavar="{" + ",".join(LOG_LEVELS) + "}",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    return parser.parse_args()
-
-
-def variable(name: str, default: str, kind: Callable[[str], Value]) -> Value:
-    """Return the default of an option, which the environment may set."""
-    name = "WEATHER_" + name
-    try:
-        return kind(os.environ.get(name) or default)
-    except argparse.ArgumentTypeError as error:
-        sys.exit(f"weather: {name} {error}")
-
-
-def log_level(text: str) -> str:
-    if text not in LOG_LEVELS:
-        levels = ", ".join(LOG_LEVELS)
-        raise argparse.ArgumentTypeError(f"must be one of {levels}, not {text!a:.80}")
-    return text
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
 
 
 def host(text: str) -> str:
