@@ -19,6 +19,7 @@ from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 from tests.server.conftest import TRANSPORTS
+from tests.server.test_stubs import write
 
 SPEC = {
     "name": "steady",
@@ -63,38 +64,36 @@ async def lifespan() -> AsyncIterator[Shared]:
         atexit.register(flush)
     yield Shared()
 """
+SECONDS = '    seconds = dict(arguments)["seconds"]\n'
 WAIT = """\
-import anyio
-
-from steady._generated.contract import Context, WaitArguments
-from steady._generated.errors import ToolError
-
-
-async def wait(arguments: WaitArguments, context: Context) -> str:
-    await anyio.sleep(dict(arguments)["seconds"])
-    if dict(arguments)["seconds"] == 0:
+    await anyio.sleep(seconds)
+    if seconds == 0:
         try:
             raise OSError("the cause")
         except OSError as error:
             raise ToolError("The service is down") from error
     return "waited"
+
+
+import anyio
+from steady._generated.errors import ToolError
 """
 BLOCK = """\
-import time
-
-from steady._generated.contract import BlockArguments, Context
-
-
-def block(arguments: BlockArguments, context: Context) -> str:
-    time.sleep(dict(arguments)["seconds"])
+    time.sleep(seconds)
     return "blocked"
+
+
+import time
 """
 
 
 @pytest.fixture(scope="module")
 def steady(tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    texts = {"lifespan.py": LIFESPAN, "tools/wait.py": WAIT, "tools/block.py": BLOCK}
-    return generate(SPEC, tmp_path_factory.mktemp("steady") / "project", handlers=texts)
+    folder = tmp_path_factory.mktemp("steady") / "project"
+    project = generate(SPEC, folder, handlers={"lifespan.py": LIFESPAN})
+    write(project, "wait", SECONDS + WAIT)
+    write(project, "block", SECONDS + BLOCK, "def")
+    return project
 
 
 @pytest.mark.parametrize("busy", [False, True], ids=["idle", "a thread is blocked"])
@@ -284,10 +283,6 @@ VARIABLES: dict[str, Mapping[str, Any]] = {
     "WORD": {"required": False},
 }
 READ = """\
-from typed._generated.contract import Context, ReadArguments
-
-
-def read(arguments: ReadArguments, context: Context) -> str:
     s = context.shared.settings
     return repr((s.days, s.factor, s.strict, s.folder, s.service, s.tags, s.pin, s.word))
 """
@@ -303,7 +298,9 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     }
     folder = tmp_path_factory.mktemp("typed") / "project"
     env = {"FOLDER": "/srv", "PIN": "17"}
-    return generate(spec, folder, handlers={"tools/read.py": READ}, env=env)
+    project = generate(spec, folder, env=env)
+    write(project, "read", READ)
+    return project
 
 
 @pytest.mark.parametrize(
@@ -353,12 +350,13 @@ def test_a_wrong_setting_is_told_in_a_line_before_anything_is_served(
 
 def test_a_type_checker_knows_the_settings(typed: Generated) -> None:
     handler = typed.source / "tools" / "read.py"
+    text = handler.read_text()
     handler.write_text(
-        READ.replace("    s = ", "    n: str = context.shared.settings.days\n    s = ")
+        text.replace("    s = ", "    n: str = context.shared.settings.days\n    s = ")
     )
     command = [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "src"]
     told = subprocess.run(command, cwd=typed.folder, capture_output=True, text=True, check=False)
-    handler.write_text(READ)
+    handler.write_text(text)
     assert 'expression has type "int", variable has type "str"' in told.stdout
 
 

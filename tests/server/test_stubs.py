@@ -24,34 +24,24 @@ ECHO = {
     },
 }
 EXAMPLE = {"examples": [{"name": "one", "arguments": {"text": "one"}}]}
-DEEP = """\
-from app._generated.contract import Context, EchoArguments
-
-
-def later() -> str:
-    raise NotImplementedError("echo")
-
-
-{head}
-    return later()
-"""
-BRANCH = """\
-from app._generated.contract import Context, EchoArguments
-
-
-{head}
-    text = "one"
-    raise NotImplementedError("echo")
-"""
-HEADS = {
-    "async def": "async def echo(arguments: EchoArguments, context: Context) -> str:",
-    "def": "def echo(arguments: EchoArguments, context: Context) -> str:",
+RAISE = '    raise NotImplementedError("echo")\n'
+LATER = f"\n\ndef later() -> str:\n{RAISE}"
+BODIES = {
+    "deeper": "    return later()\n",
+    "not its first statement": f'    text = "one"\n{RAISE}',
 }
+KINDS = ("async def", "def")
 
 
-def app(folder: Path, *tools: dict[str, Any], handlers: dict[str, str] | None = None) -> Generated:
-    spec = {"name": "app", "version": "1", "tools": list(tools)}
-    return generate(spec, folder / "app", handlers=handlers)
+def write(project: Generated, tool: str, body: str, kind: str = "async def", end: str = "") -> None:
+    """Put a body into the stub of a tool, and more at the end of its module."""
+    path = project.source / "tools" / f"{tool}.py"
+    head = path.read_text().partition("    raise ")[0]
+    path.write_text(head.replace("async def", kind) + body + end)
+
+
+def app(folder: Path, *tools: dict[str, Any]) -> Generated:
+    return generate({"name": "app", "version": "1", "tools": list(tools)}, folder / "app")
 
 
 def run(project: Generated, *command: str) -> subprocess.CompletedProcess[str]:
@@ -67,13 +57,13 @@ def run(project: Generated, *command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("head", HEADS)
-@pytest.mark.parametrize("text", [DEEP, BRANCH], ids=["deeper", "not its first statement"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("body", BODIES)
 def test_a_failure_of_a_finished_handler_is_no_stub(
-    tmp_path: Path, check: WireCheck, head: str, text: str
+    tmp_path: Path, check: WireCheck, kind: str, body: str
 ) -> None:
-    handler = {"tools/echo.py": text.format(head=HEADS[head])}
-    project = app(tmp_path, ECHO | EXAMPLE, handlers=handler)
+    project = app(tmp_path, ECHO | EXAMPLE)
+    write(project, "echo", BODIES[body], kind, LATER)
     with StdioClient(project, LEGACY[-1], check) as client:
         told = client.call("echo", text="one")["result"]["content"][0]["text"]
     reference = re.fullmatch("Internal error, reference ([0-9a-f]{8})", told)
@@ -89,13 +79,13 @@ def test_a_failure_of_a_finished_handler_is_no_stub(
     assert "FAILED tests/test_tools.py::test_an_example_of_the_spec" in tests.stdout
 
 
-@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("docstring", ["", '    """Echo."""\n'], ids=["bare", "documented"])
 def test_a_stub_is_to_be_written_and_nothing_is_logged(
-    tmp_path: Path, check: WireCheck, head: str, docstring: str
+    tmp_path: Path, check: WireCheck, kind: str, docstring: str
 ) -> None:
-    text = f'{DEEP.partition("def later")[0]}{HEADS[head]}\n{docstring}    raise NotImplementedError("x")\n'
-    project = app(tmp_path, ECHO | EXAMPLE, handlers={"tools/echo.py": text})
+    project = app(tmp_path, ECHO | EXAMPLE)
+    write(project, "echo", docstring + RAISE, kind)
     with StdioClient(project, LEGACY[-1], check) as client:
         told = client.call("echo", text="one")["result"]["content"][0]["text"]
     assert told == "echo is not implemented yet"
@@ -104,8 +94,8 @@ def test_a_stub_is_to_be_written_and_nothing_is_logged(
 
 def test_an_error_that_an_example_expects_is_no_internal_one(tmp_path: Path) -> None:
     example = {"name": "one", "arguments": {"text": "one"}, "isError": True}
-    handler = {"tools/echo.py": DEEP.format(head=HEADS["def"])}
-    project = app(tmp_path, ECHO | {"examples": [example]}, handlers=handler)
+    project = app(tmp_path, ECHO | {"examples": [example]})
+    write(project, "echo", BODIES["deeper"], end=LATER)
     assert run(project, "client.py").returncode == 1
     assert run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider").returncode == 1
 
@@ -133,9 +123,7 @@ def test_without_examples_a_call_is_made_up_for_each_tool(tmp_path: Path) -> Non
     assert "no examples: add some to mcp.yaml" in tests.stdout
     assert "empty parameter set" not in tests.stdout
 
-    handler = project.source / "tools" / "echo.py"
-    body = handler.read_text().partition("    raise ")[0] + '    return "Heard."\n'
-    handler.write_text(body)
+    write(project, "echo", '    return "Heard."\n')
     tour = run(project, "client.py")
     assert tour.returncode == 0, tour.stdout
     assert 'ok   echo: {"text": "example"} → Heard.' in tour.stdout
@@ -143,7 +131,8 @@ def test_without_examples_a_call_is_made_up_for_each_tool(tmp_path: Path) -> Non
 
 
 def test_a_made_up_call_that_fails_inside_is_told(tmp_path: Path) -> None:
-    project = app(tmp_path, ECHO, handlers={"tools/echo.py": DEEP.format(head=HEADS["def"])})
+    project = app(tmp_path, ECHO)
+    write(project, "echo", BODIES["deeper"], end=LATER)
     tour = run(project, "client.py")
     assert tour.returncode == 1
     assert "FAIL echo: " in tour.stdout
