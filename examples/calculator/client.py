@@ -219,7 +219,7 @@ class Tour:
         text = text_of(result)
         if result.is_error and text == f"{tool} is not implemented yet":
             return self.show_stub(tool)
-        failed = result.is_error and text.startswith("Internal error")
+        failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)
         self.show(passed, f"{step} → {' '.join(text.split()):.60}")
 

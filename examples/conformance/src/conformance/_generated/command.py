@@ -151,14 +151,21 @@ def port(text: str) -> int:
 
 
 def leave(code: int) -> None:
-    """End the process soon, even where a handler still blocks a thread."""
+    """End the process soon, even where a handler still blocks a thread.
+
+    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+    """
 
     def end() -> None:
-        # What `atexit` was given, such as the flush of a telemetry, is not cut off.
+        atexit.unregister(settle)
         atexit._run_exitfuncs()
         os._exit(code)
+
+    def settle() -> None:
+        timer.cancel()
+        timer.join()
 
     timer = threading.Timer(0.2, end)
     timer.daemon = True
     timer.start()
-    atexit.register(timer.cancel)
+    atexit.register(settle)
