@@ -82,7 +82,8 @@ def nothing(form: str) -> tuple[str, str]:
     """Return the texts of `text` for a project that is up to date."""
     match Format(form):
         case Format.JSON:
-            empty = {"written": False, "changes": [], "consequences": [], "diagnostics": []}
+            lists = ("changes", "records", "consequences", "diagnostics")
+            empty = {"written": False, **{key: [] for key in lists}}
             return json.dumps(empty, indent=2) + "\n", ""
         case Format.GITHUB:
             return "", ""
@@ -192,6 +193,7 @@ def _json(run: Summary) -> dict[str, object]:
             }
             for step in run.steps
         ],
+        "records": list(run.update.records),
         "consequences": [
             {
                 "kind": c.kind,
@@ -219,6 +221,13 @@ def _github(run: Summary) -> Iterator[str]:
             line = " ".join(_step_line(step, run, colour=False).split())
             text = f"{line}: run `mcp-scaffold regenerate`" if run.check else line
             yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
+    if not run.steps:
+        for path in run.update.records:
+            text = (
+                "out of date: run `mcp-scaffold regenerate`" if run.check else "brought up to date"
+            )
+            id = "stale" if run.check else "changed"
+            yield annotation(level, id, Place(str(root / path)), f"`{path}` {text}")
     yield from draw(run.diagnostics, "github").splitlines()
 
 

@@ -12,10 +12,10 @@ from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.plan import Plan
-from scaffold.disk.records import LAST_SPEC, LOCK, Metadata, base, records
+from scaffold.disk.records import LOCK, Metadata, base, records
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.files import SPEC, Owner, RelPath
+from scaffold.files import Owner, RelPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,11 @@ def changes(
 ) -> list[Change]:
     """Return the files to change: texts first, then records, deletions, and the lock last.
 
-    Only what differs from the disk is changed. If no file and no lock entry would differ, nothing
-    is: an edit without effect, such as of a comment, is not recorded.
+    Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
     ours = [*_of_records(plan, lock, tree, steps), *_of_metadata(metadata, tree)]
-
-    if not (steps or plan.carried) and _is_recorded(plan, lock, tree, ours):
-        return []
     needs = {change.path: change.needs for change in (*steps, *ours)}
 
     def turn(change: Change) -> tuple[int, int]:
@@ -86,15 +82,6 @@ def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tup
         return ()
     outcomes = [Outcome(step, step.after) for step in plan.steps]
     return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
-
-
-def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> bool:
-    """Return whether a run wrote these records, from inputs that give the same files."""
-    last, found = plan.lock, tree.read(LAST_SPEC)
-    if last is None or not last.intact or last.files != lock.files or found is None:
-        return False
-    others = {change.path for change in ours} - {LOCK, LAST_SPEC}
-    return not others and found.sha256 == last.inputs.get(SPEC)
 
 
 def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
