@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold import __version__
+from scaffold.attachments import remaining
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
-from scaffold.disk.branches import with_package
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, sha256
@@ -22,7 +22,7 @@ from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
 from scaffold.files import RECORDS, SPEC, Owner, RelPath
-from scaffold.generate import Generated, generate
+from scaffold.generate import Generated, generate, generated_from
 from scaffold.inputs import Packs, read_packs
 from scaffold.python import language as python
 from scaffold.spec.check import LoadedSpec
@@ -76,19 +76,19 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
     packs = read_packs(root) if packs is None else packs
     tree = Tree(root)
     tree.mode(SPEC)  # refuses links: they lead out of the project
-    kept = cache(partial(importers, root, lock, python, SETTINGS))
-    generated = generate(read(root / SPEC), root, root, packs, lock, kept)
+    document = read(root / SPEC)
+    generated = generate(document, root, root, packs, lock)
     loaded = generated.loaded
     before = previous(root, lock, loaded)
     if before is None and (guess := altered(root)):
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
-    if before is None or not lock.intact:
-        renamed = with_package(renamed, generated.project.package)
     written = cache(partial(_written, root, lock, before))
     made = make_plan(generated.files, lock, root, python, renamed, written)
-    if generated.project.settings and not generated.project.env:
-        steps = (retained(step, kept(), root, python) for step in made.steps)
+    if not loaded.spec.env and (users := importers(made.steps, root, python, SETTINGS)):
+        generated = generate(document, root, root, packs, lock, settings=True)
+        made = make_plan(generated.files, lock, root, python, renamed, written)
+        steps = (retained(step, users, root, python) for step in made.steps)
         made = replace(made, steps=tuple(steps))
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     orphans = {step.entry.about for step in made.orphans if step.entry}
@@ -106,12 +106,16 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
 
 
 def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
-    """Return the texts written last, as far as the spec and packs of that run are known."""
+    """Return the texts written last, as far as the spec and packs of that run are known.
+
+    Files that the spec named may be gone: their texts are only in the catalog, which is left out.
+    """
     if before is None:
         return {}
     try:
-        files = generate(before.document, root, root, read_packs(root), lock).files
-    except ScaffoldError:  # it may name files that are gone
+        attached = remaining(before.spec, root)
+        files = generated_from(before, attached, root, read_packs(root), lock).files
+    except ScaffoldError:  # the present templates may not suit that spec
         return {}
     last = lock.files
     return {

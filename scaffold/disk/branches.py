@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge, split
-from scaffold.disk.moves import Renames
 from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -87,22 +86,6 @@ def resolved(common: str | None, ours: str, theirs: str) -> str | None:
         for merged in [merge(old, side, theirs)]
     }
     return merges.pop() if len(merges) == 1 else None
-
-
-def with_package(renames: Renames, package: str) -> Renames:
-    """Add the old package name if files move from one branch's package to the other's.
-
-    Only git knows the spec of that branch.
-    """
-    if renames.package[0] != renames.package[1]:
-        return renames
-    for old, new in renames.paths.items():
-        was, now = old.split("/"), new.split("/")
-        while was and now and was[-1] == now[-1]:
-            was.pop(), now.pop()
-        if was and now and now[-1] == package:
-            return replace(renames, package=(was[-1], package))
-    return renames
 
 
 def _unmarked(data: bytes) -> bytes:

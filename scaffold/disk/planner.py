@@ -184,6 +184,7 @@ class Planner:
     def _rewriter(self) -> Rewriter:
         last, moves = self.last, self.moves
         known = {*last, *moves.others, *moves.sources.values(), *moves.known}
+        known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
         code = sorted(path for path in known if self.language.is_source(path))
         modules = {self._known(path): partial(self._text, path) for path in code}
         files = {*last, *self.wanted}

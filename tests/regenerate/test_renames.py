@@ -703,3 +703,56 @@ def test_a_handler_that_comes_back_under_another_name_is_called_by_it(tmp_path: 
     assert back.read_text().endswith("# mine\n")
     assert f"def {back.stem}(" in back.read_text()
     assert listed(living) == ["a", "get_user", "getUser"]
+
+
+class TestWithoutARecordOfTheLastSpec:
+    """`renamedFrom` and the lock say enough."""
+
+    def test_a_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        living.edit(rename_search)
+        said = living.regenerate().stderr
+        assert "move      src/blog/tools/find.py  (from src/blog/tools/search.py)\n" in said
+        assert "orphan" not in said
+        assert "async def find(arguments: FindArguments" in living.read("src/blog/tools/find.py")
+        assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
+        assert listed(living) == ["find", "read"]
+        assert living.regenerate("--check").stderr == "nothing to do\n"
+
+    @pytest.mark.parametrize("uri", ["blog://posts", "blog://articles"])
+    def test_so_does_that_of_a_resource_whatever_its_address_is_now(
+        self, living: Living, uri: str
+    ) -> None:
+        handler = living.read("src/blog/resources/posts.py")
+        living.write("src/blog/resources/posts.py", f"{handler}# mine\n")
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        renamed = {**rename(living.spec["resources"][0], "articles"), "uri": uri}
+        living.edit(lambda spec: spec.update(resources=[renamed]))
+        assert "orphan" not in living.regenerate().stderr
+        moved = living.read("src/blog/resources/articles.py")
+        assert moved.endswith("# mine\n")
+        assert "async def articles(" in moved
+        assert listed(living) == ["search", "read"]
+
+    @pytest.mark.parametrize("is_lost", [True, False])
+    def test_it_does_so_in_the_package_of_a_renamed_server(
+        self, living: Living, is_lost: bool
+    ) -> None:
+        if is_lost:
+            (living.root / ".scaffold/mcp.yaml").unlink()
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.edit(rename_search)
+        living.regenerate()
+        moved = living.read("src/posts/tools/find.py")
+        assert "from posts._generated.contract import Context, FindArguments" in moved
+        assert "import find as" in living.read("src/posts/index.py")
+        assert "from posts.tools.find import find\n" in living.read("tests/unit/test_search.py")
+        assert listed(living) == ["find", "read"]
+
+    def test_a_rename_that_was_done_is_not_done_again(self, living: Living) -> None:
+        living.edit(rename_search)
+        living.regenerate()
+        files = living.files()
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        assert living.regenerate().stderr == "`.scaffold/mcp.yaml` brought up to date\n"
+        assert living.files() == files
