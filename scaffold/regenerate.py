@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
@@ -28,7 +28,7 @@ from scaffold.python import language as python
 from scaffold.spec.check import LoadedSpec
 from scaffold.update.compare import EntryChange, compare
 from scaffold.update.imports import SETTINGS, gone, importers, retained
-from scaffold.update.previous import altered, previous
+from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.yaml.source import read
@@ -84,10 +84,20 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
     written = cache(partial(_written, root, lock, before))
-    made = make_plan(generated.files, lock, root, python, renamed, written)
+    branches = cache(partial(_branches, root, lock))
+    planned = partial(
+        make_plan,
+        lock=lock,
+        root=root,
+        language=python,
+        renames=renamed,
+        written=written,
+        sides=branches,
+    )
+    made = planned(generated.files)
     if not loaded.spec.env and (users := importers(made.steps, root, python, SETTINGS)):
         generated = generate(document, root, root, packs, lock, settings=True)
-        made = make_plan(generated.files, lock, root, python, renamed, written)
+        made = planned(generated.files)
         steps = (retained(step, users, root, python) for step in made.steps)
         made = replace(made, steps=tuple(steps))
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
@@ -106,23 +116,31 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
 
 
 def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
-    """Return the texts written last, as far as the spec and packs of that run are known.
-
-    Files that the spec named may be gone: their texts are only in the catalog, which is left out.
-    """
-    if before is None:
-        return {}
-    try:
-        attached = remaining(before.spec, root)
-        files = generated_from(before, attached, root, read_packs(root), lock).files
-    except ScaffoldError:  # the present templates may not suit that spec
-        return {}
-    last = lock.files
+    """Return the texts written last, as far as the spec and packs of that run are known."""
+    texts, last = _texts(root, lock, before) if before else {}, lock.files
     return {
-        path: file.text
-        for path, file in files.items()
-        if path in last and last[path].sha256 == sha256(file.text)
+        path: text
+        for path, text in texts.items()
+        if path in last and last[path].sha256 == sha256(text)
     }
+
+
+def _branches(root: Path, lock: Lock) -> Sequence[Mapping[RelPath, str]]:
+    """Return what two branches may have generated before git merged them."""
+    return [_texts(root, lock, side) for side in sides(root)]
+
+
+def _texts(root: Path, lock: Lock, spec: LoadedSpec) -> Mapping[RelPath, str]:
+    """Return what an older spec generates; nothing if the present templates cannot render it.
+
+    Files that it names may be gone; only the catalog would hold their texts.
+    """
+    try:
+        attached = remaining(spec.spec, root)
+        files = generated_from(spec, attached, root, read_packs(root), lock).files
+    except ScaffoldError:
+        return {}
+    return {path: file.text for path, file in files.items()}
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:

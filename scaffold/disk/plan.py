@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,17 +68,18 @@ def make_plan(
     language: Language,
     renames: Renames = NONE,
     written: Callable[[], Mapping[RelPath, str]] = dict,
+    sides: Callable[[], Sequence[Mapping[RelPath, str]]] = tuple,
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 
     Merged and owned files move as `renames` says, and use the new names. `written` is as in
-    `Planner`. Raises ScaffoldError for everything that keeps the project from being read (links,
+    `Planner`, `sides` as in `Branches`. Raises ScaffoldError for everything that keeps the project from being read (links,
     folders in the place of files, unreadable files), and (`changed-meanwhile`) if another run
     changed it meanwhile.
     """
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
-    branches = Branches(tree, wanted, last, lock is None or lock.intact)
+    branches = Branches(tree, wanted, last, lock is None or lock.intact, sides)
     planner = Planner(tree, wanted, last, renames, moving, written, branches, language)
     steps: list[Step] = []
     problems: list[Diagnostic] = []

@@ -14,11 +14,10 @@ from scaffold.python.handlers import Named, named
 from scaffold.python.names import package_name
 from scaffold.python.renames import new_names
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
+from scaffold.update.previous import ENTRIES, formerly
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
-
-_ENTRIES = ("tools", "resources", "resource_templates", "prompts")
 
 Key: TypeAlias = tuple[str | None, str | None]
 """The key that identifies a file: its template and its spec entry."""
@@ -81,22 +80,10 @@ def _confirmed(new: Spec, now: Sequence[Named], lock: Lock) -> Iterator[Pair]:
         for path, entry in lock.files.items()
         if entry.template and not entry.orphan
     }
-    for was, one in zip(named(_formerly(new)), now, strict=True):
+    for was, one in zip(named(formerly(new)), now, strict=True):
         about = before.get((was.kind, was.names.module))
         if about and one.entry.renamed_from:
             yield replace(was, about=about), one
-
-
-def _formerly(spec: Spec) -> Spec:
-    """Return the spec with the names in `renamedFrom`."""
-    lists = {
-        key: tuple(
-            entry.model_copy(update={"name": entry.renamed_from or entry.name})
-            for entry in getattr(spec, key)
-        )
-        for key in _ENTRIES
-    }
-    return spec.model_copy(update=lists)
 
 
 def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
@@ -112,7 +99,7 @@ def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
 
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
-    nothing = new.model_copy(update=dict.fromkeys(_ENTRIES, ()))
+    nothing = new.model_copy(update=dict.fromkeys(ENTRIES, ()))
     for one in now:
         entry = one.entry
         if not isinstance(entry, Tool | Prompt):

@@ -85,6 +85,23 @@ def first_and_last(spec: Spec) -> None:
     release(spec)
 
 
+def give_hits(spec: Spec) -> None:
+    hits = {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
+    spec["tools"][0]["outputSchema"] = {"type": "object", "properties": {"hits": hits}}
+
+
+def wait(spec: Spec) -> None:
+    spec["tools"][0]["timeout"] = 5
+
+
+def with_posts(spec: Spec) -> None:
+    spec["resourceTemplates"] = [{"uriTemplate": "post://{slug}", "name": "post"}]
+
+
+def with_prompt(spec: Spec) -> None:
+    spec["prompts"] = [{"name": "sum_up", "arguments": [{"name": "topic", "required": True}]}]
+
+
 PAIRS: dict[str, tuple[Edit, Edit]] = {
     "tools in one place": (add("mine", 2), add("theirs", 2)),
     "tools in two places": (add("mine", 0), add("theirs", 2)),
@@ -94,6 +111,10 @@ PAIRS: dict[str, tuple[Edit, Edit]] = {
     "a new tool name and a new tool": (rename_tool, add("fresh", 2)),
     "a new server name and a new version": (rename_server, first_and_last),
     "the same edit": (release, release),
+    "a timeout and a new tool name": (wait, rename_tool),
+    "a new tool and a new tool name": (add("fresh", 1), rename_tool),
+    "a first result and a new tool": (give_hits, add("fresh", 1)),
+    "a first prompt and a first template": (with_prompt, with_posts),
 }
 
 

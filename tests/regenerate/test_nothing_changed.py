@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from scaffold import inputs, pipeline
+from scaffold import generate, inputs, regenerate
 from scaffold.inputs import is_up_to_date
 from scaffold.packs.table import CONTRACT
 from tests.regenerate.living import Living
@@ -82,7 +82,7 @@ def test_an_edit_that_changes_no_file_is_recorded_and_then_the_run_is_quick(
 def test_another_version_that_changes_no_file_is_recorded(
     blog: Living, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (pipeline, inputs):
+    for module in (generate, regenerate, inputs):
         monkeypatch.setattr(module, "__version__", "9.9")
     files, stamps = blog.files(), blog.stamps()
     checked = blog.run("--check")
