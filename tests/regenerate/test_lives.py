@@ -176,7 +176,13 @@ class Life(RuleBasedStateMachine):
         for something in (self.edit_the_spec, self.edit_the_files):
             if random.random() < 0.7:
                 something(random)
-        for something in (self.format_the_tree, self.share_our_names):
+        others = (
+            self.format_the_tree,
+            self.share_our_names,
+            self.say_the_same,
+            self.lose_the_record,
+        )
+        for something in others:
             if random.random() < 0.2:
                 something(random)
         self.written -= self.lost()
@@ -188,6 +194,14 @@ class Life(RuleBasedStateMachine):
         options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
         command = [sys.executable, "-m", "ruff", "format", "-q", *options, str(self.root)]
         subprocess.run(command, capture_output=True, check=False)  # some files may be no Python
+
+    def say_the_same(self, random: Random) -> None:
+        """The spec gets another text, as by a comment, and means what it meant."""
+        self.living.write("mcp.yaml", self.living.read("mcp.yaml") + random.choice([" ", "\n"]))
+
+    def lose_the_record(self, random: Random) -> None:
+        """Our copy of the last spec is gone."""
+        (self.root / ".scaffold/mcp.yaml").unlink(missing_ok=True)
 
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""
