@@ -106,6 +106,8 @@ class Life(RuleBasedStateMachine):
         self.deleted: set[str] = set()
         self.strays: set[str] = set()  # files of another branch, which git leaves
         self.count = 0
+        self.formatted = False
+        self.record = self.root / ".scaffold/mcp.yaml"
         self.own: dict[str, str] = {}
         self.git("init", "-qb", "main")
         self.commit()
@@ -189,6 +191,9 @@ class Life(RuleBasedStateMachine):
 
     def format_the_tree(self, random: Random) -> None:
         """A formatter goes over everything, our records included."""
+        if not self.record.exists():
+            return
+        self.formatted = True
         style = random.choice(["indent-style='tab'", "quote-style='single'"])
         width = random.choice(["indent-width=2", "line-length=60"])
         options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
@@ -200,8 +205,9 @@ class Life(RuleBasedStateMachine):
         self.living.write("mcp.yaml", self.living.read("mcp.yaml") + random.choice([" ", "\n"]))
 
     def lose_the_record(self, random: Random) -> None:
-        """Our copy of the last spec is gone."""
-        (self.root / ".scaffold/mcp.yaml").unlink(missing_ok=True)
+        """Our copy of the last spec is gone; with it, what a formatter has laid out otherwise."""
+        if not self.formatted:
+            self.record.unlink(missing_ok=True)
 
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""
