@@ -9,7 +9,7 @@ from scaffold.jsonschema.defaults import defaults_of
 from scaffold.jsonschema.index import Index
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
-from scaffold.spec.rules.uri_templates import EXPRESSION
+from scaffold.spec.rules.resources import EXPRESSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

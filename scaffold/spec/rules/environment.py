@@ -33,34 +33,22 @@ def secrets(spec: Spec) -> list[str]:
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs, and secrets with a default."""
     for variable in draft.spec.env:
-        name, default = variable.name, variable.default
+        name, at = variable.name, f"{variable.pointer}/default"
         if _LOADS_CODE.fullmatch(name):
             prefix = draft.spec.name.upper().replace("-", "_")
-            yield Finding(
-                f"{variable.pointer}/name",
-                "dangerous-variable",
-                f"`{name}` decides which code runs, and cannot be a setting of the server",
-                f"choose a name of the server's own, such as `{prefix}_{name.upper().strip('_')}`",
-            )
-        if default is None:
+            message = f"`{name}` controls which code runs, and cannot be a setting of the server"
+            hint = f"use the server's own name, such as `{prefix}_{name.upper().strip('_')}`"
+            yield Finding(f"{variable.pointer}/name", "dangerous-variable", message, hint)
+        if variable.default is None:
             continue
         if _is_secret(variable, draft.spec):
-            yield Finding(
-                f"{variable.pointer}/default",
-                "secret-default",
-                "a secret cannot have a default: it would be written into the project",
-                "remove `default`, and give the value where the server is started",
-                at_key=True,
-            )
-        elif holds_credential(default):
-            yield Finding(
-                f"{variable.pointer}/default",
-                "secret-default",
-                "this default looks like a password or a token, and would be written into the "
-                "project",
-                "remove `default` and write `secret: true`",
-                at_key=True,
-            )
+            message = "a secret cannot have a default: it would be written to the project"
+            hint = "remove `default`, and set the value where the server is started"
+            yield Finding(at, "secret-default", message, hint, at_key=True)
+        elif holds_credential(variable.default):
+            message = "this looks like a password or token, and would be written to the project"
+            hint = "remove `default`, and add `secret: true`"
+            yield Finding(at, "secret-default", message, hint, at_key=True)
 
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:
