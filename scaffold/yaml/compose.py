@@ -62,8 +62,8 @@ class Composer:
             self._fault(
                 more,
                 "several-documents",
-                "a second document begins here",
-                "a spec is one document: remove the `---` or split the file",
+                "unexpected second document",
+                "a spec is one document: remove the `---`, or split the file",
             )
         return root
 
@@ -78,8 +78,8 @@ class Composer:
                 self._fault(
                     event,
                     "too-deep",
-                    f"more than {DEPTH} mappings and lists inside each other",
-                    "give the inner schemas names under `$defs` and point to them with `$ref`",
+                    f"more than {DEPTH} nested mappings and lists",
+                    "move inner schemas to `$defs`, and refer to them with `$ref`",
                 )
                 raise EnoughError
             if event.anchor:
@@ -106,8 +106,8 @@ class Composer:
             elif not event.style and not event.tag:
                 value = plain(text)
                 if self._json and not is_json(text):
-                    message = f"`{text[:40]}` is not JSON" if text else "a value is missing here"
-                    self._fault(event, "not-json", message, "put text in double quotes")
+                    message = f"`{text[:40]}` is not JSON" if text else "missing value"
+                    self._fault(event, "not-json", message, "put strings in double quotes")
         except ScalarError as error:
             self._fault(event, "bad-number", *error.args)
         self._keep_pairs(event)
@@ -124,16 +124,15 @@ class Composer:
             self._fault(
                 event,
                 "recursive-alias",
-                f"`*{name}` stands inside `&{name}`: the value would contain itself",
-                "a schema that refers to itself does so by name: put it under `$defs` "
-                "and use `$ref`",
+                f"the alias `*{name}` is inside its own anchor `&{name}`",
+                "move the schema to `$defs`, and refer to it with `$ref`",
             )
         else:
             self._fault(
                 event,
                 "unknown-alias",
-                f"no anchor `&{name}` stands before this",
-                f"put the text in quotes if `*{name}` is no alias",
+                f"undefined alias `*{name}`",
+                f"define `&{name}` above, or quote the text if it is not an alias",
             )
         return Node(None, start, end, None, 16)
 
@@ -173,8 +172,8 @@ class Composer:
                 self._fault(
                     item,
                     "duplicate-key",
-                    f"`{key}` is already given at {first.line}:{first.column}",
-                    "remove one of the two, or merge them",
+                    f"duplicate key `{key}`, already defined at {first.line}:{first.column}",
+                    "remove one of them, or merge them",
                     Related(first, "already defined here"),
                 )
                 continue
@@ -199,9 +198,7 @@ class Composer:
             key = self._node(event, depth).value
         if isinstance(key, str):
             return key
-        self._fault(
-            event, "bad-key", "a key must be text", "write the key as plain text before the `:`"
-        )
+        self._fault(event, "bad-key", "a key must be a string", "write plain text before the `:`")
         return None
 
     def _keep_pairs(self, event: Any) -> None:
@@ -220,8 +217,8 @@ class Composer:
                 self._fault(
                     event,
                     "bad-merge",
-                    "`<<` merges mappings, and this is none",
-                    'write `<<: *anchor`, or `"<<"` in quotes for a key of that name',
+                    "`<<` can only merge mappings",
+                    'write `<<: *anchor`, or quote `"<<"` if it is a key of that name',
                 )
 
     def _tag(self, event: Any) -> None:
@@ -230,7 +227,7 @@ class Composer:
             event,
             "yaml-tag",
             f"the tag `{shown}` is not supported",
-            "a spec is plain data: remove the tag and write the value itself",
+            "remove the tag, and write the value itself",
         )
 
     def _weighed(self, event: Any, weight: int) -> int:
@@ -239,9 +236,8 @@ class Composer:
             self._fault(
                 event,
                 "too-large",
-                f"the content passes {WEIGHT // 1_000_000} million characters here, "
-                "with aliases written out",
-                "split the server in two, or use `$ref` where an alias repeats a large part",
+                f"more than {WEIGHT // 1_000_000} million characters, with aliases expanded",
+                "split the server, or use `$ref` in place of aliases",
             )
             raise EnoughError
         return weight

@@ -45,16 +45,16 @@ def read(path: Path, name: str | None = None) -> Document:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise _refusal(
             "unreadable-file",
-            f"the spec cannot be read: {reason}",
+            f"cannot read the spec: {reason}",
             Place(name),
-            "give the path of a YAML or JSON file",
+            "name a YAML or JSON file",
         ) from None
     if len(content) > LARGEST:
         raise _refusal(
             "file-too-large",
-            f"the file has more than {LARGEST // 1_000_000} MB",
+            f"the file is larger than {LARGEST // 1_000_000} MB",
             Place(name),
-            "split the server in two",
+            "split the server",
         )
     return parse(_decode(content, name), name)
 
@@ -70,16 +70,16 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         code = f"U+{ord(bad[0]):04X}"
         raise _refusal(
             "control-character",
-            f"the character {code} cannot stand in YAML as it is",
+            f"YAML does not allow the character {code}",
             document.at(bad.start()),
             f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
         )
     if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
         raise _refusal(
             "unresolved-merge",
-            "both sides of a merge still stand in the spec",
+            "unresolved merge conflict",
             document.at(*ours.span()),
-            "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
+            "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`",
         )
     joined = join(text)
     while True:
@@ -110,7 +110,7 @@ def _decode(content: bytes, name: str) -> str:
         line = before.count("\n") + 1
         raise _refusal(
             "not-utf-8",
-            f"the byte 0x{content[error.start]:02X} is not {encoding.upper()}",
+            f"the byte 0x{content[error.start]:02X} is not valid {encoding.upper()}",
             Place(name, line, len(before) - (before.rfind("\n") + 1) + 1),
             "save the file as UTF-8",
         ) from None

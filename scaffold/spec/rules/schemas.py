@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.check import faults as schema_faults
 from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.mismatch import literal, mismatches
+from scaffold.jsonschema.mismatch import mismatches, shown
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool
 from scaffold.yaml.document import Document
@@ -53,8 +53,7 @@ def header_faults(index: Index, at: str) -> Iterator[Finding]:
             continue
         header = subschema.keywords["x-mcp-header"]
         if not isinstance(header, str) or not _TOKEN.fullmatch(header):
-            written = quote(header) if isinstance(header, str) else literal(header)
-            message = f"{written} cannot be part of a header name"
+            message = f"{shown(header)} cannot be part of a header name"
             hint = "use letters, digits and dashes: `Region`"
         elif not re.fullmatch(r"(/properties/[^/]*)+", subschema.pointer):
             message = "only properties can be sent as headers"
