@@ -323,9 +323,7 @@ class TestOfNamesThatAreTheUsers:
     def test_a_name_that_there_was_not(self, living: Living) -> None:
         living.edit(lambda s: s["tools"][0].update(name="find", renamedFrom="serch"))
         said = living.regenerate().stderr
-        assert (
-            "warning[unknown-name] `renamedFrom` of `find` names `serch`, which there was" in said
-        )
+        assert "warning[unknown-name] `find` cannot be renamed from `serch`, which did not" in said
         assert "hint: did you mean `search`?" in said
         assert "unknown-name" not in living.regenerate().stderr
 
