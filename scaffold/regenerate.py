@@ -153,8 +153,8 @@ def unfinished(root: Path) -> Diagnostic | None:
     """Return a diagnostic if the project's last run was interrupted: planning must wait then."""
     if not pending(root):
         return None
-    message = "a run on the project was cut short, or is under way"
-    hint = "`mcp-scaffold regenerate` finishes it"
+    message = "a run was interrupted, or is still going on"
+    hint = "run `mcp-scaffold regenerate` to finish it"
     return Diagnostic("unfinished", message, Place(str(root)), hint)
 
 
@@ -162,15 +162,12 @@ def lock_of(root: Path) -> Lock:
     """Return the lock of the project. Raises ScaffoldError (`no-project`) if there is none."""
     if lock := read_lock(root):
         return lock
-    message = f"`{root}` is not a project of mcp-scaffold"
-    hint = "name a folder that `mcp-scaffold new` has made"
+    message = f"`{root}` is not an mcp-scaffold project"
+    hint = "name a directory created by `mcp-scaffold new`"
     if (root / RECORDS).is_dir():
-        message = f"`{root}` has no `{LOCK}`, which says what was written last"
-        hint = (
-            "restore it from version control; or make the project anew elsewhere, and move your "
-            "files there"
-        )
-    raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
+        message = f"`{root}` has no `{LOCK}`"
+        hint = "restore it from version control, or create a new project and move your files there"
+    raise ScaffoldError.of("no-project", message, root, hint)
 
 
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:

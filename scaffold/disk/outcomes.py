@@ -34,7 +34,9 @@ def decided(
     outcomes: list[Outcome] = []
     wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
-        Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
+        Diagnostic(
+            "not-wanted", f"`{path}` cannot be forced: it is not a generated file", Place(path)
+        )
         for path in sorted(set(force) - wanted)
     ]
     for step in plan.steps:
@@ -43,9 +45,8 @@ def decided(
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
-            outcomes.append(
-                Outcome(step, step.after, _aside(step.path, tree) if step.is_kept else None)
-            )
+            aside = _aside(step.path, tree) if step.is_kept else None
+            outcomes.append(Outcome(step, step.after, aside))
         elif accept_conflicts and step.marked is not None:
             outcomes.append(Outcome(step, step.marked))
         elif step.problem:
@@ -64,7 +65,7 @@ def changes(
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
-    ours = [*_of_records(plan, lock, tree, steps), *_of_metadata(metadata, tree)]
+    ours = [*_of_records(plan, lock, tree, steps, metadata)]
     needs = {change.path: change.needs for change in (*steps, *ours)}
 
     def turn(change: Change) -> tuple[int, int]:
@@ -105,27 +106,20 @@ def _aside(path: RelPath, tree: Tree) -> RelPath:
     return next(name for name in names if not os.path.lexists(tree.root / name))
 
 
-def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> Iterator[Change]:
+def _of_records(
+    plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change], metadata: Metadata
+) -> Iterator[Change]:
     """Yield the changes in `.scaffold/`; each base is written after the file it belongs to."""
     made = {base(change.path): change.path for change in steps}
-    texts = records((step.wanted for step in plan.steps if step.wanted), lock.text())
-    for path, text in texts.items():
-        found = tree.read(path)
-        if found is None or found.sha256 != sha256(text):
-            data = found.encode(text) if found else text.encode()
-            yield Change(path, found, data, made.get(path))
-    for path in _bases(plan.lock) - _bases(lock):
-        if found := tree.read(path):
-            yield Change(path, found, None, made.get(path))
-
-
-def _of_metadata(metadata: Metadata, tree: Tree) -> Iterator[Change]:
-    for path, text in metadata.items():
+    gone = dict.fromkeys(_bases(plan.lock) - _bases(lock))
+    kept = records((step.wanted for step in plan.steps if step.wanted), lock.text())
+    for path, text in {**kept, **gone, **metadata}.items():
         found = tree.read(path)
         if text is None and found:
-            yield Change(path, found, None)
+            yield Change(path, found, None, made.get(path))
         elif text is not None and (found is None or found.sha256 != sha256(text)):
-            yield Change(path, found, found.encode(text) if found else text.encode())
+            data = found.encode(text) if found else text.encode()
+            yield Change(path, found, data, made.get(path))
 
 
 def _bases(lock: Lock | None) -> set[RelPath]:

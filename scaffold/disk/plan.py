@@ -55,7 +55,7 @@ class Plan:
 def fresh(files: RenderedFiles) -> Plan:
     """Return a plan that writes all files to an empty folder."""
     steps = (
-        Step(path, file.owner, *NEW, None, file.text.encode(), file, Entry.of(file))
+        Step(path, file.owner, *NEW[:2], None, file.text.encode(), file, Entry.of(file))
         for path, file in files.items()
     )
     return Plan(tuple(steps), None)
@@ -105,6 +105,6 @@ def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
 
 def changed(path: str, root: Path) -> Diagnostic:
     """Return the diagnostic for a file that has changed since it was read."""
-    message = f"`{path}` has changed since the run began"
+    message = f"`{path}` changed during the run"
     place = Place(str(root / path))
     return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")

@@ -82,7 +82,7 @@ class Planner:
         if before is None and path in self.moves.packages and owner is Owner.OWNED:
             decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
-        step = Step(path, owner, *decision, before, data, wanted, entry, here, source, vacated)
+        step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
         step = self._decided(step, decision, was)
         if before and step.owner is Owner.GENERATED and step.action in _OVER:
             step = replace(step, is_kept=self.branches.may_hold_more(path, before))

@@ -10,21 +10,20 @@ import re
 
 import jsonschema_rs
 
-_TOKEN = re.compile(
+_ESCAPED = (
     r"(?P<property>\\[pP]\{(?P<name>[^}]*)\})"
     r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
     r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)"
+)
+_TOKEN = re.compile(
+    rf"{_ESCAPED}"
     r"|(?P<group>\((?:\?(?:[:=!]|<[=!]|<[^\W\d]\w*>|P?[<>=]|[a-z-]+[:)]?|.)?)?)"
     r"|(?P<class>\[\^?\]?)"
     r"|(?P<quantifier>[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??"
     r"|(?P<other>[\s\S])",
     re.DOTALL,
 )
-_IN_CLASS = re.compile(
-    r"(?P<end>\])|(?P<property>\\[pP]\{(?P<name>[^}]*)\})|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)|(?P<other>[\s\S])",
-    re.DOTALL,
-)
+_IN_CLASS = re.compile(rf"(?P<end>\])|{_ESCAPED}|(?P<other>[\s\S])", re.DOTALL)
 _ESCAPES = frozenset("dDwWsSbBtnvfrcxu") | frozenset("123456789")
 _ESCAPES_IN_CLASS = frozenset("dDwWsStnvfrcxu")
 _GROUPS = re.compile(r"\((\?(:|=|!|<=|<!|<[^\W\d]\w*>))?")
@@ -97,14 +96,9 @@ def _unlike(pattern: str) -> tuple[str, str] | None:
             quantified = True
             continue
         repeatable, quantified = True, False
-        if token["property"]:
-            if fault := _property(token["name"]):
-                return fault
-        elif token["half"]:
-            return _HALF
-        elif token["escape"]:
-            if fault := _escape(token[0], _ESCAPES):
-                return fault
+        if fault := _escaped(token, _ESCAPES):
+            return fault
+        if token["escape"]:
             repeatable = token[0] not in (r"\b", r"\B")
         elif token["group"]:
             if not _GROUPS.fullmatch(token[0]):
@@ -129,12 +123,6 @@ def _unlike(pattern: str) -> tuple[str, str] | None:
     return ("unclosed `(`", r"write `\(` to match `(`") if open_groups else None
 
 
-_HALF = (
-    "half of a surrogate pair is not a character",
-    "write the character itself, or its code point: `\\u{1F600}`",
-)
-
-
 def _class(pattern: str, at: int) -> int | tuple[str, str]:
     """Return the end of the character class that is open at an offset, or its error."""
     while at < len(pattern):
@@ -143,20 +131,22 @@ def _class(pattern: str, at: int) -> int | tuple[str, str]:
         at = token.end()
         if token["end"]:
             return at
-        if token["half"]:
-            return _HALF
-        fault = None
-        if token["property"]:
-            fault = _property(token["name"])
-        elif token["escape"]:
-            fault = _escape(token[0], _ESCAPES_IN_CLASS)
-        if fault:
+        if fault := _escaped(token, _ESCAPES_IN_CLASS):
             return fault
     return "unclosed `[`", r"write `\[` to match `[`"
 
 
-def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
-    letter = escape[1:2]
+def _escaped(token: re.Match[str], known: frozenset[str]) -> tuple[str, str] | None:
+    """Return what is wrong with an escape; `known` are the letters that may be escaped."""
+    if token["half"]:
+        hint = "write the character itself, or its code point: `\\u{1F600}`"
+        return "half of a surrogate pair is not a character", hint
+    if token["property"] and not _PROPERTY.fullmatch(token["name"]):
+        hint = r"write a category such as `\p{L}`, or a script such as `\p{Script=Greek}`"
+        return f"not all engines know the property `{token[0]}`", hint
+    if not token["escape"]:
+        return None
+    escape, letter = token[0], token[0][1:2]
     if not letter:
         return "a backslash at the end", r"write `\\` to match a backslash"
     if escape.startswith(r"\x{"):
@@ -165,13 +155,6 @@ def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
         return None
     instead = _INSTEAD.get(letter, f"`{letter}`")
     return f"not all engines know the escape `{escape}`", f"write {instead}"
-
-
-def _property(name: str) -> tuple[str, str] | None:
-    if _PROPERTY.fullmatch(name):
-        return None
-    hint = r"write a category such as `\p{L}`, or a script such as `\p{Script=Greek}`"
-    return f"not all engines know the property `\\p{{{name}}}`", hint
 
 
 def _group(group: str) -> tuple[str, str]:

@@ -86,7 +86,7 @@ def project_path(path: str) -> RelPath:
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
         raise ValueError(f"not a pack's to write: {path!r}")
     if is_too_long(path):
-        raise ValueError(f"longer than every system takes: {path[:60]!r}…")
+        raise ValueError(f"too long for some systems: {path[:60]!r}…")
     return checked
 
 

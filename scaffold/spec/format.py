@@ -55,8 +55,7 @@ class Spec(Item):
     website_url: Maybe[WebAddress] = Field(None, alias="websiteUrl", description="Website.")
     icons: Many[Icon] = Field((), description="Icons that clients may show.")
     transports: Annotated[tuple[Transport, ...], Items(min_length=1, unique=True)] = Field(
-        (Transport.STDIO,),
-        description="Supported transports. The first is the default.",
+        (Transport.STDIO,), description="Supported transports. The first is the default."
     )
     http: Http = Field(
         Http.model_construct(),
@@ -65,8 +64,7 @@ class Spec(Item):
     auth: Maybe[Auth] = Field(None, description="Authentication over HTTP.")
     env: Listed[Variable] = Field((), description="Environment variables that the server reads.")
     errors: Listed[DomainError] = Field(
-        (),
-        description="Errors that handlers raise and that models see, each an exception class.",
+        (), description="Errors that handlers raise and that models see, each an exception class."
     )
     tools: Listed[Tool] = Field((), description="Functions that models call.")
     resources: Listed[Resource] = Field((), description="Documents that clients read.")

@@ -70,7 +70,7 @@ class DomainError(Item):
 
     name: ErrorName = Field(description="Name of the exception class, such as `ChunkNotFound`.")
     message: Annotated[str, Core(core_schema.str_schema(min_length=1))] = Field(
-        description="Message for models. `{field}` inserts a value from the handler.",
+        description="Message for models. `{field}` inserts a value from the handler."
     )
 
     @cached_property
@@ -102,8 +102,7 @@ class Capabilities(Model):
 
     logging: Maybe[Capability] = Field(None, description="Handlers send log messages to clients.")
     completions: Maybe[Capability] = Field(
-        None,
-        description="A handler completes prompt arguments and URI template variables.",
+        None, description="A handler completes prompt arguments and URI template variables."
     )
     tools: Maybe[ListCapability] = Field(
         None, description="The list of tools can change while the server runs."
@@ -124,8 +123,7 @@ class ClientCapabilities(Model):
         None, description="Ask the client's model. Deprecated since MCP 2026-07-28."
     )
     roots: Maybe[Capability] = Field(
-        None,
-        description="Ask which directories to work in. Deprecated since MCP 2026-07-28.",
+        None, description="Ask which directories to work in. Deprecated since MCP 2026-07-28."
     )
 
 
@@ -136,9 +134,7 @@ class CacheHint(Model):
         0, alias="ttlMs", description="Milliseconds until the response is stale."
     )
     cache_scope: Literal["public", "private"] = Field(
-        "private",
-        alias="cacheScope",
-        description="Whether users share the cached response.",
+        "private", alias="cacheScope", description="Whether users share the cached response."
     )
 
 

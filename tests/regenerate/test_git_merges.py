@@ -169,7 +169,7 @@ def test_an_edit_by_hand_of_a_generated_file_is_no_work_of_git(blog: Living) -> 
     merge_an_edit_of_a_generated_file(blog, path, "# unheard\n")
     result = blog.run()
     assert result.exit_code == 1
-    assert f"error[edited] `{path}` is generated, but was edited by hand" in result.stderr
+    assert f"error[edited] `{path}` is generated, but was modified" in result.stderr
     assert "# unheard" in blog.read(path)
     blog.regenerate("--force", path)
     assert "# unheard" in blog.read(f"{path}.orig")
@@ -208,5 +208,5 @@ def test_a_lock_with_conflict_markers_is_not_up_to_date(blog: Living) -> None:
     path.write_text("".join(lines))
     checked = blog.run("--check")
     assert (checked.exit_code, "run `mcp-scaffold regenerate`" in checked.stderr) == (1, True)
-    assert "written again" in blog.regenerate().stderr
+    assert "has been rewritten" in blog.regenerate().stderr
     blog.regenerate("--check")

@@ -144,7 +144,7 @@ def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(
         1,
         f"`{path}` out of date: run `mcp-scaffold regenerate`\n",
     )
-    assert blog.regenerate().stderr == f"`{path}` brought up to date\n"
+    assert blog.regenerate().stderr == f"updated `{path}`\n"
     assert blog.read(path) == text
     assert blog.regenerate("--check").stderr == "nothing to do\n"
 

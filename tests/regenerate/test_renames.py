@@ -233,8 +233,8 @@ class TestOfATool:
             assert result.exit_code == 1
             assert "search → read\n" in result.stderr
             assert (
-                "error[no-room] `src/blog/tools/read.py` is there already, where another file is to"
-                " go\nhint: `src/blog/tools/search.py` is to go there: move one of the two away"
+                "error[no-room] `src/blog/tools/read.py` already exists, but another file should move"
+                " there\nhint: move it or `src/blog/tools/search.py` away, then run again"
             ) in result.stderr
             assert "orphan" not in result.stderr
             assert living.everything() == before
@@ -251,8 +251,8 @@ class TestOfATool:
         for option in ("--check", "--format=human"):
             said = living.run(option).stderr
             assert (
-                "warning[found-there] `src/blog/tools/index.py` was there already, and is used for"
-                " `index` as it is\nhint: if it is something else, move it away and run again\n"
+                "warning[found-there] using the existing file `src/blog/tools/index.py` for"
+                " `index`\nhint: if it is something else, move it away and run again\n"
             ) in said
         assert living.regenerate("--check").stderr == "nothing to do\n"
         (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
@@ -265,7 +265,7 @@ class TestOfATool:
     ) -> None:
         (living.root / "src/blog/tools/search.py").write_bytes(text)
         living.edit(rename_search)
-        assert "warning[old-names] `src/blog/tools/find.py` may use names" in (
+        assert "warning[old-names] `src/blog/tools/find.py` may use old names" in (
             living.regenerate().stderr
         )
         assert (living.root / "src/blog/tools/find.py").read_bytes() == text
@@ -318,7 +318,9 @@ class TestOfNamesThatAreTheUsers:
     def test_a_name_that_is_taken_is_told(self, living: Living) -> None:
         living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
         living.edit(rename_search)
-        assert "has another use for `find`, the new name of its function" in living.run().stderr
+        assert (
+            "uses `find`, the new name of its function, for something else" in living.run().stderr
+        )
 
     def test_a_name_that_there_was_not(self, living: Living) -> None:
         living.edit(lambda s: s["tools"][0].update(name="find", renamedFrom="serch"))
@@ -361,7 +363,9 @@ class TestOfHandlersThatArePackages:
     def test_without_its_tool_it_is_an_orphan(self, living: Living) -> None:
         living.edit(lambda spec: spec["tools"].pop(0))
         said = living.regenerate().stderr
-        assert "warning[orphan] `src/blog/tools/search.py` belonged to `search`" in said
+        assert (
+            "warning[orphan] `src/blog/tools/search.py`, the file of `search`, is no longer" in said
+        )
         assert (living.root / "src/blog/tools/search/__init__.py").exists()
 
 
@@ -546,8 +550,8 @@ class TestOfTheServer:
         result = living.run()
         assert result.exit_code == 1
         for path in ("index.py", "data/words.txt"):
-            assert f"error[no-room] `src/posts/{path}` is there already" in result.stderr
-            assert f"hint: `src/blog/{path}` is to go there" in result.stderr
+            assert f"error[no-room] `src/posts/{path}` already exists" in result.stderr
+            assert f"hint: move it or `src/blog/{path}` away" in result.stderr
         assert living.everything() == before
 
     def test_a_link_that_would_lead_nowhere_is_refused(self, living: Living) -> None:
@@ -556,7 +560,7 @@ class TestOfTheServer:
         before = living.everything()
         result = living.run()
         assert result.exit_code == 2
-        assert "error[cannot-move] `src/blog/data/link` is a link to an absolute path" in (
+        assert "error[cannot-move] `src/blog/data/link` is an absolute symbolic link" in (
             result.stderr
         )
         assert living.everything() == before
@@ -682,7 +686,7 @@ def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_pa
     living.edit(lambda spec: spec.update(name="posts"))
     living.edit(lambda spec: spec["tools"].append(tool("get_user")))
     said = living.regenerate().stderr
-    assert "warning[found-there] `src/posts/tools/get_user.py` was there already" in said
+    assert "warning[found-there] using the existing file `src/posts/tools/get_user.py`" in said
     assert living.read("src/posts/tools/get_user.py") == there
     assert living.read("src/posts/tools/get_user_9c02.py").endswith("# mine\n")
     assert listed(living) == ["get.user", "get_user"]

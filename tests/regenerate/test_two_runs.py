@@ -46,10 +46,10 @@ def test_a_run_that_was_cut_short_is_told_of_and_then_finished(blog: Living) -> 
         result = blog.run(option)
         assert result.exit_code == 1
         assert "error[unfinished]" in result.stderr
-        assert "hint: `mcp-scaffold regenerate` finishes it" in result.stderr
+        assert "hint: run `mcp-scaffold regenerate` to finish it" in result.stderr
     assert blog.everything() == before
     said = blog.regenerate().stderr
-    assert said.startswith("a run that was cut short was undone first\n")
+    assert said.startswith("an interrupted run was undone first\n")
     assert blog.regenerate("--check").stderr == "nothing to do\n"
     assert "Reads." in blog.read("README.md")
     assert "Reads." in blog.read("src/blog/_generated/catalog.json")

@@ -112,7 +112,7 @@ def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
     watch.says("nothing to do")
     before = living.read("TOOLS.md")
     living.edit(lambda spec: spec["tools"][0].update(description="Finds."))
-    watch.says("not as the spec asks")
+    watch.says("out of date")
     watch.ends_when_interrupted()
     assert living.read("TOOLS.md") == before
 

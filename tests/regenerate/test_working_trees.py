@@ -62,7 +62,7 @@ class TestOfFilesThatPeople:
         said = blog.regenerate().stderr
         assert [line for line in said.splitlines() if line.startswith("create")] == [
             "create    TOOLS.md",
-            "create    src/blog/tools/search.py  (a stub, to be written)",
+            "create    src/blog/tools/search.py  (a stub for you to fill in)",
             "create    tests/test_tools.py",
         ]
         assert not (blog.root / "README.md").exists()
@@ -116,7 +116,7 @@ class TestOfFilesThatPeople:
         blog.write("src/blog/_generated/server.py", reformatted + "# a comment\n")
         result = blog.run("--check")
         assert result.exit_code == 1
-        assert "`src/blog/_generated/server.py` is generated, but was edited" in result.stderr
+        assert "`src/blog/_generated/server.py` is generated, but was modified" in result.stderr
 
     def test_format_with_other_settings_and_go_on(self, tmp_path: Path) -> None:
         """What a formatter has laid out is rewritten as the spec asks, and goes with what it is of."""
