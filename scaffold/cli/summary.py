@@ -83,7 +83,7 @@ def nothing(form: str) -> tuple[str, str]:
         lists = ("changes", "records", "consequences", "diagnostics")
         empty = {"written": False, **{key: [] for key in lists}}
         return json.dumps(empty, indent=2) + "\n", ""
-    return "", "" if form == "github" else "nothing to do\n"
+    return "", "" if form == "github" else "already up to date\n"
 
 
 def _human(run: Summary, colour: bool) -> str:
@@ -136,12 +136,12 @@ def _verdict(run: Summary) -> str:
     if run.update.records and not count:
         return _records(run)
     if run.applied is not None:
-        return f"{files} written\n" if count else "nothing to do\n"
+        return f"{files} written\n" if count else "already up to date\n"
     if conflicts and not run.check:
         return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing was written\n"
     if run.check and count:
         return f"{files} out of date: run `mcp-scaffold regenerate`\n"
-    return f"{files} would change\n" if count else "nothing to do\n"
+    return f"{files} would change\n" if count else "already up to date\n"
 
 
 def _records(run: Summary) -> str:
@@ -218,9 +218,7 @@ def _github(run: Summary) -> Iterator[str]:
             yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
     if not run.steps:
         for path in run.update.records:
-            text = (
-                "out of date: run `mcp-scaffold regenerate`" if run.check else "brought up to date"
-            )
+            text = "out of date: run `mcp-scaffold regenerate`" if run.check else "updated"
             id = "stale" if run.check else "changed"
             yield annotation(level, id, Place(str(root / path)), f"`{path}` {text}")
     yield from draw(run.diagnostics, "github").splitlines()

@@ -43,7 +43,7 @@ class TestOfAProjectThatIsAsItShallBe:
     @pytest.mark.parametrize("option", [*LOOKS, "--format=human"])
     def test_there_is_nothing_to_do(self, blog: Living, option: str) -> None:
         result = blog.regenerate(option)
-        assert (result.stdout, result.stderr) == ("", "nothing to do\n")
+        assert (result.stdout, result.stderr) == ("", "already up to date\n")
 
     def test_programs_are_told_so_too(self, blog: Living) -> None:
         assert the_json(blog.regenerate("--format=json").stdout)["changes"] == []
@@ -53,7 +53,7 @@ class TestOfAProjectThatIsAsItShallBe:
         stamps = blog.stamps()
         blog.regenerate()
         with mock.patch("scaffold.inputs.is_up_to_date", return_value=None):
-            assert blog.regenerate().stderr == "nothing to do\n"
+            assert blog.regenerate().stderr == "already up to date\n"
         assert blog.stamps() == stamps
 
 
@@ -339,7 +339,7 @@ class TestOfWhatIsSaidAtAll:
             "`.scaffold/lock.json` was merged or edited, and has been rewritten\n"
         )
         assert blog.read(".scaffold/lock.json") == lock
-        assert blog.regenerate().stderr == "nothing to do\n"
+        assert blog.regenerate().stderr == "already up to date\n"
 
     def test_a_terminal_is_shown_colours_and_nothing_that_it_would_obey(self, blog: Living) -> None:
         blog.write("README.md", blog.read("README.md") + "\x1b]0;title\x07\n")

@@ -36,7 +36,7 @@ def run(blog: Living) -> object:
 
 def is_whole(blog: Living) -> None:
     """All that the edit asks for is there, and the fast path says so rightly."""
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
     assert is_up_to_date(blog.root)
     assert 'version = "2.0.0"' in blog.read("pyproject.toml")
     assert '"fresh"' in blog.read(CATALOG)
@@ -165,7 +165,7 @@ class TestOfAJournalThatIsPending:
 
         assert twin.regenerate("--abort").stderr == "the interrupted run was undone\n"
         assert git(twin.root, "status", "--porcelain") == ""
-        assert twin.regenerate().stderr == "nothing to do\n"
+        assert twin.regenerate().stderr == "already up to date\n"
         assert twin.regenerate("--abort").stderr == "there is no interrupted run\n"
 
     def test_undoing_restores_every_byte_that_was_there(self, blog: Living) -> None:
@@ -226,7 +226,7 @@ def test_a_package_that_its_user_has_moved_is_known_again(blog: Living) -> None:
     assert "from posts._generated.contract import" in moved
     assert moved.endswith("# mine\n")
     assert not (blog.root / "src/blog").exists()
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_the_spec_is_not_even_written_by_force(blog: Living) -> None:

@@ -30,7 +30,7 @@ def test_a_merge_finds_the_text_to_merge_from(formatted: Living) -> None:
     formatted.regenerate()
     assert "from posts._generated" in formatted.read("src/posts/__main__.py")
     assert formatted.read("src/posts/__main__.py").endswith("# mine\n")
-    assert formatted.regenerate().stderr == "nothing to do\n"
+    assert formatted.regenerate().stderr == "already up to date\n"
 
 
 @pytest.mark.parametrize("now", ["news.md", None])

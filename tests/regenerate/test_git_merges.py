@@ -132,7 +132,7 @@ def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
     assert is_up_to_date(blog.root)
     git(blog.root, "add", "-A")
     said = blog.regenerate("--check").stderr
-    assert said == "nothing to do\n"
+    assert said == "already up to date\n"
 
     fresh = Living.born(tmp_path / "fresh", blog.spec)
     here, there = blog.files(), fresh.files()

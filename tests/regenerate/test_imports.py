@@ -43,7 +43,7 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
         "`SearchResultHitsItem`, which `_generated/contract.py` no longer has"
     ) in said
     assert listed(living) == ["search", "read"]
-    assert living.regenerate().stderr == "nothing to do\n"
+    assert living.regenerate().stderr == "already up to date\n"
 
 
 def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
@@ -110,7 +110,7 @@ def test_where_a_formatter_touched_the_lifespan_settings_go_in_the_same_run(
     living.edit(lambda spec: spec.pop("env"))
     assert "kept-settings" not in living.regenerate().stderr
     assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert living.regenerate().stderr == "nothing to do\n"
+    assert living.regenerate().stderr == "already up to date\n"
 
 
 def test_settings_stay_while_a_file_in_conflict_imports_them(living: Living) -> None:

@@ -74,7 +74,7 @@ def test_an_edit_that_changes_no_file_is_recorded_and_then_the_run_is_quick(
     checked = blog.run("--check")
     assert (checked.exit_code, blog.stamps()) == (1, stamps)
     assert "`.scaffold/lock.json` out of date: run" in checked.stderr
-    assert "`.scaffold/lock.json` brought up to date\n" in blog.regenerate().stderr
+    assert "updated `.scaffold/lock.json`\n" in blog.regenerate().stderr
     assert blog.files() == files
     assert is_up_to_date(blog.root)
 
@@ -90,7 +90,7 @@ def test_another_version_that_changes_no_file_is_recorded(
     blog.regenerate()
     assert '"version": "9.9"' in blog.read(".scaffold/lock.json")
     assert blog.files() == files
-    assert blog.regenerate().stderr == "nothing to do\n"
+    assert blog.regenerate().stderr == "already up to date\n"
 
 
 def test_the_line_ends_of_a_file_that_the_spec_names_count(blog: Living) -> None:
@@ -146,7 +146,7 @@ def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(
     )
     assert blog.regenerate().stderr == f"updated `{path}`\n"
     assert blog.read(path) == text
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_another_spec_in_our_records_is_not_taken_for_the_last_one(blog: Living) -> None:

@@ -129,7 +129,7 @@ class TestOfATool:
         living.edit(rename_search)
         living.regenerate()
         stamps = living.stamps()
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
         living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         living.regenerate()
         now = living.stamps()
@@ -254,7 +254,7 @@ class TestOfATool:
                 "warning[found-there] using the existing file `src/blog/tools/index.py` for"
                 " `index`\nhint: if it is something else, move it away and run again\n"
             ) in said
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
         (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
         living.regenerate()
         assert 'NotImplementedError("index")' in living.read("src/blog/tools/index.py")
@@ -342,7 +342,7 @@ class TestOfHandlersThatArePackages:
         return living
 
     def test_it_is_used_with_no_stub_beside_it(self, living: Living) -> None:
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
         living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         living.regenerate()
         assert not (living.root / "src/blog/tools/search.py").exists()
@@ -358,7 +358,7 @@ class TestOfHandlersThatArePackages:
         assert "async def find(" in living.read(f"src/{server}/tools/find/__init__.py")
         assert living.read(f"src/{server}/tools/find/words.py") == "WORDS = ['a']\n"
         assert listed(living) == ["find", "read"]
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
 
     def test_without_its_tool_it_is_an_orphan(self, living: Living) -> None:
         living.edit(lambda spec: spec["tools"].pop(0))
@@ -431,7 +431,7 @@ class TestOfNamesThatFollowFromOthers:
         assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
         assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
         in_project(living, "-c", "import blog._generated.handlers")
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
 
     def test_names_whose_handlers_the_user_has_exchanged_already(self, living: Living) -> None:
         posts, tags = self.exchanged(living)
@@ -506,7 +506,7 @@ class TestOfTheServer:
         assert "from my_posts._generated.server" in living.read("tests/test_tools.py")
         assert living.read("tests/test_tools.py").endswith("# mine\n")
         in_project(living, "-m", "pytest", "-q")
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
     def test_at_once_with_a_tool_and_back_again(self, living: Living) -> None:
         before = living.files()
@@ -600,7 +600,7 @@ class TestOfTheServer:
         assert living.read("src/posts/vendor/code.py") == "import posts.index\n"
         assert (package / "empty").is_dir()
         assert (tmp_path / "outside/__init__.py").read_text() == "from blog import index\n"
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
     def test_what_the_user_has_deleted_does_not_come_back(self, living: Living) -> None:
         (living.root / "src/blog/prompts/__init__.py").unlink()
@@ -674,7 +674,7 @@ when = "project.tools"
         assert living.read("tests/tools/test_examples.py") == "# mine\n"
         assert living.read("tests/unit/test_search.py") == TEST
         assert not (living.root / "Dockerfile").exists()
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_path: Path) -> None:
@@ -719,7 +719,7 @@ class TestWithoutARecordOfTheLastSpec:
         assert "async def find(arguments: FindArguments" in living.read("src/blog/tools/find.py")
         assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
         assert listed(living) == ["find", "read"]
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
     @pytest.mark.parametrize("uri", ["blog://posts", "blog://articles"])
     def test_so_does_that_of_a_resource_whatever_its_address_is_now(
@@ -756,5 +756,5 @@ class TestWithoutARecordOfTheLastSpec:
         living.regenerate()
         files = living.files()
         (living.root / ".scaffold/mcp.yaml").unlink()
-        assert living.regenerate().stderr == "`.scaffold/mcp.yaml` brought up to date\n"
+        assert living.regenerate().stderr == "updated `.scaffold/mcp.yaml`\n"
         assert living.files() == files

@@ -164,7 +164,7 @@ class TestEject:
         note, _, body = copy.read_text().partition("\n")
         assert note.startswith("{# Ejected from @python/Dockerfile.j2, which was ")
         assert body == original
-        assert run("regenerate", project).err == "`.scaffold/lock.json` brought up to date\n"
+        assert run("regenerate", project).err == "updated `.scaffold/lock.json`\n"
 
         copy.write_text(copy.read_text().replace("useradd --create-home", "useradd -m"))
         done = run("regenerate", project)
