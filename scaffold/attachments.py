@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
@@ -24,10 +25,7 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
         if resource.path is None:
             continue
         try:
-            path = folder / resource.path
-            if not path.resolve().is_relative_to(folder.resolve()):
-                raise OSError("it lies outside the folder of the spec")
-            texts[resource.path] = path.read_bytes().decode()
+            texts[resource.path] = _text(folder, resource.path)
         except (OSError, UnicodeDecodeError) as error:
             reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
             pointer = f"{resource.pointer}/file"
@@ -43,6 +41,22 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
     if faults:
         raise ScaffoldError(faults)
     return texts
+
+
+def remaining(spec: Spec, folder: Path) -> dict[RelPath, str]:
+    """Return what `attachments` does for an older spec; a file that cannot be read is empty."""
+    texts = {resource.path: "" for resource in spec.resources if resource.path is not None}
+    for path in texts:
+        with suppress(OSError, UnicodeDecodeError):
+            texts[path] = _text(folder, path)
+    return texts
+
+
+def _text(folder: Path, path: RelPath) -> str:
+    file = folder / path
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise OSError("it lies outside the folder of the spec")
+    return file.read_bytes().decode()
 
 
 def with_named(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,24 +48,35 @@ def generate(
     root: Path,
     packs: Packs,
     last: Lock | None = None,
-    settings: Callable[[], Collection[RelPath]] = tuple,
+    settings: bool = False,
 ) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`, and `last` is its lock. `settings` returns
-    the files that import the settings module; it is called only if the spec has no
-    variables. Raises ScaffoldError with every error in the spec, or else in the templates.
+    `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
+    settings module even if the spec has no variables. Raises ScaffoldError with every error in the
+    spec, or else in the templates.
     """
     loaded = load(document)
     attached = attachments(loaded.spec, document, folder)
-    without = not loaded.spec.env and bool(settings())
-    project = build(loaded.spec, attached, read_clients(), without)
+    return generated_from(loaded, attached, root, packs, last, settings)
+
+
+def generated_from(
+    loaded: LoadedSpec,
+    attached: Mapping[RelPath, str],
+    root: Path,
+    packs: Packs,
+    last: Lock | None = None,
+    settings: bool = False,
+) -> Generated:
+    """Generate the project of a valid spec; `attached` are the texts of the files that it names."""
+    project = build(loaded.spec, attached, read_clients(), settings)
     layers = layers_at(root, packs)
     rendered = render_limited(project, layers)
     everything = with_named(rendered, attached, loaded)
     trusted = last.files if last and last.intact and last.version == __version__ else {}
     files = formatted(rendered, formatted_before(rendered, trusted, root))
-    texts = {SPEC: document.text} | attached
+    texts = {SPEC: loaded.document.text, **attached}
     return Generated(
         loaded,
         project,

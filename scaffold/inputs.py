@@ -16,7 +16,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
-from scaffold.files import RelPath
+from scaffold.files import SPEC, RelPath
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import Parts, read_parts
 from scaffold.python.packages import package
@@ -60,9 +60,13 @@ def read_packs(root: Path) -> Packs:
 def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, str]:
     """Return the SHA-256 of every input that affects the files of a project.
 
-    `sources` are the spec and the files that it names. The names of packs begin with `@`.
+    `sources` are the spec and the files that it names, which are served byte for byte: their line
+    ends count. The names of packs begin with `@`.
     """
-    texts = {str(path): digest(data) for path, data in sources.items()}
+    texts = {
+        str(path): digest(data) if path == SPEC else hashlib.sha256(data).hexdigest()
+        for path, data in sources.items()
+    }
     own = {f"@{path}": fingerprint(parts) for path, parts in packs.items()}
     return texts | own | {"@mcp-scaffold": fingerprint(read_parts(builtin_packs()))}
 

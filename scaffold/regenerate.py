@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
@@ -10,9 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from scaffold import __version__
+from scaffold.attachments import remaining
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
-from scaffold.disk.branches import with_package
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Lock, sha256
@@ -22,13 +22,13 @@ from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
 from scaffold.files import RECORDS, SPEC, Owner, RelPath
-from scaffold.generate import Generated, generate
+from scaffold.generate import Generated, generate, generated_from
 from scaffold.inputs import Packs, read_packs
 from scaffold.python import language as python
 from scaffold.spec.check import LoadedSpec
 from scaffold.update.compare import EntryChange, compare
 from scaffold.update.imports import SETTINGS, gone, importers, retained, unread
-from scaffold.update.previous import altered, previous
+from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.yaml.source import read
@@ -76,19 +76,29 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
     packs = read_packs(root) if packs is None else packs
     tree = Tree(root)
     tree.mode(SPEC)  # refuses links: they lead out of the project
-    kept = cache(partial(importers, root, lock, python, SETTINGS))
-    generated = generate(read(root / SPEC), root, root, packs, lock, kept)
+    document = read(root / SPEC)
+    generated = generate(document, root, root, packs, lock)
     loaded = generated.loaded
     before = previous(root, lock, loaded)
     if before is None and (guess := altered(root)):
         before = guess if _reproduces(_written(root, lock, guess), lock) else None
     renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
-    if before is None or not lock.intact:
-        renamed = with_package(renamed, generated.project.package)
     written = cache(partial(_written, root, lock, before))
-    made = make_plan(generated.files, lock, root, python, renamed, written)
-    if generated.project.settings and not generated.project.env:
-        steps = (retained(step, kept(), root, python) for step in made.steps)
+    branches = cache(partial(_branches, root, lock))
+    planned = partial(
+        make_plan,
+        lock=lock,
+        root=root,
+        language=python,
+        renames=renamed,
+        written=written,
+        sides=branches,
+    )
+    made = planned(generated.files)
+    if not loaded.spec.env and (users := importers(made.steps, root, python, SETTINGS)):
+        generated = generate(document, root, root, packs, lock, settings=True)
+        made = planned(generated.files)
+        steps = (retained(step, users, root, python) for step in made.steps)
         made = replace(made, steps=tuple(steps))
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     first = generated.project.env and before is not None and not before.spec.env
@@ -109,18 +119,30 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
 
 def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
     """Return the texts written last, as far as the spec and packs of that run are known."""
-    if before is None:
-        return {}
-    try:
-        files = generate(before.document, root, root, read_packs(root), lock).files
-    except ScaffoldError:  # it may name files that are gone
-        return {}
-    last = lock.files
+    texts, last = _texts(root, lock, before) if before else {}, lock.files
     return {
-        path: file.text
-        for path, file in files.items()
-        if path in last and last[path].sha256 == sha256(file.text)
+        path: text
+        for path, text in texts.items()
+        if path in last and last[path].sha256 == sha256(text)
     }
+
+
+def _branches(root: Path, lock: Lock) -> Sequence[Mapping[RelPath, str]]:
+    """Return what two branches may have generated before git merged them."""
+    return [_texts(root, lock, side) for side in sides(root)]
+
+
+def _texts(root: Path, lock: Lock, spec: LoadedSpec) -> Mapping[RelPath, str]:
+    """Return what an older spec generates; nothing if the present templates cannot render it.
+
+    Files that it names may be gone; only the catalog would hold their texts.
+    """
+    try:
+        attached = remaining(spec.spec, root)
+        files = generated_from(spec, attached, root, read_packs(root), lock).files
+    except ScaffoldError:
+        return {}
+    return {path: file.text for path, file in files.items()}
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
@@ -133,8 +155,8 @@ def unfinished(root: Path) -> Diagnostic | None:
     """Return a diagnostic if the project's last run was interrupted: planning must wait then."""
     if not pending(root):
         return None
-    message = "a run on the project was cut short, or is under way"
-    hint = "`mcp-scaffold regenerate` finishes it"
+    message = "a run was interrupted, or is still going on"
+    hint = "run `mcp-scaffold regenerate` to finish it"
     return Diagnostic("unfinished", message, Place(str(root)), hint)
 
 
@@ -142,15 +164,12 @@ def lock_of(root: Path) -> Lock:
     """Return the lock of the project. Raises ScaffoldError (`no-project`) if there is none."""
     if lock := read_lock(root):
         return lock
-    message = f"`{root}` is not a project of mcp-scaffold"
-    hint = "name a folder that `mcp-scaffold new` has made"
+    message = f"`{root}` is not an mcp-scaffold project"
+    hint = "name a directory created by `mcp-scaffold new`"
     if (root / RECORDS).is_dir():
-        message = f"`{root}` has no `{LOCK}`, which says what was written last"
-        hint = (
-            "restore it from version control; or make the project anew elsewhere, and move your "
-            "files there"
-        )
-    raise ScaffoldError([Diagnostic("no-project", message, Place(str(root)), hint)])
+        message = f"`{root}` has no `{LOCK}`"
+        hint = "restore it from version control, or create a new project and move your files there"
+    raise ScaffoldError.of("no-project", message, root, hint)
 
 
 def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:

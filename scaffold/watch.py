@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import PACK
 from scaffold.files import SPEC, RelPath
 from scaffold.inputs import TEMPLATES
@@ -35,10 +35,9 @@ def saves(root: Path) -> Iterator[None]:
         except OSError as error:
             if not root.is_dir():  # removed just before the watch began
                 return
-            message = f"changes cannot be watched: {error.strerror or error}"
-            hint = "WATCHFILES_FORCE_POLLING=true looks for them instead"
-            found = Diagnostic("cannot-watch", message, Place(str(root)), hint)
-            raise ScaffoldError([found]) from error
+            message = f"cannot watch for changes: {error.strerror or error}"
+            hint = "set WATCHFILES_FORCE_POLLING=true to poll for them"
+            raise ScaffoldError.of("cannot-watch", message, root, hint) from error
 
 
 def _stamps(files: Iterable[Path]) -> list[tuple[int, int] | None]:

@@ -36,7 +36,7 @@ def test_the_exit_code_arrives(arguments: list[str], code: int) -> None:
 def test_a_finding_that_there_is_not_is_an_error_that_names_the_nearest() -> None:
     code, errors = exit_code("validate", "--explain", "bad-renam")
     assert code == 2
-    assert "there is no finding `bad-renam`, did you mean `bad-rename`?" in errors
+    assert "there is no diagnostic `bad-renam`, did you mean `bad-rename`?" in errors
 
 
 def test_a_reader_that_has_gone_is_no_traceback() -> None:

@@ -70,7 +70,7 @@ def test_a_spec_with_a_key_much_like_a_missing_one_is_refused(tmp_path: Path, co
     (tmp_path / "spec.yaml").write_text(f"x-{RIGHT}", encoding="utf-8")
     ran = mcp_scaffold(tmp_path, command, "spec.yaml")
     assert ran.returncode == 2
-    assert "error[missing-key] the spec has no `name`" in ran.stderr
+    assert "error[missing-key] missing key `name` in the spec" in ran.stderr
     assert "Traceback" not in ran.stderr
 
 

@@ -16,31 +16,13 @@ if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
 
 PATH = click.Path(path_type=Path)
-
-
 FORMAT = click.option(
     "--format",
     "form",
     type=click.Choice(["human", "json", "github"]),
     default="human",
-    help="For people, for programs, or as annotations of a pull request.",
+    help="Output format; github writes annotations for pull requests.",
 )
-
-
-def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
-    """Wrap a command to print the diagnostics it returns. On errors, print them and exit 2."""
-
-    @FORMAT
-    @functools.wraps(command)
-    def reporting(form: str, **arguments: Any) -> None:
-        def work() -> int:
-            show(command(**arguments), form)
-            return 0
-
-        if code := guarded(work, form):
-            sys.exit(code)
-
-    return reporting
 
 
 def exits(command: Callable[..., int]) -> Callable[..., None]:
@@ -52,6 +34,18 @@ def exits(command: Callable[..., int]) -> Callable[..., None]:
         sys.exit(guarded(lambda: command(form=form, **arguments), form))
 
     return exiting
+
+
+def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
+    """Wrap a command to print the diagnostics it returns. On errors, print them and exit 2."""
+
+    @exits
+    @functools.wraps(command)
+    def reporting(form: str, **arguments: Any) -> int:
+        show(command(**arguments), form)
+        return 0
+
+    return reporting
 
 
 def guarded(work: Callable[[], int], form: str) -> int:

@@ -49,7 +49,7 @@ def run() -> NoReturn:
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:
-    """One YAML spec into a complete MCP server project, kept in step with the spec."""
+    """Generate an MCP server project from a YAML spec and keep it in sync."""
     show_everything()
     gc.set_threshold(100_000)  # with Python's default, collection takes a third of a short run
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would see every spec
@@ -59,17 +59,17 @@ def main() -> None:
 @click.argument("spec", type=PATH)
 @click.argument("dest", type=PATH, required=False)
 @click.option(
-    "--pack", "source", metavar="PACK", help="A pack's name, folder or git address[@tag]."
+    "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
 )
 @answering
 @reports
 def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
-    """Make the project of SPEC in DEST, by default a folder of the server's name."""
+    """Create a project from SPEC in DEST. The default is a directory named after the server."""
     from scaffold import new as creating
     from scaffold.cli import report
 
     if source is None and asked.given:
-        raise click.UsageError("--data answers a pack: name it with --pack")
+        raise click.UsageError("--data needs --pack: it answers the questions of a pack")
     if source is None:
         created = creating.new(spec, dest)
     else:
@@ -86,10 +86,10 @@ main.add_command(pack)
 
 @main.command()
 @click.argument("specs", metavar="SPEC...", type=PATH, nargs=-1)
-@click.option("--explain", metavar="ID", help="Print what the documentation says of a finding.")
+@click.option("--explain", metavar="ID", help="Explain a diagnostic, such as long-name.")
 @reports
 def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnostic]:
-    """Check each SPEC: errors, and what clients or models would stumble over."""
+    """Check specs for errors and problems. Warnings are about real clients and models."""
     if explain is not None:
         from scaffold.diagnostics.explain import explain as explained
         from scaffold.diagnostics.explain import sections
@@ -98,10 +98,10 @@ def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnosti
         if (text := explained(explain)) is None:
             near = nearest(explain, sections())
             meant = f", did you mean {quote(near)}?" if near else ""
-            raise click.UsageError(f"there is no finding {quote(explain)}{meant}")
+            raise click.UsageError(f"there is no diagnostic {quote(explain)}{meant}")
         click.echo(text)
     elif not specs:
-        raise click.UsageError("name a SPEC, or a finding with --explain")
+        raise click.UsageError("name a SPEC, or use --explain ID")
     from scaffold.validate import validate as validated
 
     return validated(specs)
@@ -109,7 +109,7 @@ def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnosti
 
 @main.command()
 def schema() -> None:
-    """Print the JSON Schema of the spec's format, for editors."""
+    """Print the JSON Schema of the spec format, for editors."""
     from scaffold.spec.schema import schema_text
 
     click.echo(schema_text(), nl=False)

@@ -26,8 +26,10 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--data", metavar="KEY=VALUE", multiple=True, help="Answer a question of the pack."
     )
-    @click.option("--defaults", is_flag=True, help="Take what the pack proposes for all others.")
-    @click.option("--trust", is_flag=True, help="Let the pack run programs as you.")
+    @click.option(
+        "--defaults", is_flag=True, help="Use the pack's defaults for all other questions."
+    )
+    @click.option("--trust", is_flag=True, help="Allow the pack to run code.")
     @functools.wraps(command)
     def with_answers(data: tuple[str, ...], defaults: bool, trust: bool, **others: Any) -> Any:
         if wrong := [pair for pair in data if "=" not in pair]:
@@ -42,14 +44,14 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group()
 def pack() -> None:
-    """The packs of a project: what they are, your changes to them, newer versions of them."""
+    """List, show, copy and upgrade the packs of a project."""
 
 
 @pack.command(name="list")
 @click.argument("project", type=PATH, default=".")
 @reports
 def list_(project: Path) -> Iterable[Diagnostic]:
-    """The packs of PROJECT, the topmost first, and those that come with mcp-scaffold."""
+    """List the packs of PROJECT, topmost first, and the built-in packs."""
     from scaffold.teams.show import listed
 
     printed(listed(project))
@@ -58,10 +60,13 @@ def list_(project: Path) -> Iterable[Diagnostic]:
 
 @pack.command(name="show")
 @click.argument("what", metavar="[PROJECT|PACK]", default=".")
-@click.option("--diff", is_flag=True, help="Show what changed in originals that you have ejected.")
+@click.option("--diff", is_flag=True, help="Show changes of templates since you copied them.")
 @exits
 def show_(what: str, diff: bool, form: str) -> int:
-    """Version, origin, answers, files, owners and blocks of a project's packs, or of a PACK."""
+    """Show packs: their versions, files and template blocks.
+
+    Without an argument, show the packs of the project in this directory.
+    """
     from scaffold.teams.eject import changed_originals
     from scaffold.teams.show import as_json, described, of
 
@@ -87,24 +92,26 @@ def printed(lines: Iterable[str]) -> None:
 @click.argument("project", type=PATH, default=".")
 @reports
 def eject(template: str, project: Path) -> Iterable[Diagnostic]:
-    """Copy TEMPLATE into PROJECT's templates/, or bring the copy in step with the original."""
+    """Copy TEMPLATE to PROJECT's templates/, or update the copy."""
     from scaffold.teams.eject import eject
 
     made = eject(project, template)
     done = "merged into" if made.merged else "copied to"
     click.echo(f"@{made.origin} {done} {made.path}", err=True)
     if made.conflicts:
-        marked = "1 conflict is" if made.conflicts == 1 else f"{made.conflicts} conflicts are"
-        click.echo(f"{marked} marked there: choose, and remove the marks", err=True)
+        conflicts = "1 conflict" if made.conflicts == 1 else f"{made.conflicts} conflicts"
+        click.echo(f"{conflicts}: resolve them, and remove the markers", err=True)
         sys.exit(1)
     return ()
 
 
 @pack.command()
 @click.argument("project", type=PATH, default=".")
-@click.option("--to", "version", metavar="TAG", help="The version, by default the newest tag.")
-@click.option("--pack", "source", metavar="ADDRESS", help="Take the pack from here from now on.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
+@click.option(
+    "--to", "version", metavar="TAG", help="Upgrade to this version (default: the newest tag)."
+)
+@click.option("--pack", "source", metavar="ADDRESS", help="Switch to the pack at this address.")
+@click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
 @overriding
 @answering
 @exits
@@ -118,7 +125,7 @@ def upgrade(
     asked: Asked,
     form: str,
 ) -> int:
-    """Take PROJECT's pack to a newer version, and the project with it; what people wrote stays."""
+    """Upgrade the pack of PROJECT, and update the project. Your edits are preserved."""
     from scaffold.cli.report import visible
     from scaffold.cli.summary import Summary
     from scaffold.regenerate import carry_out, undecided
@@ -132,7 +139,7 @@ def upgrade(
         return told(plan, form)
     if sys.stdin.isatty() and form == "human":
         told(plan, form)
-        if not click.confirm("Do it?", default=True, err=True):
+        if not click.confirm("Continue?", default=True, err=True):
             return 0
     applied = carry_out(made.update, force, accept_conflicts, made.metadata)
     return told(Summary(made.update, applied), form)

@@ -41,19 +41,19 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
         metavar="PATH",
         multiple=True,
         callback=in_project,
-        help="Take our text for a file, or all in a folder; yours is kept.",
+        help="Overwrite this file, or all conflicts in this directory; your version is saved as .orig.",
     )
-    words = "Write both sides, between markers."
+    words = "Write conflicts with merge markers."
     return force(click.option("--accept-conflicts", is_flag=True, help=words)(command))
 
 
 @click.command()
 @click.argument("project", type=PATH, default=".")
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if something would change.")
-@click.option("--dry-run", is_flag=True, help="Write nothing; say what would be done.")
-@click.option("--diff", is_flag=True, help="Write nothing; show what would change, line by line.")
+@click.option("--check", is_flag=True, help="Don't write anything; exit with 1 if out of date.")
+@click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
+@click.option("--diff", is_flag=True, help="Don't write anything; show a diff.")
 @overriding
-@click.option("--watch", is_flag=True, help="Go on: again after each save of what it is made from.")
+@click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @exits
 def regenerate(
@@ -67,14 +67,14 @@ def regenerate(
     watch: bool,
     abort: bool,
 ) -> int:
-    """Bring PROJECT up to date with its spec; what people wrote stays."""
+    """Update PROJECT to match its spec. Your edits are preserved."""
     looks = check or dry_run or diff
     if abort:
         if looks or watch or force or accept_conflicts:
             raise click.UsageError("--abort cannot be combined with other options")
         return undo(project, form)
     if (force or accept_conflicts) and (looks or watch):
-        raise click.UsageError("--force and --accept-conflicts are for a single run that writes")
+        raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
     if looks:
         run = partial(look, project, form, check, diff)
     else:
@@ -89,8 +89,8 @@ def interruptible(run: Callable[[], int], project: Path) -> int:
     except KeyboardInterrupt:
         from scaffold.disk.journal import pending
 
-        done = "some files are written already" if pending(project) else "nothing was changed"
-        tell("", f"interrupted: {done}; the next run finishes\n")
+        done = "some files are already written" if pending(project) else "nothing was changed"
+        tell("", f"interrupted: {done}; run again to finish\n")
         return _INTERRUPTED
 
 
@@ -99,21 +99,12 @@ def undo(project: Path, form: str) -> int:
     from scaffold.diagnostics import Diagnostic, Place, Severity
     from scaffold.disk.apply import abort
 
-    left = abort(project)
-    message = "changed after the interrupted run, and was left alone"
-    show(
-        [
-            Diagnostic(
-                "left-alone",
-                f"`{path}` {message}",
-                Place(str(project / path)),
-                "compare it with version control",
-                Severity.WARNING,
-            )
-            for path in left or ()
-        ],
-        form,
-    )
+    left, found = abort(project), []
+    for path in left or ():
+        message, place = f"`{path}` changed after the run and was left alone", str(project / path)
+        hint = "compare it with version control"
+        found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
+    show(found, form)
     said = "there is no interrupted run\n" if left is None else "the interrupted run was undone\n"
     tell("", said if form == "human" else "")
     return 0

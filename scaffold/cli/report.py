@@ -5,23 +5,14 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.diagnostics import Diagnostic, Place, Related, Severity
+from scaffold.diagnostics import Diagnostic, Place, Severity
 
 if TYPE_CHECKING:  # `validate` also renders, and must not import what generates
     from scaffold.new import Created
-
-
-class Format(StrEnum):
-    """The values of `--format`."""
-
-    HUMAN = "human"
-    JSON = "json"
-    GITHUB = "github"
 
 
 def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool = False) -> str:
@@ -30,13 +21,11 @@ def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool 
     `json` is one object, described by specs/diagnostics.schema.json. `github` is workflow
     commands, which annotate the lines of a pull request.
     """
-    match Format(format):
-        case Format.HUMAN:
-            return _human(diagnostics, colour) if diagnostics else ""
-        case Format.JSON:
-            return json.dumps(as_json(diagnostics), indent=2) + "\n"
-        case Format.GITHUB:
-            return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
+    if format == "json":
+        return json.dumps(as_json(diagnostics), indent=2) + "\n"
+    if format == "github":
+        return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
+    return _human(diagnostics, colour) if diagnostics else ""
 
 
 def created(made: Created) -> str:
@@ -61,14 +50,7 @@ def _visible(character: str) -> str:
     if character == "\t":
         return " "
     if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character != "\u200d":
-        code = ord(character)
-        return (
-            f"\\x{code:02x}"
-            if code < 0x100
-            else f"\\u{code:04x}"
-            if code < 0x10000
-            else f"\\U{code:08x}"
-        )
+        return character.encode("unicode_escape").decode()
     return character
 
 
@@ -145,33 +127,23 @@ def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
     return {
         "diagnostics": [
             {
-                "id": diagnostic.id,
-                "severity": diagnostic.severity.value,
-                "message": diagnostic.message,
-                "hint": diagnostic.hint,
-                "path": diagnostic.place.path if diagnostic.place else None,
-                "line": diagnostic.place.line if diagnostic.place else None,
-                "column": diagnostic.place.column if diagnostic.place else None,
-                "length": diagnostic.place.length if diagnostic.place else None,
-                "pointer": diagnostic.pointer,
-                "related": _related(diagnostic.related),
+                "id": one.id,
+                "severity": one.severity.value,
+                "message": one.message,
+                "hint": one.hint,
+                **_span(one.place),
+                "pointer": one.pointer,
+                "related": {"message": one.related.message, **_span(one.related.place)}
+                if one.related
+                else None,
             }
-            for diagnostic in diagnostics
+            for one in diagnostics
         ]
     }
 
 
-def _related(related: Related | None) -> dict[str, object] | None:
-    if related is None:
-        return None
-    place = related.place
-    return {
-        "message": related.message,
-        "path": place.path,
-        "line": place.line,
-        "column": place.column,
-        "length": place.length,
-    }
+def _span(place: Place | None) -> dict[str, object]:
+    return {key: getattr(place, key, None) for key in ("path", "line", "column", "length")}
 
 
 def _github(diagnostic: Diagnostic) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold import __version__
-from scaffold.cli.report import Format, annotation, as_json, draw, visible
+from scaffold.cli.report import annotation, as_json, draw, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
@@ -70,50 +70,46 @@ def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple
 
     `out` and `err` turn on colors. `json` is described by specs/regenerate.schema.json.
     """
-    match Format(form):
-        case Format.JSON:
-            return json.dumps(_json(run), indent=2, ensure_ascii=False) + "\n", ""
-        case Format.GITHUB:
-            return "".join(f"{line}\n" for line in _github(run)), ""
+    if form == "json":
+        return json.dumps(_json(run), indent=2, ensure_ascii=False) + "\n", ""
+    if form == "github":
+        return "".join(f"{line}\n" for line in _github(run)), ""
     return _diff(run, out) if run.diff else "", _human(run, err)
 
 
 def nothing(form: str) -> tuple[str, str]:
     """Return the texts of `text` for a project that is up to date."""
-    match Format(form):
-        case Format.JSON:
-            empty = {"written": False, "changes": [], "consequences": [], "diagnostics": []}
-            return json.dumps(empty, indent=2) + "\n", ""
-        case Format.GITHUB:
-            return "", ""
-    return "", "nothing to do\n"
+    if form == "json":
+        lists = ("changes", "records", "consequences", "diagnostics")
+        empty = {"written": False, **{key: [] for key in lists}}
+        return json.dumps(empty, indent=2) + "\n", ""
+    return "", "" if form == "github" else "already up to date\n"
 
 
 def _human(run: Summary, colour: bool) -> str:
+    resumed = "an interrupted run was undone first\n" if run.resumed else ""
+    steps = [] if run.diff else [_step_line(step, run, colour) for step in run.steps]
+    changes = [_change_line(change) for change in run.update.changes]
     parts = [
-        "".join(f"{line}\n" for line in lines)
-        for lines in (
-            [] if run.diff else [_step_line(step, run, colour) for step in run.steps],
-            [_change_line(change) for change in run.update.changes],
-        )
+        resumed + _versions(run.update),
+        *("".join(f"{line}\n" for line in lines) for lines in (steps, changes)),
+        draw(run.diagnostics, "human", colour),
+        _verdict(run),
     ]
-    drawn = draw(run.diagnostics, "human", colour)
-    resumed = "a run that was cut short was undone first\n" if run.resumed else ""
-    every = [resumed + _versions(run.update), *parts, drawn, _verdict(run)]
-    return "\n".join(filter(None, every))
+    return "\n".join(filter(None, parts))
 
 
 def _step_line(step: Step, run: Summary, colour: bool) -> str:
     word, note = f"{step.action:9}", ""
     aside = run.applied.beside.get(step.path) if run.applied else None
     if aside:
-        word, note = "force    ", f"yours is now {visible(aside)}"
+        word, note = "force    ", f"your version is now {visible(aside)}"
     elif step.source:
         note = f"from {visible(step.source)}"
     elif step.action == "create" and step.owner == "owned" and step.entry and step.entry.about:
-        note = "a stub, to be written"
+        note = "a stub for you to fill in"
     elif step.action == "conflict" and run.applied:
-        word, note = "mark     ", "both sides are in it, to be resolved"
+        word, note = "mark     ", "resolve the merge markers in it"
     if colour:
         word = click.style(word, fg=_COLOURS.get(step.action))
     return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
@@ -140,12 +136,12 @@ def _verdict(run: Summary) -> str:
     if run.update.records and not count:
         return _records(run)
     if run.applied is not None:
-        return f"{files} written\n" if count else "nothing to do\n"
+        return f"{files} written\n" if count else "already up to date\n"
     if conflicts and not run.check:
-        return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing is written\n"
+        return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing was written\n"
     if run.check and count:
-        return f"{files} not as the spec asks: run `mcp-scaffold regenerate`\n"
-    return f"{files} would change\n" if count else "nothing to do\n"
+        return f"{files} out of date: run `mcp-scaffold regenerate`\n"
+    return f"{files} would change\n" if count else "already up to date\n"
 
 
 def _records(run: Summary) -> str:
@@ -154,11 +150,11 @@ def _records(run: Summary) -> str:
     if lock and not lock.intact:
         if run.applied is None:
             return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
-        return f"`{LOCK}` was merged or edited, and is written again\n"
+        return f"`{LOCK}` was merged or edited, and has been rewritten\n"
     names = ", ".join(f"`{path}`" for path in run.update.records)
     if run.applied is None:
         return f"{names} out of date: run `mcp-scaffold regenerate`\n"
-    return f"{names} brought up to date\n"
+    return f"updated {names}\n"
 
 
 def _diff(run: Summary, colour: bool) -> str:
@@ -192,6 +188,7 @@ def _json(run: Summary) -> dict[str, object]:
             }
             for step in run.steps
         ],
+        "records": list(run.update.records),
         "consequences": [
             {
                 "kind": c.kind,
@@ -219,6 +216,11 @@ def _github(run: Summary) -> Iterator[str]:
             line = " ".join(_step_line(step, run, colour=False).split())
             text = f"{line}: run `mcp-scaffold regenerate`" if run.check else line
             yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
+    if not run.steps:
+        for path in run.update.records:
+            text = "out of date: run `mcp-scaffold regenerate`" if run.check else "updated"
+            id = "stale" if run.check else "changed"
+            yield annotation(level, id, Place(str(root / path)), f"`{path}` {text}")
     yield from draw(run.diagnostics, "github").splitlines()
 
 

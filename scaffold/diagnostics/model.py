@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 FAULTS = 100
 """The maximum number of errors reported for one file."""
@@ -66,6 +67,14 @@ class ScaffoldError(Exception):
         self.diagnostics = in_order(diagnostics)
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
+    @classmethod
+    def of(
+        cls, id: str, message: str, where: Place | Path | str, hint: str | None = None
+    ) -> ScaffoldError:
+        """Return an error with a single diagnostic; `where` is a place or a file."""
+        place = where if isinstance(where, Place) else Place(str(where))
+        return cls([Diagnostic(id, message, place, hint)])
+
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return the diagnostics sorted by file, line and column. The sort is stable."""
@@ -83,8 +92,8 @@ def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
         return ScaffoldError(found)
     more = Diagnostic(
         "many-faults",
-        f"there are more than {FAULTS} faults, of which these are the first that were found",
+        f"more than {FAULTS} errors; only the first are shown",
         Place(name),
-        "mend these, and look again",
+        "fix these, then check again",
     )
     return ScaffoldError([more, *found])

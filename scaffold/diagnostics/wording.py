@@ -21,6 +21,14 @@ def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | Non
     return by_folded[near[0]] if near else None
 
 
+def did_you_mean(
+    word: str, choices: Iterable[str], otherwise: str = "", cutoff: float = 0.6
+) -> str:
+    """Return a hint with the choice most similar to `word`, or else `otherwise`."""
+    near = nearest(word, choices, cutoff)
+    return f"did you mean `{near}`?" if near else otherwise
+
+
 def quote(text: str, longest: int = 60) -> str:
     """Return the text in backticks, shortened to `longest` characters."""
     return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"

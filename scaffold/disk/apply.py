@@ -72,7 +72,7 @@ def apply(
             undo(root)
             raise ScaffoldError([changed(error.path, root)]) from error
         except RefusedError as error:
-            raise ScaffoldError([_refused(error, root)]) from error
+            raise _refused(error, root) from error
         except BaseException:  # including KeyboardInterrupt
             undo(root)
             raise
@@ -94,7 +94,12 @@ def recover(root: Path) -> bool:
             return False
         journal = read_journal(Tree(root))
         if journal.begun and file_hash(root / LOCK) not in journal.locks:
-            raise ScaffoldError([_other_tree(root)])
+            message = f"an interrupted run was planned for another version of `{LOCK}`"
+            hint = (
+                "to finish it, check out the branch or commit where it began and run again; "
+                "to undo it, run `mcp-scaffold regenerate --abort`"
+            )
+            raise ScaffoldError.of("other-tree", message, root / JOURNAL, hint)
         undo(root)
     return journal.begun
 
@@ -127,28 +132,16 @@ def _brought_along(root: Path, journal: Journal) -> Iterator[RelPath]:
                 yield known
 
 
-def _other_tree(root: Path) -> Diagnostic:
-    message = (
-        "a run was cut short on another state of the project: it was planned for another "
-        f"`{LOCK}` than the present one"
-    )
-    hint = (
-        "to finish it, go back to the branch or commit where it began and run again; "
-        "to undo it, run `mcp-scaffold regenerate --abort`"
-    )
-    return Diagnostic("other-tree", message, Place(str(root / JOURNAL)), hint)
-
-
-def _refused(error: RefusedError, root: Path) -> Diagnostic:
-    """Undo the run and return the diagnostic for the file that could not be replaced."""
+def _refused(error: RefusedError, root: Path) -> ScaffoldError:
+    """Undo the run and return the error for the file that could not be replaced."""
     why = error.error.strerror or error.error
-    message = f"`{error.path}` cannot be written: {why}"
+    message = f"cannot write `{error.path}`: {why}"
     try:
         undo(root)
-        hint = "nothing was changed: once it can be written, the next run finishes"
+        hint = "nothing was changed: make it writable, then run again"
     except (OSError, ScaffoldError):
-        hint = "some files are written already: once it can be written, the next run finishes"
-    return Diagnostic("cannot-write", message, Place(str(root / error.path)), hint)
+        hint = "some files are already written: make it writable, then run again to finish"
+    return ScaffoldError.of("cannot-write", message, root / error.path, hint)
 
 
 def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
@@ -163,21 +156,19 @@ def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
 def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:
     """Raise ScaffoldError before the first write if a folder would stop the run halfway."""
     problems = []
-    for folder in sorted({_standing(root / change.path) for change in todo}):
+    parents = ((root / change.path).parents for change in todo)
+    present = {next(folder for folder in above if folder.exists()) for above in parents}
+    for folder in sorted(present):
         if not os.access(folder, os.W_OK | os.X_OK):
-            what, hint = "may not be written", "change its permissions"
+            message, hint = f"permission denied: `{folder}`", "change its permissions"
         elif folder.stat().st_dev != (root / RECORDS).stat().st_dev:
-            what, hint = "lies on another disk than the project", "move it to the project's"
+            message = f"`{folder}` is on another file system than the project"
+            hint = "move it to the file system of the project"
         else:
             continue
-        problems.append(Diagnostic("read-only", f"`{folder}` {what}", Place(str(folder)), hint))
+        problems.append(Diagnostic("read-only", message, Place(str(folder)), hint))
     if problems:
         raise ScaffoldError(problems)
-
-
-def _standing(file: Path) -> Path:
-    """Return the nearest existing folder above a file."""
-    return next(folder for folder in file.parents if folder.exists())
 
 
 @contextmanager
@@ -185,4 +176,4 @@ def _reported(root: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise ScaffoldError([failure("cannot-write", root, error)]) from error
+        raise failure("cannot-write", root, error) from error

@@ -2,19 +2,18 @@
 
 Nobody has to merge generated files by hand: they are generated again from the merged spec. To rule
 out edits by hand, every word of the file must be ours: it occurs in the wanted files, in the spec
-or lock of either side, or in another generated file.
+or lock of either side, in what either side generated, or in another generated file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge, split
-from scaffold.disk.moves import Renames
 from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -24,12 +23,16 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
 
 @dataclass(frozen=True)
 class Branches:
-    """The files of a project, wanted and last written; unless `intact`, git has merged branches."""
+    """The files of a project, wanted and last written; unless `intact`, git has merged branches.
+
+    `sides` returns what the branches generated, as far as their specs are known. It is slow.
+    """
 
     tree: Tree
     wanted: RenderedFiles
     last: Mapping[RelPath, Entry]
     intact: bool
+    sides: Callable[[], Sequence[Mapping[RelPath, str]]]
 
     def made(self, path: RelPath, found: Snapshot) -> bool:
         """Return whether git merged a generated file from two branches and nobody edited it."""
@@ -54,9 +57,26 @@ class Branches:
         files = [self.wanted[path]] if path in self.wanted else self.wanted.values()
         spec = self.tree.read(LAST_SPEC)  # with both sides, where they conflict
         texts = [*(file.text for file in files), _decoded(spec.data) if spec else ""]
-        ours = {_line(line, self._folders) for text in texts for line in text.splitlines()}
-        theirs = _decoded(_unmarked(found.data)).splitlines()
-        return not all(_is_part_of_one(_line(line, self._folders), ours) for line in theirs)
+        texts += [text for side in self.sides() for p, text in side.items() if _is_same(p, path)]
+        lines = {line for text in texts for line in text.splitlines()}
+        ours, alike = {_line(line, self._folders) for line in lines}, {*map(self._unnamed, lines)}
+        return any(
+            self._unnamed(line) not in alike
+            and not _is_part_of_one(_line(line, self._folders), ours)
+            for line in _decoded(_unmarked(found.data)).splitlines()
+        )
+
+    def _unnamed(self, line: str) -> str:
+        """Return a line as it would be for any handler: without the names of those in the lock."""
+        return self._names.sub("\0", line)
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """The names of handlers in any spelling: `get.user`, `get_user` and `GetUser`."""
+        names = (entry.about for entry in self.last.values() if entry.template and entry.about)
+        spelled = {r"[\W_]*".join(_WORD.findall(name)) for name in names} - {""}
+        one_of = "|".join(sorted(spelled, reverse=True)) or "(?!)"
+        return re.compile(rf"(?<![^\W_])(?i:{one_of})(?![a-z])")
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -69,6 +89,7 @@ class Branches:
         texts = [file.text for file in self.wanted.values()]
         names = [*self.last, *(entry.about or "" for entry in self.last.values())]
         specs = self.tree.read(LAST_SPEC)
+        texts += [text for side in self.sides() for text in side.values()]
         known = map(_words_of, (text.encode() for text in (*texts, *names)))
         return frozenset().union(*known, _words_of(specs.data if specs else b""))
 
@@ -89,22 +110,6 @@ def resolved(common: str | None, ours: str, theirs: str) -> str | None:
     return merges.pop() if len(merges) == 1 else None
 
 
-def with_package(renames: Renames, package: str) -> Renames:
-    """Add the old package name if files move from one branch's package to the other's.
-
-    Only git knows the spec of that branch.
-    """
-    if renames.package[0] != renames.package[1]:
-        return renames
-    for old, new in renames.paths.items():
-        was, now = old.split("/"), new.split("/")
-        while was and now and was[-1] == now[-1]:
-            was.pop(), now.pop()
-        if was and now and now[-1] == package:
-            return replace(renames, package=(was[-1], package))
-    return renames
-
-
 def _unmarked(data: bytes) -> bytes:
     """Return the file without the marker lines that name the sides."""
     return re.sub(rb"^(?:<{7}|\|{7}|>{7}) .*$", b"", data, flags=re.MULTILINE)
@@ -117,6 +122,11 @@ def _decoded(data: bytes) -> str:
 def _line(text: str, left_out: Collection[str]) -> tuple[str, ...]:
     """Return the words of a line, without its numbers and those `left_out`."""
     return tuple(w for w in map(str.casefold, _WORD.findall(text)) if w not in left_out)
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Return whether two files may be one, in packages of two names."""
+    return path.rpartition("/")[2] == other.rpartition("/")[2]
 
 
 def _is_part_of_one(line: tuple[str, ...], ours: Collection[tuple[str, ...]]) -> bool:

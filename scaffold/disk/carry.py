@@ -118,8 +118,8 @@ class _Search:
             elif path:
                 self.found.blocked[path] = old
             else:
-                message = f"`{new}` is there already, where another file is to go"
-                hint = f"`{old}` is to go there: move one of the two away, then run again"
+                message = f"`{new}` already exists, but another file should move there"
+                hint = f"move it or `{old}` away, then run again"
                 place = Place(str(root / new))
                 self.problems.append(Diagnostic("no-room", message, place, hint))
 
@@ -151,11 +151,11 @@ def _stuck(root: Path, path: str) -> Iterator[Diagnostic]:
 def _why_not(root: Path, file: Path) -> str | None:
     """Return why a file cannot be carried, as a phrase that begins with a verb."""
     if file.lstat().st_dev != root.stat().st_dev:
-        return "lies on another disk than the project"
+        return "is on another file system than the project"
     if file.is_symlink():
         link = os.readlink(file)
         if os.path.isabs(link) and Path(os.path.realpath(link)).is_relative_to(root.resolve()):
-            return "is a link to an absolute path in the project, which moves: make it relative"
+            return "is an absolute symbolic link into the project, which moves: make it relative"
     return None
 
 

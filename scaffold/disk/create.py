@@ -10,12 +10,11 @@ import os
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import RUN, Metadata, records
 from scaffold.disk.tree import failure
@@ -47,7 +46,7 @@ def create(
             _sweep(dest)
             _prepare_and_rename(files, lock, dest, metadata)
     except OSError as error:
-        raise ScaffoldError([failure("cannot-write", dest, error)]) from error
+        raise failure("cannot-write", dest, error) from error
 
 
 def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
@@ -76,19 +75,17 @@ def refuse_unless_vacant(dest: Path) -> None:
     """Raise ScaffoldError unless `dest` is an empty folder or does not exist."""
     if not os.path.lexists(dest):
         return
+    id, hint = "dest-not-empty", "choose another directory"
     if dest.is_symlink():
-        refusal = Diagnostic("symlink", f"`{dest}` is a symbolic link", hint="name a real folder")
+        id, message = "symlink", f"`{dest}` is a symbolic link"
     elif not dest.is_dir():
-        refusal = Diagnostic("dest-not-empty", f"`{dest}` is a file", hint="name another folder")
+        message = f"`{dest}` is a file"
     elif _is_vacant(dest):
         return
     else:
-        refusal = Diagnostic(
-            "dest-not-empty",
-            f"`{dest}` holds files already",
-            hint="to bring a project up to date, run `mcp-scaffold regenerate` in it",
-        )
-    raise ScaffoldError([replace(refusal, place=Place(str(dest)))])
+        message = f"`{dest}` is not empty"
+        hint = "to update an existing project, run `mcp-scaffold regenerate` in it"
+    raise ScaffoldError.of(id, message, dest, hint)
 
 
 def _is_vacant(dest: Path) -> bool:

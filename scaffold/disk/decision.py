@@ -29,36 +29,70 @@ class Action(StrEnum):
 
 
 class Decision(NamedTuple):
-    """An action and its reason, a phrase that follows the path in messages."""
+    """An action and its reason, a phrase that follows the path in messages.
+
+    A conflict also has the id of its diagnostic, and a hint.
+    """
 
     action: Action
     reason: str
+    id: str = ""
+    hint: str = ""
+
+
+def _conflict(id: str, reason: str, hint: str) -> Decision:
+    return Decision(Action.CONFLICT, reason, id, hint)
+
+
+_FORCE = "or run with --force {path} (saves your version as .orig)"
 
 
 NEW = Decision(Action.CREATE, "is new")
 AGAIN = Decision(Action.CREATE, "was deleted, but the project needs it")
 DELETED = Decision(Action.KEEP, "was deleted by you")
-SAME = Decision(Action.UNCHANGED, "is as wanted")
-NOT_OURS = Decision(Action.CONFLICT, "is there already, and mcp-scaffold did not write it")
+SAME = Decision(Action.UNCHANGED, "is up to date")
+NOT_OURS = _conflict(
+    "not-ours", "already exists, and was not written by mcp-scaffold", f"move it away, {_FORCE}"
+)
 YOURS = Decision(Action.KEEP, "is yours")
 CHANGED = Decision(Action.UPDATE, "changed in the spec or the template")
-EDITED = Decision(Action.CONFLICT, "is generated, but was edited by hand")
+EDITED = _conflict("edited", "is generated, but was modified", f"undo the edit, {_FORCE}")
 BOTH = Decision(Action.MERGE, "was changed by you and by the template")
-UNTOUCHED = Decision(Action.DELETE, "is no longer asked for, and was never edited")
-LEFT = Decision(Action.ORPHAN, "is no longer asked for, but may hold your work")
-GONE = Decision(Action.FORGET, "is no longer asked for, and was deleted already")
+UNTOUCHED = Decision(Action.DELETE, "is no longer generated, and was never edited")
+LEFT = Decision(Action.ORPHAN, "is no longer generated, but may contain your work")
+GONE = Decision(Action.FORGET, "is no longer generated, and already deleted")
 
 # Decisions that need more than the three hashes.
-OVERLAP = Decision(Action.CONFLICT, "was changed by you and by the template in the same lines")
-UNRESOLVED = Decision(Action.CONFLICT, "still holds the markers of an earlier conflict")
-NO_BASE = Decision(Action.CONFLICT, "was changed by you, and the text to merge from is lost")
-NOT_UTF8 = Decision(Action.CONFLICT, "was changed by the template, but yours is not UTF-8")
-BLOCKED = Decision(Action.CONFLICT, "is there already, where another file is to go")
-TAKEN = Decision(Action.CONFLICT, "has another use for `{name}`, the new name of its function")
+OVERLAP = _conflict(
+    "conflict",
+    "was changed by you and by the template in the same lines",
+    "run with --accept-conflicts to write both versions with merge markers",
+)
+UNRESOLVED = _conflict(
+    "conflict", "still contains merge markers", "resolve the conflicts, then run again"
+)
+NO_BASE = _conflict(
+    "conflict",
+    "was changed by you, and its base in .scaffold/base is missing",
+    "restore it from version control, or run with --accept-conflicts",
+)
+NOT_UTF8 = _conflict(
+    "conflict", "was changed by the template, but is not UTF-8", f"save it as UTF-8, {_FORCE}"
+)
+BLOCKED = _conflict(
+    "no-room",
+    "already exists, but another file should move there",
+    "move it or `{source}` away, then run again",
+)
+TAKEN = _conflict(
+    "name-taken",
+    "uses `{name}`, the new name of its function, for something else",
+    "rename what is called `{name}`, then run again",
+)
 PACKAGE = Decision(Action.KEEP, "is a package now")
-LAID_OUT = Decision(Action.KEEP, "is as wanted, laid out by another tool")
-MERGED = Decision(Action.MERGE, "was left between markers by git, and both sides agree")
-ALREADY = Decision(Action.KEEP, "has the template's change already")
+LAID_OUT = Decision(Action.KEEP, "is up to date, except for its formatting")
+MERGED = Decision(Action.MERGE, "has merge markers from git, but both sides agree")
+ALREADY = Decision(Action.KEEP, "already has the template's change")
 
 _TABLE = {
     # W: wanted, L: as written last, D: anything else, -: missing

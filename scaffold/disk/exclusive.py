@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import RUN
 from scaffold.disk.tree import Tree, failure
 
@@ -27,10 +27,9 @@ def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
         file.parent.mkdir(exist_ok=True)
         hold.acquire(timeout=patience)
     except Timeout as error:
-        busy = Diagnostic("busy", "another run is changing the project", Place(str(root)))
-        raise ScaffoldError([busy]) from error
+        raise ScaffoldError.of("busy", "another run is changing the project", root) from error
     except OSError as error:
-        raise ScaffoldError([failure("cannot-write", file, error)]) from error
+        raise failure("cannot-write", file, error) from error
     try:
         yield
     finally:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.carry import Carried
 from scaffold.disk.records import JOURNAL, LOCK, STAGE, is_record
 from scaffold.disk.tree import Tree
@@ -75,9 +74,10 @@ def read(tree: Tree) -> Journal:
             }:
                 lines = tuple(_line(number, row) for number, row in enumerate(rows))
                 return Journal(lock, lines, tuple(map(_carried, moved)))
-        raise ValueError("it lacks its format, its lock, its changes or what it carries")
+        raise ValueError("missing `format`, `lock`, `carried` or `changes`")
     except (ValueError, RecursionError) as error:
-        raise _broken(tree.root, str(error)) from error
+        message, hint = f"cannot undo an unfinished run: {error}", f"delete {JOURNAL} and run again"
+        raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
 
 
 def _line(number: int, row: object) -> Line:
@@ -89,30 +89,17 @@ def _line(number: int, row: object) -> Line:
         ):
             to = RelPath(path)
             if is_reserved(to) and not is_record(to):
-                raise ValueError(f"{path!r} is not a file that a run changes")
+                raise ValueError(f"{path!r} is not a file of the project")
             if to.count("/") > _DEEPEST:
-                raise ValueError(f"its change {number} lies deeper than any template's file")
+                raise ValueError(f"the path of change {number} is too deep")
             needed = None if needs is None else RelPath(needs)
             staged, kept = RelPath(f"{STAGE}/{number}"), RelPath(f"{STAGE}/{number}.old")
             return Line(to, before, after, needed, staged, kept)
-    raise ValueError(f"its change {number} is not one")
+    raise ValueError(f"change {number} is invalid")
 
 
 def _carried(row: object) -> Carried:
     match row:
         case [str(source), str(target)]:
             return Carried(source, target)
-    raise ValueError(f"{row!r} is not a move")
-
-
-def _broken(root: Path, why: str) -> ScaffoldError:
-    return ScaffoldError(
-        [
-            Diagnostic(
-                "journal-broken",
-                f"an unfinished run cannot be undone: {why}",
-                Place(str(root / JOURNAL)),
-                hint=f"delete {JOURNAL} and run again",
-            )
-        ]
-    )
+    raise ValueError(f"the move {row!r} is invalid")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.merge import split
 from scaffold.disk.records import LOCK, base
 from scaffold.disk.tree import Tree
@@ -104,16 +104,8 @@ def read(root: Path) -> Lock | None:
             return _joined(tree, *(parse(side.encode()) for side in sides))
         return parse(found.data)
     except (ValueError, RecursionError) as error:
-        raise ScaffoldError(
-            [
-                Diagnostic(
-                    "lock-broken",
-                    f"the lock of the project cannot be read: {error}",
-                    Place(str(root / LOCK)),
-                    hint="restore it from version control",
-                )
-            ]
-        ) from error
+        message, hint = f"invalid lock file: {error}", "restore it from version control"
+        raise ScaffoldError.of("lock-broken", message, root / LOCK, hint) from error
 
 
 def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:

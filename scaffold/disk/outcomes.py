@@ -12,10 +12,10 @@ from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.plan import Plan
-from scaffold.disk.records import LAST_SPEC, LOCK, Metadata, base, records
+from scaffold.disk.records import LOCK, Metadata, base, records
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.files import SPEC, Owner, RelPath
+from scaffold.files import Owner, RelPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,9 @@ def decided(
     outcomes: list[Outcome] = []
     wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
-        Diagnostic("not-wanted", f"`{path}` cannot be forced: no template writes it", Place(path))
+        Diagnostic(
+            "not-wanted", f"`{path}` cannot be forced: it is not a generated file", Place(path)
+        )
         for path in sorted(set(force) - wanted)
     ]
     for step in plan.steps:
@@ -43,9 +45,8 @@ def decided(
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
-            outcomes.append(
-                Outcome(step, step.after, _aside(step.path, tree) if step.is_kept else None)
-            )
+            aside = _aside(step.path, tree) if step.is_kept else None
+            outcomes.append(Outcome(step, step.after, aside))
         elif accept_conflicts and step.marked is not None:
             outcomes.append(Outcome(step, step.marked))
         elif step.problem:
@@ -60,15 +61,11 @@ def changes(
 ) -> list[Change]:
     """Return the files to change: texts first, then records, deletions, and the lock last.
 
-    Only what differs from the disk is changed. If no file and no lock entry would differ, nothing
-    is: an edit without effect, such as of a comment, is not recorded.
+    Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
-    ours = [*_of_records(plan, lock, tree, steps), *_of_metadata(metadata, tree)]
-
-    if not (steps or plan.carried) and _is_recorded(plan, lock, tree, ours):
-        return []
+    ours = [*_of_records(plan, lock, tree, steps, metadata)]
     needs = {change.path: change.needs for change in (*steps, *ours)}
 
     def turn(change: Change) -> tuple[int, int]:
@@ -86,15 +83,6 @@ def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tup
         return ()
     outcomes = [Outcome(step, step.after) for step in plan.steps]
     return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
-
-
-def _is_recorded(plan: Plan, lock: Lock, tree: Tree, ours: Iterable[Change]) -> bool:
-    """Return whether a run wrote these records, from inputs that give the same files."""
-    last, found = plan.lock, tree.read(LAST_SPEC)
-    if last is None or not last.intact or last.files != lock.files or found is None:
-        return False
-    others = {change.path for change in ours} - {LOCK, LAST_SPEC}
-    return not others and found.sha256 == last.inputs.get(SPEC)
 
 
 def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
@@ -118,27 +106,20 @@ def _aside(path: RelPath, tree: Tree) -> RelPath:
     return next(name for name in names if not os.path.lexists(tree.root / name))
 
 
-def _of_records(plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change]) -> Iterator[Change]:
+def _of_records(
+    plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change], metadata: Metadata
+) -> Iterator[Change]:
     """Yield the changes in `.scaffold/`; each base is written after the file it belongs to."""
     made = {base(change.path): change.path for change in steps}
-    texts = records((step.wanted for step in plan.steps if step.wanted), lock.text())
-    for path, text in texts.items():
-        found = tree.read(path)
-        if found is None or found.sha256 != sha256(text):
-            data = found.encode(text) if found else text.encode()
-            yield Change(path, found, data, made.get(path))
-    for path in _bases(plan.lock) - _bases(lock):
-        if found := tree.read(path):
-            yield Change(path, found, None, made.get(path))
-
-
-def _of_metadata(metadata: Metadata, tree: Tree) -> Iterator[Change]:
-    for path, text in metadata.items():
+    gone = dict.fromkeys(_bases(plan.lock) - _bases(lock))
+    kept = records((step.wanted for step in plan.steps if step.wanted), lock.text())
+    for path, text in {**kept, **gone, **metadata}.items():
         found = tree.read(path)
         if text is None and found:
-            yield Change(path, found, None)
+            yield Change(path, found, None, made.get(path))
         elif text is not None and (found is None or found.sha256 != sha256(text)):
-            yield Change(path, found, found.encode(text) if found else text.encode())
+            data = found.encode(text) if found else text.encode()
+            yield Change(path, found, data, made.get(path))
 
 
 def _bases(lock: Lock | None) -> set[RelPath]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Plan:
 def fresh(files: RenderedFiles) -> Plan:
     """Return a plan that writes all files to an empty folder."""
     steps = (
-        Step(path, file.owner, *NEW, None, file.text.encode(), file, Entry.of(file))
+        Step(path, file.owner, *NEW[:2], None, file.text.encode(), file, Entry.of(file))
         for path, file in files.items()
     )
     return Plan(tuple(steps), None)
@@ -68,17 +68,18 @@ def make_plan(
     language: Language,
     renames: Renames = NONE,
     written: Callable[[], Mapping[RelPath, str]] = dict,
+    sides: Callable[[], Sequence[Mapping[RelPath, str]]] = tuple,
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 
     Merged and owned files move as `renames` says, and use the new names. `written` is as in
-    `Planner`. Raises ScaffoldError for everything that keeps the project from being read (links,
+    `Planner`, `sides` as in `Branches`. Raises ScaffoldError for everything that keeps the project from being read (links,
     folders in the place of files, unreadable files), and (`changed-meanwhile`) if another run
     changed it meanwhile.
     """
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
-    branches = Branches(tree, wanted, last, lock is None or lock.intact)
+    branches = Branches(tree, wanted, last, lock is None or lock.intact, sides)
     planner = Planner(tree, wanted, last, renames, moving, written, branches, language)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
@@ -104,6 +105,6 @@ def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
 
 def changed(path: str, root: Path) -> Diagnostic:
     """Return the diagnostic for a file that has changed since it was read."""
-    message = f"`{path}` has changed since the run began"
+    message = f"`{path}` changed during the run"
     place = Place(str(root / path))
     return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")

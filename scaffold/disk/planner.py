@@ -82,7 +82,7 @@ class Planner:
         if before is None and path in self.moves.packages and owner is Owner.OWNED:
             decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
-        step = Step(path, owner, *decision, before, data, wanted, entry, here, source, vacated)
+        step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
         step = self._decided(step, decision, was)
         if before and step.owner is Owner.GENERATED and step.action in _OVER:
             step = replace(step, is_kept=self.branches.may_hold_more(path, before))
@@ -184,6 +184,7 @@ class Planner:
     def _rewriter(self) -> Rewriter:
         last, moves = self.last, self.moves
         known = {*last, *moves.others, *moves.sources.values(), *moves.known}
+        known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
         code = sorted(path for path in known if self.language.is_source(path))
         modules = {self._known(path): partial(self._text, path) for path in code}
         files = {*last, *self.wanted}

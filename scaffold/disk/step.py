@@ -7,18 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.disk.decision import (
-    BLOCKED,
-    EDITED,
-    NO_BASE,
-    NOT_OURS,
-    NOT_UTF8,
-    OVERLAP,
-    TAKEN,
-    UNRESOLVED,
-    Action,
-    Decision,
-)
+from scaffold.disk.decision import BLOCKED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Snapshot
@@ -26,19 +15,7 @@ from scaffold.files import Owner, RelPath, RenderedFile
 
 _NAMED = 5
 
-WAYS_OUT = {
-    NOT_OURS: ("not-ours", "move it away, or run with --force {path}: yours is then kept beside"),
-    EDITED: ("edited", "undo the edit, or run with --force {path}: yours is then kept beside"),
-    OVERLAP: ("conflict", "--accept-conflicts writes both sides between markers, to be resolved"),
-    UNRESOLVED: ("conflict", "resolve them, then run again"),
-    NO_BASE: ("conflict", "restore .scaffold/base from version control, or --accept-conflicts"),
-    BLOCKED: ("no-room", "`{source}` is to go there: move one of the two away, then run again"),
-    TAKEN: ("name-taken", "rename what is called `{name}` in it, then run again"),
-    NOT_UTF8: (
-        "conflict",
-        "save it as UTF-8, or run with --force {path}: yours is then kept beside",
-    ),
-}
+"""The maximum number of names listed in a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +93,13 @@ def conflict(
 
     `source` is the file that should move to the path; `name` is one that is already in use.
     """
-    id, hint = WAYS_OUT[decision]
     where = step.source or step.path
-    place = Place(str(root / where))
-    text = lines(step.text)
+    place, text = Place(str(root / where)), lines(step.text)
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
     message = f"`{where}` {decision.reason.format(name=name)}"
-    hint = hint.format(path=step.path, source=source, name=name)
-    problem = Diagnostic(id, message, place, hint)
+    hint = decision.hint.format(path=step.path, source=source, name=name)
+    problem = Diagnostic(decision.id, message, place, hint)
     return replace(
         step, action=Action.CONFLICT, reason=decision.reason, marked=marked, problem=problem
     )
@@ -133,14 +108,12 @@ def conflict(
 def orphan(step: Step, last: Entry, root: Path) -> Step:
     """Return the step with a warning: the file stays, though nothing asks for it."""
     edited = step.before is None or step.before.sha256 != last.sha256
-    of = f"belonged to `{last.about}` and " if last.about else ""
-    holds = "and holds what you wrote" if edited else "and holds nothing that you wrote"
-    hint = "keep what you need of it, then delete it" if edited else "it can be deleted"
+    of = f", the file of `{last.about}`," if last.about else ""
+    holds = "contains your changes" if edited else "contains nothing of yours"
+    hint = "move what you need elsewhere, then delete it" if edited else "delete it"
     if edited and last.about:
-        hint = (
-            f"if `{last.about}` has another name now, say so there with `renamedFrom`; else {hint}"
-        )
-    message = f"`{step.path}` {of}is no longer asked for, {holds}"
+        hint = f"if `{last.about}` was renamed, add `renamedFrom` to its entry; otherwise {hint}"
+    message = f"`{step.path}`{of} is no longer generated, but {holds}"
     step = replace(step, entry=replace(last, orphan=True))
     return _warned(step, root, "orphan", message, hint)
 
@@ -149,30 +122,29 @@ def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:
     """Return the step with a warning: some names may be old ones, and were left alone."""
     listed = ", ".join(f"`{name}` (line {line})" for line, name in names[:_NAMED])
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    message = f"`{step.path}` may use names that have changed: {listed}{more}"
-    hint = "it is not certain what they mean, so they were left: change those that are meant"
-    step = _warned(step, root, "old-names", message, hint)
-    assert step.problem
-    place = Place(str(root / step.path), names[0][0])
-    return replace(step, problem=replace(step.problem, place=place))
+    message = f"`{step.path}` may use old names: {listed}{more}"
+    hint = "they were left alone, as their meaning is unclear: rename them where necessary"
+    return _warned(step, root, "old-names", message, hint, names[0][0])
 
 
 def adopted(step: Step, root: Path) -> Step:
     """Return the step with a warning: an existing file is used for what the templates ask for."""
     about = f" for `{step.wanted.about}`" if step.wanted and step.wanted.about else ""
-    message = f"`{step.path}` was there already, and is used{about} as it is"
+    message = f"using the existing file `{step.path}`{about}"
     hint = "if it is something else, move it away and run again"
     return _warned(step, root, "found-there", message, hint)
 
 
 def left(step: Step, error: SyntaxError, root: Path) -> Step:
     """Return the step with a warning: it may use old names, and its code cannot be parsed."""
-    message = f"`{step.path}` may use names that have changed, which cannot be told: {error.msg}"
-    return _warned(step, root, "old-names", message, "look for them yourself")
+    message = f"`{step.path}` may use old names, but cannot be parsed: {error.msg}"
+    return _warned(step, root, "old-names", message, "rename them by hand")
 
 
-def _warned(step: Step, root: Path, id: str, message: str, hint: str) -> Step:
-    place = Place(str(root / step.path))
+def _warned(
+    step: Step, root: Path, id: str, message: str, hint: str, line: int | None = None
+) -> Step:
+    place = Place(str(root / step.path), line)
     return replace(step, problem=Diagnostic(id, message, place, hint, Severity.WARNING))
 
 

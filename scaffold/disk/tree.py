@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.files import RelPath
 
 BOM = b"\xef\xbb\xbf"
@@ -73,38 +73,33 @@ class Tree:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise ScaffoldError([failure("unreadable-file", file, error)]) from error
+            raise failure("unreadable-file", file, error) from error
 
     def mode(self, path: RelPath) -> int | None:
         """Return the permission bits of the file at the path; None if there is none."""
-        if not self._reachable(path):
-            return None
-        try:
-            mode = os.lstat(self.root / path).st_mode
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise ScaffoldError([failure("unreadable-file", self.root / path, error)]) from error
-        if not stat.S_ISREG(mode):
-            raise ScaffoldError([_in_the_way(self.root, path, mode, "a file")])
-        return stat.S_IMODE(mode)
-
-    def _reachable(self, path: RelPath) -> bool:
         for folder in path.folders:
             if folder in self._folders:
                 continue
-            try:
-                mode = os.lstat(self.root / folder).st_mode
-            except (FileNotFoundError, NotADirectoryError):  # the latter if the root is a file
-                return False
-            except OSError as error:
-                raise ScaffoldError(
-                    [failure("unreadable-file", self.root / folder, error)]
-                ) from error
+            mode = self._lstat(folder)
+            if mode is None:
+                return None
             if not stat.S_ISDIR(mode):
-                raise ScaffoldError([_in_the_way(self.root, folder, mode, "a folder")])
+                raise _in_the_way(self.root, folder, mode, "a directory")
             self._folders.add(folder)
-        return True
+        mode = self._lstat(path)
+        if mode is None:
+            return None
+        if not stat.S_ISREG(mode):
+            raise _in_the_way(self.root, path, mode, "a file")
+        return stat.S_IMODE(mode)
+
+    def _lstat(self, path: RelPath) -> int | None:
+        try:
+            return os.lstat(self.root / path).st_mode
+        except (FileNotFoundError, NotADirectoryError):  # the latter if the root is a file
+            return None
+        except OSError as error:
+            raise failure("unreadable-file", self.root / path, error) from error
 
 
 def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
@@ -112,27 +107,19 @@ def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
     return by is not None and not (root / path).exists() and (root / by).is_file()
 
 
-def failure(id: str, file: Path, error: OSError) -> Diagnostic:
-    """Return the diagnostic for an error of the operating system."""
-    what = file.name or "the project"
-    return Diagnostic(id, f"{what}: {error.strerror or error}", Place(str(file)))
+def failure(id: str, file: Path, error: OSError) -> ScaffoldError:
+    """Return the ScaffoldError for an error of the operating system."""
+    return ScaffoldError.of(id, f"{file.name or 'the project'}: {error.strerror or error}", file)
 
 
-def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> Diagnostic:
-    place = Place(str(root / path))
+def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> ScaffoldError:
+    """Return the error for a path with anything else than what the project needs there."""
+    id, kind, hint = "in-the-way", "a special file", "move it away"
     if stat.S_ISLNK(mode):
-        return Diagnostic(
-            "symlink",
-            f"`{path}` is a symbolic link, where {expected} of the project must be",
-            place,
-            hint=f"put {expected} in its place: links are never followed",
-        )
-    kind = (
-        "a folder" if stat.S_ISDIR(mode) else "a file" if stat.S_ISREG(mode) else "a special file"
-    )
-    return Diagnostic(
-        "in-the-way",
-        f"`{path}` is {kind}, where {expected} of the project must be",
-        place,
-        hint="move it away",
-    )
+        id, kind = "symlink", "a symbolic link"
+        hint = f"replace it with {expected}: symbolic links are never followed"
+    elif stat.S_ISDIR(mode):
+        kind = "a directory"
+    elif stat.S_ISREG(mode):
+        kind = "a file"
+    return ScaffoldError.of(id, f"`{path}` is {kind}, but must be {expected}", root / path, hint)

@@ -11,10 +11,10 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from jsonschema_rs import Validator
 
 from scaffold.diagnostics import FAULTS
-from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import VALIDATORS, Index, dialect_of
 from scaffold.jsonschema.keywords import TYPES
-from scaffold.jsonschema.mismatch import boolean, findings_of, literal
+from scaffold.jsonschema.mismatch import boolean, findings_of, literal, shown
 from scaffold.jsonschema.patterns import problem
 from scaffold.jsonschema.references import reference_faults
 from scaffold.yaml.document import Document, pointer
@@ -46,12 +46,9 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
         yield _unknown_dialect(index.root.keywords["$schema"], at)
         return
     if len(index.all) > MOST_SCHEMAS:
-        yield Finding(
-            at,
-            "expensive-schema",
-            f"there are {len(index.all):,} schemas in this one, and {MOST_SCHEMAS:,} are allowed",
-            "split the tool, or describe the variants in `description`",
-        )
+        message = f"{len(index.all):,} nested schemas; at most {MOST_SCHEMAS:,} are allowed"
+        hint = "split the tool, or describe the variants in `description`"
+        yield Finding(at, "expensive-schema", message, hint)
         return
     every = chain(
         _meta_faults(index, at, document),
@@ -62,17 +59,13 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     found = list(islice(every, FAULTS))
     yield from found
     if not found and (reason := index.problem()):
-        yield Finding(at, "bad-schema", f"the schema cannot be used: {reason}", "change the schema")
+        yield Finding(at, "bad-schema", f"the schema cannot be compiled: {reason}", "change it")
 
 
 def _unknown_dialect(declared: Any, at: str) -> Finding:
-    return Finding(
-        f"{at}/$schema",
-        "unknown-dialect",
-        f"the dialect {_word(declared)} is not supported",
-        "remove `$schema` for 2020-12, the default, or write "
-        '"http://json-schema.org/draft-07/schema#" for draft-07',
-    )
+    message = f"the dialect {shown(declared)} is not supported"
+    hint = f'remove `$schema` for 2020-12, the default, or write "{_META["draft-07"]}" for draft-07'
+    return Finding(f"{at}/$schema", "unknown-dialect", message, hint)
 
 
 @cache
@@ -107,73 +100,49 @@ def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]
 def _required_property(here: str, path: Sequence[str | int]) -> Finding:
     """Return the finding for `required: true` in a property, as before draft 4."""
     name = path[-2] if path[1:] and len(path) > 2 and path[-3] == "properties" else "…"
-    return Finding(
-        here,
-        "wrong-type",
-        "`required` is a list of names, and stands beside `properties`",
-        f"remove this, and write `required: [{name}]` beside `properties`",
-        at_key=True,
-    )
+    message = "`required` must be a list of names beside `properties`"
+    hint = f"remove this, and write `required: [{name}]` beside `properties`"
+    return Finding(here, "wrong-type", message, hint, at_key=True)
 
 
 def _unknown_types(here: str, value: Any) -> Iterator[Finding]:
-    names = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
-    if not names:
-        yield Finding(here, "unknown-type", "the list of types is empty", "name a type")
-    found = False
-    for number, name in names:
-        if name in TYPES:
-            continue
-        found = True
-        if name is None:
-            yield _null_type(here if number is None else f"{here}/{number}")
-            continue
-        meant = None
-        if isinstance(name, str):
-            meant = _OTHER_TYPES.get(name.lower()) or nearest(name, TYPES)
-        label = name if isinstance(name, str) else "this"
-        yield Finding(
-            here if number is None else f"{here}/{number}",
-            "unknown-type",
-            f"{quote(label)} is not a JSON Schema type",
-            f"did you mean `{meant}`?" if meant else f"the types are {join(TYPES, 'and')}",
-        )
-    if names and not found:
-        yield Finding(here, "unknown-type", "a type is named twice", "name each type once")
-
-
-def _null_type(here: str) -> Finding:
-    """Return the finding for an unquoted `null`, which is not a string in YAML."""
-    return Finding(
-        here,
-        "unknown-type",
-        "the value null is not the name of a type",
-        "write it in quotes: `'null'`",
+    names = (
+        {f"{here}/{n}": v for n, v in enumerate(value)}
+        if isinstance(value, list)
+        else {here: value}
     )
-
-
-def _word(value: Any) -> str:
-    """Return a quoted string, or the description of a value that is not a string."""
-    return quote(value) if isinstance(value, str) else literal(value)
+    unknown = {at: name for at, name in names.items() if name not in TYPES}
+    if not unknown:
+        message, hint = "a type is listed twice", "list each type once"
+        if not names:
+            message, hint = "the list of types is empty", "name a type"
+        yield Finding(here, "unknown-type", message, hint)
+    for at, name in unknown.items():
+        every = f"the types are {join(TYPES, 'and')}"
+        message = f"{shown(name)} is not a JSON Schema type"
+        if name is None:
+            message, hint = "unquoted `null` is a value, not the name of a type", "write `'null'`"
+        elif not isinstance(name, str):
+            hint = every
+        elif other := _OTHER_TYPES.get(name.lower()):
+            hint = f"did you mean `{other}`?"
+        else:
+            hint = did_you_mean(name, TYPES, every)
+        yield Finding(at, "unknown-type", message, hint)
 
 
 def _not_a_schema(here: str, value: Any) -> Finding:
     last = here.rpartition("/")[2]
-    hint = "write a mapping of keywords, such as `{type: string}`"
+    found, hint = f", not {literal(value)}", "write a mapping of keywords, such as `{type: string}`"
     if value is None:
-        message = "has no value, and must be a schema"
-        hint = "write `{}` if anything is allowed"
-    elif isinstance(value, list):
-        message = "is a list, and must be a schema"
-        if last == "items":
-            hint = "write `prefixItems` for the schema of each place (2020-12)"
-    else:
-        message = f"is {quote(str(value))}, and must be a schema"
-        if isinstance(value, str) and (name := _OTHER_TYPES.get(value, value)) in TYPES:
-            hint = f"write `{{type: {name}}}`"
-        elif isinstance(value, str) and (meant := boolean(value)) is not None:
-            hint = f"write `{literal(meant)[1:-1]}`, without quotes"
-    return Finding(here, "not-a-schema", f"{quote(last)} {message}", hint)
+        found, hint = ", but has no value", "write `{}` to allow any value"
+    elif isinstance(value, list) and last == "items":
+        hint = "write `prefixItems` for one schema per position (2020-12)"
+    elif isinstance(value, str) and (name := _OTHER_TYPES.get(value, value)) in TYPES:
+        hint = f"write `{{type: {name}}}`"
+    elif isinstance(value, str) and (meant := boolean(value)) is not None:
+        hint = f"write {literal(meant)}, without quotes"
+    return Finding(here, "not-a-schema", f"{quote(last)} must be a schema{found}", hint)
 
 
 def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
@@ -186,18 +155,13 @@ def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
         for where, pattern, at_key in found:
             length += len(pattern) if isinstance(pattern, str) else 0
             if length > LONGEST_PATTERNS:
-                yield Finding(
-                    where,
-                    "bad-pattern",
-                    f"the patterns of this schema have more than {LONGEST_PATTERNS:,} characters",
-                    "write shorter patterns, or list the values in `enum`",
-                    at_key,
-                )
+                message = f"the patterns of this schema exceed {LONGEST_PATTERNS:,} characters"
+                hint = "write shorter patterns, or list the values in `enum`"
+                yield Finding(where, "bad-pattern", message, hint, at_key)
                 return
             if isinstance(pattern, str) and (trouble := problem(pattern)):
-                yield Finding(
-                    where, "bad-pattern", f"{quote(pattern)}: {trouble[0]}", trouble[1], at_key
-                )
+                message = f"{quote(pattern)}: {trouble[0]}"
+                yield Finding(where, "bad-pattern", message, trouble[1], at_key)
 
 
 def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
@@ -205,9 +169,6 @@ def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
     for subschema in index.all.values():
         declared = subschema.keywords.get("$schema") if subschema.pointer else None
         if declared and dialect_of(subschema.schema) != index.dialect:
-            yield Finding(
-                f"{at}{subschema.pointer}/$schema",
-                "unknown-dialect",
-                "a schema inside another cannot be of a different dialect",
-                "remove this `$schema`, and write the whole schema in one dialect",
-            )
+            message = "a nested schema cannot use a different dialect"
+            hint = "remove this `$schema`, and write the whole schema in one dialect"
+            yield Finding(f"{at}{subschema.pointer}/$schema", "unknown-dialect", message, hint)

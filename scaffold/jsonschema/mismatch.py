@@ -10,7 +10,7 @@ from jsonschema_rs import Draft202012Validator, ValidationError, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
 from scaffold.diagnostics import FAULTS
-from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, join, nearest, quote
 from scaffold.jsonschema.faults import Explainer, Fault, Spot
 from scaffold.jsonschema.index import value_at
 from scaffold.yaml.document import Document, pointer, tokens
@@ -19,14 +19,26 @@ from scaffold.yaml.finding import Finding
 Schema = Mapping[str, Any]
 
 _NOUNS = {
-    "string": "text",
-    "boolean": "true or false",
-    "integer": "a whole number",
+    "string": "a string",
+    "boolean": "`true` or `false`",
+    "integer": "an integer",
     "number": "a number",
     "array": "a list",
     "object": "a mapping",
-    "null": "null",
+    "null": "`null`",
 }
+_KINDS = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource template",
+    "prompts": "prompt",
+    "arguments": "argument",
+    "examples": "example",
+    "env": "variable",
+    "errors": "error",
+}
+"""What the items of a list are called in messages."""
+
 _TRUE = ("yes", "on", "y", "true")
 _FALSE = ("no", "off", "n", "false")
 _RELATIONS = {
@@ -104,25 +116,21 @@ def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterat
         case "additionalProperties":
             yield _unknown_key(here, subject, about[0], rules)
         case "enum" | "const":
-            options = rule if keyword == "enum" else [rule]
-            yield _unknown_value(here, subject, value, options)
+            yield _unknown_value(here, subject, value, rule if keyword == "enum" else [rule])
         case "pattern":
             yield _misfit(here, subject, value, rule, rules)
         case "minLength" | "maxLength":
-            message = (
-                f"{subject} has {len(value)} characters, and must have {_RELATIONS[keyword]} {rule}"
-            )
-            yield Finding(here, "wrong-length", message, "shorten it" if value else "write a text")
+            message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'character')}"
+            hint = "shorten it" if value else "write a text"
+            yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
         case "minItems" | "maxItems" | "minProperties" | "maxProperties":
-            message = (
-                f"{subject} has {len(value)} entries, and must have {_RELATIONS[keyword]} {rule}"
-            )
-            hint = "take some away" if value else "add one, or remove the key"
-            yield Finding(here, "wrong-length", message, hint)
+            message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'item')}"
+            hint = "remove some" if value else "add one, or remove the key"
+            yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
         case "uniqueItems":
             yield _repeated_item(here, subject, value)
         case _ if keyword in _RELATIONS:
-            message = f"{subject} is {literal(value)}, and must be {_RELATIONS[keyword]} {rule}"
+            message = f"{subject} must be {_RELATIONS[keyword]} {rule}, not {literal(value)}"
             yield Finding(here, "out-of-range", message, "change the number")
         case _:
             yield Finding(here, "bad-value", f"{subject}: {fault.words}", "change the value")
@@ -141,31 +149,36 @@ def literal(value: Any) -> str:
         case list():
             return "a list"
         case str():
-            return f"the text {quote(value)}"
+            return f"the string {quote(value)}"
         case _:
             return f"`{json.dumps(value)}`"
+
+
+def shown(value: Any) -> str:
+    """Return a string in backticks, and any other value as `literal` does."""
+    return quote(value) if isinstance(value, str) else literal(value)
 
 
 def _wrong_type(
     here: str, subject: str, types: Sequence[str], value: Any, rules: Schema, document: Document
 ) -> Finding:
     wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
-    found = f"is {literal(value)}"
+    found = f", not {literal(value)}"
     match value:
         case None if not here:
-            found, hint = "is empty", "begin with `name:`, `version:` and `tools:`"
+            found, hint = ", but is empty", "begin with `name:`, `version:` and `tools:`"
         case None:
-            found, hint = "has no value", "give a value, or remove the line"
+            found, hint = ", but has no value", "add a value, or remove the line"
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
         case list() | dict() if "string" in types:
-            hint = "put the text in quotes if it begins with `[` or `{` or holds a `: `"
+            hint = "quote the text if it begins with `[` or `{` or contains `: `"
         case str() if "boolean" in types and (meant := boolean(value)) is not None:
             hint = f"write `{json.dumps(meant)}`, without quotes"
         case str() if "integer" in types or "number" in types:
             hint = "write a number, without quotes"
         case dict() if "array" in types:
-            hint = "write a list: each item on a line of its own that begins with `- `"
+            hint = "write a list: begin each item with `- `, on its own line"
         case _ if "array" in types:
             hint = "write a list: `[…]`"
         case list() if not here:
@@ -176,22 +189,17 @@ def _wrong_type(
             hint = f"write `{_flow(rules['examples'][0])}`"
         case _:
             hint = f"write {wanted}"
-    return Finding(here, "wrong-type", f"{subject} {found}, and must be {wanted}", hint)
+    return Finding(here, "wrong-type", f"{subject} must be {wanted}{found}", hint)
 
 
 def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
     """Return the finding for a string that does not match its pattern."""
     if "title" not in rules:
-        message = f"{subject} is {literal(value)}, and must match {quote(pattern)}"
+        message = f"{subject} must match {quote(pattern)}, not be {literal(value)}"
         return Finding(here, "bad-value", message, "change the text")
     title: str = rules["title"]
-    article = "an" if title[0] in "aeio" else "a"
-    return Finding(
-        here,
-        f"bad-{title.lower().replace(' ', '-')}",
-        f"{quote(value)} is not {article} {title}",
-        rules["patternErrorMessage"],
-    )
+    id, message = f"bad-{title.lower().replace(' ', '-')}", f"invalid {title} {quote(value)}"
+    return Finding(here, id, message, rules["patternErrorMessage"])
 
 
 def _misspelt(key: str, value: Any, rules: Schema) -> str | None:
@@ -220,35 +228,32 @@ def _missing_key(
     example = stated.get("const") or next(iter(stated.get("examples", ())), None)
     line = f"{key}: {_flow(example)}" if example is not None else f"{key}:"
     hint = f"rename {quote(misspelt)} to `{key}`, or add `{line}`" if misspelt else f"add `{line}`"
-    return Finding(here, "missing-key", f"{subject} has no `{key}`", hint, at_key=True)
+    message = f"missing key `{key}` in {subject}"
+    return Finding(here, "missing-key", message, hint, at_key=True)
 
 
 def _unknown_key(here: str, subject: str, key: str, rules: Schema) -> Finding:
     known = rules.get("properties", {})
-    meant = nearest(key, known)
-    every = f"it can have {join(known, 'and')}" if known else "leave it empty: `{}`"
-    hint = f"did you mean `{meant}`?" if meant else every
-    message = f"{subject} cannot have a key {quote(key)}"
+    every = f"the known keys are {join(known, 'and')}" if known else "leave it empty: `{}`"
+    message, hint = f"unknown key {quote(key)} in {subject}", did_you_mean(key, known, every)
     return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True)
 
 
 def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
-    words = [option for option in options if isinstance(option, str)]
-    meant = nearest(value, words) if isinstance(value, str) else None
-    message = f"{subject} is {literal(value)}, and must be {join(map(_flow, options))}"
-    only = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
-    hint = f"did you mean `{meant}`?" if meant else only
+    message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"
+    hint = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
+    if isinstance(value, str):
+        hint = did_you_mean(value, [one for one in options if isinstance(one, str)], hint)
     return Finding(here, "unknown-value", message, hint)
 
 
 def _repeated_item(here: str, subject: str, values: Sequence[Any]) -> Finding:
     seen: dict[str, int] = {}
     for index, value in enumerate(values):
-        first = seen.setdefault(json.dumps(value, sort_keys=True), index)
-        if first != index:
+        if seen.setdefault(json.dumps(value, sort_keys=True), index) != index:
             break
-    message = f"{literal(values[index])} is in {subject} twice"
-    return Finding(f"{here}/{index}", "duplicate-item", message, "remove one of the two")
+    message = f"duplicate item {shown(values[index])} in {subject}"
+    return Finding(f"{here}/{index}", "duplicate-item", message, "remove one of them")
 
 
 def _subject(here: str, document: Document) -> str:
@@ -258,10 +263,14 @@ def _subject(here: str, document: Document) -> str:
         return "the spec"
     if not isinstance(value_at(document.value, here.rpartition("/")[0]), list):
         return quote(path[-1])
-    item = value_at(document.value, here)
+    items, item = path[-2] if path[1:] else "the list", value_at(document.value, here)
     if isinstance(item, dict) and isinstance(item.get("name"), str):
-        return quote(item["name"])
-    return f"item {int(path[-1]) + 1} of {quote(path[-2])}" if path[1:] else f"item {path[-1]}"
+        return f"{_KINDS.get(items, '')} {quote(item['name'])}".lstrip()
+    return f"item {int(path[-1]) + 1} of {quote(items)}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _flow(value: Any) -> str:

@@ -10,21 +10,20 @@ import re
 
 import jsonschema_rs
 
-_TOKEN = re.compile(
+_ESCAPED = (
     r"(?P<property>\\[pP]\{(?P<name>[^}]*)\})"
     r"|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
     r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)"
+)
+_TOKEN = re.compile(
+    rf"{_ESCAPED}"
     r"|(?P<group>\((?:\?(?:[:=!]|<[=!]|<[^\W\d]\w*>|P?[<>=]|[a-z-]+[:)]?|.)?)?)"
     r"|(?P<class>\[\^?\]?)"
     r"|(?P<quantifier>[*+?]|\{[0-9]+(?:,[0-9]*)?\})\??"
     r"|(?P<other>[\s\S])",
     re.DOTALL,
 )
-_IN_CLASS = re.compile(
-    r"(?P<end>\])|(?P<property>\\[pP]\{(?P<name>[^}]*)\})|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-    r"|(?P<escape>\\u\{[0-9a-fA-F]{1,6}\}|\\x\{[^}]*\}?|\\.?)|(?P<other>[\s\S])",
-    re.DOTALL,
-)
+_IN_CLASS = re.compile(rf"(?P<end>\])|{_ESCAPED}|(?P<other>[\s\S])", re.DOTALL)
 _ESCAPES = frozenset("dDwWsSbBtnvfrcxu") | frozenset("123456789")
 _ESCAPES_IN_CLASS = frozenset("dDwWsStnvfrcxu")
 _GROUPS = re.compile(r"\((\?(:|=|!|<=|<!|<[^\W\d]\w*>))?")
@@ -61,23 +60,20 @@ _PROPERTY = re.compile(
 
 def problem(pattern: str) -> tuple[str, str] | None:
     """Return what is wrong with a pattern and a hint; None if all engines read it alike."""
-    found = _unlike(pattern)
-    if (
-        found is None
-        and _UNICODE.search(pattern)
-        and (escape := _NEEDLESS.search(_CLASS.sub("", pattern)))
-    ):
+    if found := _unlike(pattern):
+        return found
+    if _UNICODE.search(pattern) and (escape := _NEEDLESS.search(_CLASS.sub("", pattern))):
         sign = escape[0][-1]
+        message = f"`\\{sign}` is not allowed in a pattern with `\\p`, `\\u{{` or emoji"
+        return message, f"write `{sign}`"
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+    except ValueError:
         return (
-            f"`\\{sign}` is not allowed in a pattern with `\\p`, `\\u{{` or emoji",
-            f"write `{sign}`",
-        )
-    if found is None and not _compiles(pattern):
-        return (
-            "it is not a regular expression, or too large a one",
+            "not a regular expression, or too large",
             "check its brackets and quantifiers (ECMA-262)",
         )
-    return found
+    return None
 
 
 def _unlike(pattern: str) -> tuple[str, str] | None:
@@ -90,23 +86,19 @@ def _unlike(pattern: str) -> tuple[str, str] | None:
         at = token.end()
         if token["quantifier"]:
             if quantified:
-                return f"`{token[0]}` follows another quantifier", "group with `(?:…)`, or drop one"
-            if not repeatable:
                 return (
-                    f"`{token[0]}` has nothing to repeat",
-                    f"write `\\{token[0][0]}` for the sign",
+                    f"`{token[0]}` follows another quantifier",
+                    "group with `(?:…)`, or remove one",
                 )
+            if not repeatable:
+                sign = token[0][0]
+                return f"`{token[0]}` has nothing to repeat", f"write `\\{sign}` to match `{sign}`"
             quantified = True
             continue
         repeatable, quantified = True, False
-        if token["property"]:
-            if fault := _property(token["name"]):
-                return fault
-        elif token["half"]:
-            return _HALF
-        elif token["escape"]:
-            if fault := _escape(token[0], _ESCAPES):
-                return fault
+        if fault := _escaped(token, _ESCAPES):
+            return fault
+        if token["escape"]:
             repeatable = token[0] not in (r"\b", r"\B")
         elif token["group"]:
             if not _GROUPS.fullmatch(token[0]):
@@ -123,18 +115,12 @@ def _unlike(pattern: str) -> tuple[str, str] | None:
         elif token[0] == ")":
             open_groups -= 1
             if open_groups < 0:
-                return "a `)` closes nothing", r"write `\)` for the sign itself"
+                return "unmatched `)`", r"write `\)` to match `)`"
         elif token[0] in ("{", "}", "]"):
-            return f"a `{token[0]}` stands alone", f"write `\\{token[0]}` for the sign itself"
+            return f"unmatched `{token[0]}`", f"write `\\{token[0]}` to match `{token[0]}`"
         else:
             repeatable = token[0] not in "^$|"
-    return ("a `(` is never closed", r"write `\(` for the sign itself") if open_groups else None
-
-
-_HALF = (
-    "a surrogate half is no character",
-    "write the character itself, or `\\u{1F600}` for its number",
-)
+    return ("unclosed `(`", r"write `\(` to match `(`") if open_groups else None
 
 
 def _class(pattern: str, at: int) -> int | tuple[str, str]:
@@ -145,56 +131,37 @@ def _class(pattern: str, at: int) -> int | tuple[str, str]:
         at = token.end()
         if token["end"]:
             return at
-        if token["half"]:
-            return _HALF
-        fault = None
-        if token["property"]:
-            fault = _property(token["name"])
-        elif token["escape"]:
-            fault = _escape(token[0], _ESCAPES_IN_CLASS)
-        if fault:
+        if fault := _escaped(token, _ESCAPES_IN_CLASS):
             return fault
-    return "a `[` is never closed", r"write `\[` for the sign itself"
+    return "unclosed `[`", r"write `\[` to match `[`"
 
 
-def _escape(escape: str, known: frozenset[str]) -> tuple[str, str] | None:
-    letter = escape[1:2]
+def _escaped(token: re.Match[str], known: frozenset[str]) -> tuple[str, str] | None:
+    """Return what is wrong with an escape; `known` are the letters that may be escaped."""
+    if token["half"]:
+        hint = "write the character itself, or its code point: `\\u{1F600}`"
+        return "half of a surrogate pair is not a character", hint
+    if token["property"] and not _PROPERTY.fullmatch(token["name"]):
+        hint = r"write a category such as `\p{L}`, or a script such as `\p{Script=Greek}`"
+        return f"not all engines know the property `{token[0]}`", hint
+    if not token["escape"]:
+        return None
+    escape, letter = token[0], token[0][1:2]
     if not letter:
-        return "it ends with a backslash", r"write `\\` for the sign itself"
+        return "a backslash at the end", r"write `\\` to match a backslash"
     if escape.startswith(r"\x{"):
-        return f"`{escape}` is not an escape that all engines know", f"write `\\u{escape[2:]}`"
+        return f"not all engines know the escape `{escape}`", f"write `\\u{escape[2:]}`"
     if letter in known or not (letter.isalnum() or letter in "<>"):
         return None
     instead = _INSTEAD.get(letter, f"`{letter}`")
-    return f"`{escape}` is not an escape that all engines know", f"write {instead}"
-
-
-def _property(name: str) -> tuple[str, str] | None:
-    if _PROPERTY.fullmatch(name):
-        return None
-    return (
-        f"`\\p{{{name}}}` is not a property that all engines know",
-        r"write a category such as `\p{L}`, or a script as `\p{Script=Greek}`",
-    )
+    return f"not all engines know the escape `{escape}`", f"write {instead}"
 
 
 def _group(group: str) -> tuple[str, str]:
     if group.startswith("(?P"):
-        return f"`{group}` is Python's", "write `(?<name>…)`, or `(?:…)` without a name"
+        return f"`{group}` is Python syntax", "write `(?<name>…)`, or `(?:…)` without a name"
     if re.fullmatch(r"\(\?[a-z-]+[:)]?", group):
-        return (
-            f"`{group}` sets flags, which JSON Schema patterns cannot",
-            "spell out both cases: `[Aa]`",
-        )
-    return (
-        f"`{group}` is not a group of ECMA-262",
-        "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`",
-    )
-
-
-def _compiles(pattern: str) -> bool:
-    try:
-        jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
-    except ValueError:
-        return False
-    return True
+        message = f"`{group}` sets flags, which JSON Schema patterns cannot"
+        return message, "spell out both cases: `[Aa]`"
+    hint = "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`"
+    return f"`{group}` is not an ECMA-262 group", hint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import DIALECTS
 from scaffold.jsonschema.subschema import Subschema, UnresolvedError
@@ -34,34 +34,22 @@ def _unresolved(
     where = f"{at}{subschema.pointer}/{keyword}"
     if error.remote:
         within = f"/{reference.lstrip('/')}"
-        return Finding(
-            where,
-            "remote-reference",
-            f"{quote(reference)} leads out of the schema, and nothing is fetched",
-            f"what lies in the schema begins with `#`: write `#{within}`"
-            if within in index.all
-            else "copy the definition under `$defs` and refer to it as `#/$defs/…`",
-        )
+        message = f"{quote(reference)} points outside the schema, and nothing is fetched"
+        hint = "copy the definition to `$defs`, and refer to it as `#/$defs/…`"
+        if within in index.all:
+            hint = f"references within the schema begin with `#`: write `#{within}`"
+        return Finding(where, "remote-reference", message, hint)
     known = [f"#{at}" for at in index.all if at.startswith(("/$defs/", "/definitions/"))]
     known += [f"#{name.partition('#')[2]}" for name in index.resources if "#" in name]
+    message = f"{quote(reference)} does not exist in this schema"
+    every = f"the schema has {join(known[:6], 'and')}" if known else "add the definition to `$defs`"
+    hint = did_you_mean(reference, known, every)
     if reference in known:
-        return Finding(
-            where,
-            "dangling-reference",
-            f"{quote(reference)} leads to nothing in the schema with `$id` {quote(subschema.base)}",
-            "remove that `$id`, or move the definition into that schema",
+        message = (
+            f"{quote(reference)} does not exist in the schema with `$id` {quote(subschema.base)}"
         )
-    meant = nearest(reference, known)
-    return Finding(
-        where,
-        "dangling-reference",
-        f"{quote(reference)} leads to nothing in this schema",
-        f"did you mean `{meant}`?"
-        if meant
-        else f"there is {join(known[:6], 'and')}"
-        if known
-        else "put the definition under `$defs`",
-    )
+        hint = "remove that `$id`, or move the definition into that schema"
+    return Finding(where, "dangling-reference", message, hint)
 
 
 def _endless(index: Index, at: str) -> Iterator[Finding]:
@@ -91,13 +79,9 @@ def _endless(index: Index, at: str) -> Iterator[Finding]:
                 path[target] = iter(onward[target])
     for here, count in steps.items():
         if count > MOST_STEPS:
-            yield Finding(
-                at + here,
-                "expensive-schema",
-                f"one value is held against more than {MOST_STEPS:,} schemas here, and a call "
-                "could stop the server",
-                "name each definition once in `allOf`, `anyOf` and `oneOf`",
-            )
+            message = f"one value is checked against more than {MOST_STEPS:,} schemas here"
+            hint = "use each definition only once in `allOf`, `anyOf` and `oneOf`"
+            yield Finding(at + here, "expensive-schema", message, hint)
             return
 
 
@@ -109,9 +93,6 @@ def _circle(circle: list[str], order: Iterable[str], at: str) -> Finding:
     inside = onward.startswith(f"{here}/") and len(circle) > 1
     keyword = onward[len(here) + 1 :].partition("/")[0] if inside else "$ref"
     way = " → ".join(f"`#{step}`" for step in (*circle[:4], *(("…",) if circle[4:] else ()), here))
-    return Finding(
-        f"{at}{here}/{keyword}",
-        "endless-schema",
-        f"this schema comes back to itself before it looks into the value: {way}",
-        "put the reference under `properties` or `items`, or remove it",
-    )
+    message = f"this schema refers to itself for the same value: {way}"
+    hint = "move the reference to `properties` or `items`, or remove it"
+    return Finding(f"{at}{here}/{keyword}", "endless-schema", message, hint)

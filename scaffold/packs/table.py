@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.diagnostics.wording import join, nearest
+from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.files import Owner, RelPath, is_too_long
 
 CONTRACT = 2
@@ -86,15 +86,14 @@ def project_path(path: str) -> RelPath:
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
         raise ValueError(f"not a pack's to write: {path!r}")
     if is_too_long(path):
-        raise ValueError(f"longer than every system takes: {path[:60]!r}…")
+        raise ValueError(f"too long for some systems: {path[:60]!r}…")
     return checked
 
 
 def suggestion(word: str, known: Iterable[str]) -> str | None:
     """Return a hint with the known word nearest to `word`, or else with all known words."""
     names = list(known)
-    near = nearest(word, names)
-    return f"did you mean `{near}`?" if near else f"there is {join(names)}" if names else None
+    return did_you_mean(word, names, f"there is {join(names)}") if names else None
 
 
 @dataclass(frozen=True, slots=True)

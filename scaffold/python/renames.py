@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from scaffold.python.handlers import Named, handlers, named
-from scaffold.python.names import TYPE_SUFFIXES, package_name
+from scaffold.python.names import TYPE_SUFFIXES
 from scaffold.spec.format import Spec
 
 TYPES = "_generated.contract"
 """The module of the generated types, relative to the package."""
 
 
-def new_names(old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]) -> dict[str, str]:
+def new_names(
+    package: tuple[str, str], new: Spec, pairs: Iterable[tuple[Named, Named]]
+) -> dict[str, str]:
     """Return the new dotted names of modules, functions and types, by old dotted name.
 
-    `pairs` are handlers before and after. Types nested in those of a handler are renamed too.
+    `package` is the old and the new name of the package; `pairs` are handlers before and after.
+    Types nested in those of a handler are renamed too.
     """
-    before, now = package_name(old.name), package_name(new.name)
+    before, now = package
     names: dict[str, str] = {}
     types: dict[tuple[str, str], str] = {}
     for was, one in pairs:

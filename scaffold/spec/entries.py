@@ -36,25 +36,29 @@ ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 
 
 class Icon(Model):
-    """An image that stands for the server or an entry (MCP 2025-11-25, basic/index#icons)."""
+    """An icon of the server or an entry (MCP 2025-11-25, basic/index#icons)."""
 
-    src: IconAddress = Field(description="Where the image is.")
+    src: IconAddress = Field(description="Address of the image.")
     mime_type: Maybe[MediaType] = Field(
-        None, alias="mimeType", description="Its media type, where the address does not say it."
+        None, alias="mimeType", description="Media type, if the address does not tell it."
     )
-    sizes: Many[str] = Field((), description="Sizes it can be shown in: `48x48`, or `any`.")
-    theme: Maybe[Literal["light", "dark"]] = Field(None, description="The theme it is made for.")
+    sizes: Many[str] = Field((), description="Available sizes: `48x48`, or `any`.")
+    theme: Maybe[Literal["light", "dark"]] = Field(
+        None, description="Theme that the icon is made for."
+    )
 
 
 class Annotations(Model):
-    """Whom a resource is for."""
+    """Hints about how to use a resource."""
 
     model_config = ConfigDict(extra="allow")
 
-    audience: Many[Literal["user", "assistant"]] = Field((), description="Who is to see it.")
-    priority: Maybe[Priority] = Field(None, description="From 0, can be left out, to 1, is needed.")
+    audience: Many[Literal["user", "assistant"]] = Field((), description="Intended readers.")
+    priority: Maybe[Priority] = Field(
+        None, description="Importance, from 0 (optional) to 1 (required)."
+    )
     last_modified: Maybe[str] = Field(
-        None, alias="lastModified", description="When it was last changed (ISO 8601)."
+        None, alias="lastModified", description="Time of the last change (ISO 8601)."
     )
 
 
@@ -63,41 +67,41 @@ class ToolAnnotations(Model):
 
     model_config = ConfigDict(extra="allow")
 
-    title: Maybe[str] = Field(None, description="Its name for people.")
+    title: Maybe[str] = Field(None, description="Display name.")
     read_only_hint: Maybe[Flag] = Field(
-        None, alias="readOnlyHint", description="It changes nothing. Absent: false."
+        None, alias="readOnlyHint", description="The tool changes nothing. Default: false."
     )
     destructive_hint: Maybe[Flag] = Field(
         None,
         alias="destructiveHint",
-        description="It may destroy something, not only add. Absent: true.",
+        description="The tool may delete or overwrite data. Default: true.",
     )
     idempotent_hint: Maybe[Flag] = Field(
         None,
         alias="idempotentHint",
-        description="A second call with the same arguments does nothing more. Absent: false.",
+        description="Repeating a call has no further effect. Default: false.",
     )
     open_world_hint: Maybe[Flag] = Field(
         None,
         alias="openWorldHint",
-        description="It meets the world outside, such as the web. Absent: true.",
+        description="The tool uses external systems, such as the web. Default: true.",
     )
 
 
 class Execution(Model):
-    """How a tool is run (MCP 2025-11-25)."""
+    """How a tool runs (MCP 2025-11-25)."""
 
     task_support: Maybe[Literal["forbidden", "optional", "required"]] = Field(
-        None, alias="taskSupport", description="Whether a call may be made as a task."
+        None, alias="taskSupport", description="Whether clients may call the tool as a task."
     )
 
 
 class Example(Model):
-    """A call of a tool that the client script makes and the docs show."""
+    """An example call of a tool, used by the client script, the tests and the docs."""
 
-    name: Name = Field(description="What it shows, in a few words.")
-    arguments: AnyObject = Field(default={}, description="The arguments of the call.")
-    is_error: Flag = Field(False, alias="isError", description="Whether the call is to fail.")
+    name: Name = Field(description="Short name of the example.")
+    arguments: AnyObject = Field(default={}, description="Arguments of the call.")
+    is_error: Flag = Field(False, alias="isError", description="Whether the call should fail.")
 
 
 class Entry(Item):
@@ -106,19 +110,19 @@ class Entry(Item):
     identifier: ClassVar[str] = "name"
     """The key that must be unique in a list."""
 
-    name: Name = Field(description="Its name for programs.")
-    title: Maybe[str] = Field(None, description="Its name for people.")
+    name: Name = Field(description="Name for programs.")
+    title: Maybe[str] = Field(None, description="Display name.")
     description: Maybe[str] = Field(None, description="What it is for.")
-    icons: Many[Icon] = Field((), description="Images that clients may show beside it.")
+    icons: Many[Icon] = Field((), description="Icons that clients may show.")
     meta: Maybe[AnyObject] = Field(
         None,
         alias="_meta",
-        description="Anything else, for clients that know it (MCP 2025-11-25, basic/index#_meta).",
+        description="Custom data for clients (MCP 2025-11-25, basic/index#_meta).",
     )
     renamed_from: Unsent[Maybe[Name]] = Field(
         None,
         alias="renamedFrom",
-        description="Its name before: its handler is moved with its text. Not sent.",
+        description="Former name. `regenerate` moves the handler with your code. Not sent.",
     )
 
     @cached_property
@@ -131,7 +135,7 @@ class Entry(Item):
 class Tool(Entry):
     """A function that models call."""
 
-    name: ToolName = Field(description="Its name for models.")
+    name: ToolName = Field(description="Name for models.")
     description: Maybe[str] = Field(
         None, description="What it does and when to use it, for models."
     )
@@ -141,21 +145,19 @@ class Tool(Entry):
     result: Maybe[Schema] = Field(
         None, alias="outputSchema", description="JSON Schema of the structured result."
     )
-    annotations: Maybe[ToolAnnotations] = Field(None, description="Hints about what it does.")
-    execution: Maybe[Execution] = Field(None, description="How it is run (MCP 2025-11-25).")
+    annotations: Maybe[ToolAnnotations] = Field(None, description="Hints about what the tool does.")
+    execution: Maybe[Execution] = Field(None, description="How the tool runs (MCP 2025-11-25).")
     errors: Unsent[UniqueTexts] = Field(
-        (), description="Names of the `errors` that its handler may raise. Not sent."
+        (), description="Names of the `errors` that the handler may raise. Not sent."
     )
     timeout: Unsent[Maybe[Seconds]] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."
     )
-    examples: Unsent[Many[Example]] = Field(
-        (), description="Calls that show what it does. Not sent."
-    )
+    examples: Unsent[Many[Example]] = Field((), description="Example calls. Not sent.")
     renamed_from: Unsent[Maybe[ToolName]] = Field(
         None,
         alias="renamedFrom",
-        description="Its name before: its handler is moved with its text. Not sent.",
+        description="Former name. `regenerate` moves the handler with your code. Not sent.",
     )
 
 
@@ -164,22 +166,19 @@ class Resource(Entry):
 
     identifier: ClassVar[str] = "uri"
 
-    uri: Uri = Field(description="Its address.")
-    description: Maybe[str] = Field(None, description="What it holds.")
+    uri: Uri = Field(description="URI of the resource.")
+    description: Maybe[str] = Field(None, description="What the resource contains.")
     mime_type: Maybe[MediaType] = Field(
         None, alias="mimeType", description="Media type of the content."
     )
-    size: Maybe[Annotated[int, whole(0)]] = Field(
-        None, description="Bytes of the content, where known."
-    )
-    annotations: Maybe[Annotations] = Field(None, description="Whom it is for.")
+    size: Maybe[Annotated[int, whole(0)]] = Field(None, description="Size in bytes, if known.")
+    annotations: Maybe[Annotations] = Field(None, description="Hints for clients.")
     text: Unsent[Maybe[str]] = Field(
         None,
-        description="The content itself; without it or `file` there is a handler. "
-        "Not sent in lists.",
+        description="The content. Without `text` or `file`, there is a handler. Not sent in lists.",
     )
     file: Unsent[Maybe[str]] = Field(
-        None, description="The file that holds the content, relative to the spec. Not sent."
+        None, description="File with the content, relative to the spec. Not sent."
     )
 
     @property
@@ -194,41 +193,40 @@ class Resource(Entry):
 
 
 class ResourceTemplate(Entry):
-    """A family of documents whose addresses follow a URI template (RFC 6570)."""
+    """Documents whose URIs match a URI template (RFC 6570)."""
 
     identifier: ClassVar[str] = "uriTemplate"
 
     uri_template: UriTemplate = Field(
-        alias="uriTemplate", description="Their address, with variables in braces."
+        alias="uriTemplate", description="URI, with variables in braces."
     )
-    description: Maybe[str] = Field(None, description="What they hold.")
+    description: Maybe[str] = Field(None, description="What the resources contain.")
     mime_type: Maybe[MediaType] = Field(
-        None, alias="mimeType", description="Media type of every one of them, if it is the same."
+        None, alias="mimeType", description="Media type, if all have the same."
     )
-    annotations: Maybe[Annotations] = Field(None, description="Whom they are for.")
+    annotations: Maybe[Annotations] = Field(None, description="Hints for clients.")
     unsafe: Unsent[Flag] = Field(
         False,
-        description="Whether the handler also gets variables that lead out of a folder: with `..` "
-        "as a part, absolute, or with NUL. Not sent.",
+        description="Also pass unsafe variables to the handler: absolute paths, and those with `..` "
+        "or NUL. Not sent.",
     )
 
 
 class PromptArgument(Model):
-    """A text that a prompt is filled with."""
+    """An argument of a prompt."""
 
-    name: Name = Field(description="Its name for programs.")
-    title: Maybe[str] = Field(None, description="Its name for people.")
-    description: Maybe[str] = Field(None, description="What to give.")
-    required: Flag = Field(False, description="Whether it must be given.")
+    name: Name = Field(description="Name for programs.")
+    title: Maybe[str] = Field(None, description="Display name.")
+    description: Maybe[str] = Field(None, description="What to fill in.")
+    required: Flag = Field(False, description="Whether the argument is required.")
 
 
 class PromptMessage(Model):
     """A message of a static prompt."""
 
-    role: Literal["user", "assistant"] = Field(description="Who speaks.")
+    role: Literal["user", "assistant"] = Field(description="Author of the message.")
     content: TextOrBlock = Field(
-        description="Text, or a content block as MCP has it; `{argument}` in text stands for an "
-        "argument's value."
+        description="Text or an MCP content block. `{argument}` in a text inserts an argument."
     )
 
     @property
@@ -241,10 +239,10 @@ class PromptMessage(Model):
 class Prompt(Entry):
     """A message template that people choose: static if `messages` is given."""
 
-    description: Maybe[str] = Field(None, description="What it asks for.")
-    arguments: Many[PromptArgument] = Field((), description="Texts that it is filled with.")
+    description: Maybe[str] = Field(None, description="What the prompt is for.")
+    arguments: Many[PromptArgument] = Field((), description="Arguments that people fill in.")
     messages: Unsent[Maybe[Many[PromptMessage]]] = Field(
-        None, description="The messages; without them there is a handler. Not sent in lists."
+        None, description="The messages. Without them, there is a handler. Not sent in lists."
     )
 
     @property

@@ -47,51 +47,46 @@ class Spec(Item):
         description="Name of the server, its package and its command.", examples=["blog-search"]
     )
     version: Version = Field(description="Version of the server, in quotes.", examples=['"0.1.0"'])
-    title: Maybe[str] = Field(None, description="Name for people.")
-    description: Maybe[str] = Field(None, description="What it is for, in one line.")
+    title: Maybe[str] = Field(None, description="Display name.")
+    description: Maybe[str] = Field(None, description="What the server is for, in one line.")
     instructions: Maybe[str] = Field(
-        None, description="What a model is told about using the server as a whole."
+        None, description="Instructions for models on how to use the server."
     )
-    website_url: Maybe[WebAddress] = Field(None, alias="websiteUrl", description="A page about it.")
-    icons: Many[Icon] = Field((), description="Images that clients may show beside it.")
+    website_url: Maybe[WebAddress] = Field(None, alias="websiteUrl", description="Website.")
+    icons: Many[Icon] = Field((), description="Icons that clients may show.")
     transports: Annotated[tuple[Transport, ...], Items(min_length=1, unique=True)] = Field(
-        (Transport.STDIO,),
-        description="How clients reach it; the first is what it uses unless told otherwise.",
+        (Transport.STDIO,), description="Supported transports. The first is the default."
     )
     http: Http = Field(
         Http.model_construct(),
-        description="Where it listens, unless its command line says otherwise.",
+        description="Default host and port. The server's command line can override them.",
     )
-    auth: Maybe[Auth] = Field(None, description="Who may use it over HTTP.")
-    env: Listed[Variable] = Field((), description="Environment variables that it reads.")
+    auth: Maybe[Auth] = Field(None, description="Authentication over HTTP.")
+    env: Listed[Variable] = Field((), description="Environment variables that the server reads.")
     errors: Listed[DomainError] = Field(
-        (),
-        description="Failures that handlers raise and models are told of: one exception class "
-        "each.",
+        (), description="Errors that handlers raise and that models see, each an exception class."
     )
     tools: Listed[Tool] = Field((), description="Functions that models call.")
     resources: Listed[Resource] = Field((), description="Documents that clients read.")
     resource_templates: Listed[ResourceTemplate] = Field(
-        (), alias="resourceTemplates", description="Families of documents."
+        (), alias="resourceTemplates", description="Documents with variable URIs."
     )
     prompts: Listed[Prompt] = Field((), description="Message templates that people choose.")
     capabilities: Capabilities = Field(
         Capabilities.model_construct(),
-        description="What it does besides answering, as it is announced to clients "
-        "(MCP 2025-11-25, schema, ServerCapabilities).",
+        description="Capabilities to announce (MCP 2025-11-25, schema, ServerCapabilities).",
     )
     client_capabilities: ClientCapabilities = Field(
         ClientCapabilities.model_construct(),
         alias="clientCapabilities",
-        description="What handlers ask of clients that can do it "
-        "(MCP 2025-11-25, schema, ClientCapabilities).",
+        description="Client capabilities to use (MCP 2025-11-25, schema, ClientCapabilities).",
     )
     cache: Cache = Field(
         Cache.model_construct(),
-        description="How long clients may keep an answer, by method "
+        description="How long clients may cache responses, by method "
         "(MCP 2026-07-28, server/utilities/caching).",
     )
-    lint: Lint = Field(Lint.model_construct(), description="Which warnings are not wanted.")
+    lint: Lint = Field(Lint.model_construct(), description="Settings for warnings.")
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:

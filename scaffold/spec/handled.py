@@ -9,7 +9,7 @@ from scaffold.jsonschema.defaults import defaults_of
 from scaffold.jsonschema.index import Index
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
-from scaffold.spec.rules.uri_templates import EXPRESSION
+from scaffold.spec.rules.resources import EXPRESSION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def handled(spec: Spec) -> Iterator[Handled]:
                 kind="prompt",
                 about=prompt.name,
                 entry=prompt,
-                arguments=Index.of(_prompt_arguments(prompt)),
+                arguments=Index.of(prompt_arguments(prompt)),
             )
 
 
@@ -77,7 +77,7 @@ def _uri_variables(template: str) -> JsonObject:
     return {"type": "object", "properties": properties, "required": required}
 
 
-def _prompt_arguments(prompt: Prompt) -> JsonObject:
+def prompt_arguments(prompt: Prompt) -> JsonObject:
     """Return the schema of a prompt's arguments, which are strings."""
     properties = {
         a.name: {"type": "string", **({"description": a.description} if a.description else {})}

@@ -10,11 +10,7 @@ from scaffold.spec.fields import JsonObject, Reading
 class Model(BaseModel):
     """An object of the format. Unknown keys are errors."""
 
-    model_config = ConfigDict(
-        defer_build=True,
-        extra="forbid",
-        frozen=True,
-    )
+    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True)
 
 
 class Item(Model):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 _MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
 
 
-BRACES = "write `{name}` for a value, and `{{` and `}}` for braces themselves"
+BRACES = "write `{name}` for a value, and `{{` and `}}` for literal braces"
 """A hint that explains the syntax of placeholders."""
 
 
@@ -39,7 +39,7 @@ def parts(text: str) -> Iterator[Literal | Placeholder]:
             literal += mark[0][0]
             continue
         if not mark[1]:
-            raise ValueError("empty braces name nothing" if mark[0] == "{}" else "a brace is alone")
+            raise ValueError("a placeholder has no name" if mark[0] == "{}" else "unmatched brace")
         if literal:
             yield Literal(literal)
         yield Placeholder(mark[1])

@@ -28,26 +28,26 @@ class Transport(StrEnum):
 
 
 class Http(Model):
-    """Where the server listens, unless its command line says otherwise."""
+    """Default address of the server; its command line can override it."""
 
-    host: Host = Field("127.0.0.1", description="Address to listen at.")
-    port: Annotated[int, whole(1, 65535)] = Field(8000, description="Port to listen at.")
+    host: Host = Field("127.0.0.1", description="Address to listen on.")
+    port: Annotated[int, whole(1, 65535)] = Field(8000, description="Port to listen on.")
 
 
 class Bearer(Model):
-    """A token that every HTTP request must carry."""
+    """A bearer token, required in every HTTP request."""
 
-    env: VariableName = Field(description="The variable of `env` that holds the token.")
+    env: VariableName = Field(description="Variable in `env` that holds the token.")
 
 
 class Auth(Model):
-    """Who may use the server over HTTP."""
+    """Authentication over HTTP."""
 
-    bearer: Bearer = Field(description="A token that every HTTP request must carry.")
+    bearer: Bearer = Field(description="Require a bearer token in every HTTP request.")
 
 
 class ValueType(StrEnum):
-    """What the value of a variable is parsed as."""
+    """The type that the value of a variable is parsed as."""
 
     STRING = "string"
     INTEGER = "integer"
@@ -61,21 +61,18 @@ class ValueType(StrEnum):
 class Variable(Item):
     """An environment variable that the server reads."""
 
-    name: VariableName = Field(description="Its name.")
+    name: VariableName = Field(description="Name of the variable.")
     description: Maybe[str] = Field(None, description="What it is for.")
     type: ValueType = Field(
         ValueType.STRING,
-        description="What handlers get: a `list` has commas between its items, a `path` is a Path.",
+        description="Type of the value: a `list` is separated by commas, a `path` is a `Path`.",
     )
-    default: Maybe[str] = Field(None, description="Its value where it is not set, as text.")
-    secret: Flag = Field(
-        False, description="Whether its value must never be written down or shown."
-    )
+    default: Maybe[str] = Field(None, description="Value if the variable is not set, as text.")
+    secret: Flag = Field(False, description="Never write or show the value.")
     demanded: Flag = Field(
         True,
         alias="required",
-        description="Whether the server refuses to start without it; with a default it never "
-        "has to.",
+        description="Whether the server needs the variable to start, if it has no default.",
     )
 
     @property
@@ -85,11 +82,11 @@ class Variable(Item):
 
 
 class DomainError(Item):
-    """A failure that handlers raise and models are told of, one exception class each."""
+    """An error that handlers raise and that models see, with its own exception class."""
 
-    name: ErrorName = Field(description="Name of the exception class: `ChunkNotFound`.")
+    name: ErrorName = Field(description="Name of the exception class, such as `ChunkNotFound`.")
     message: Annotated[str, Core(core_schema.str_schema(min_length=1))] = Field(
-        description="What models are told; `{field}` stands for a value that the handler gives.",
+        description="Message for models. `{field}` inserts a value from the handler."
     )
 
     @cached_property
@@ -106,56 +103,54 @@ class ListCapability(Model):
     """A capability of a list."""
 
     list_changed: Flag = Field(
-        False, alias="listChanged", description="Clients are told when the list changes."
+        False, alias="listChanged", description="Notify clients when the list changes."
     )
 
 
 class ResourcesCapability(ListCapability):
     """The capability of resources."""
 
-    subscribe: Flag = Field(
-        False, description="Clients can ask to be told when a resource changes."
-    )
+    subscribe: Flag = Field(False, description="Clients can subscribe to changes of a resource.")
 
 
 class Capabilities(Model):
-    """MCP's ServerCapabilities, as far as the spec declares them."""
+    """Capabilities that the server announces (MCP ServerCapabilities)."""
 
-    logging: Maybe[Capability] = Field(None, description="Handlers send clients log messages.")
+    logging: Maybe[Capability] = Field(None, description="Handlers send log messages to clients.")
     completions: Maybe[Capability] = Field(
-        None,
-        description="A handler completes arguments of prompts and variables of URI templates.",
+        None, description="A handler completes prompt arguments and URI template variables."
     )
-    tools: Maybe[ListCapability] = Field(None, description="Tools come and go while it runs.")
+    tools: Maybe[ListCapability] = Field(
+        None, description="The list of tools can change while the server runs."
+    )
     resources: Maybe[ResourcesCapability] = Field(
-        None, description="Resources change, or come and go, while it runs."
+        None, description="Resources and their list can change while the server runs."
     )
-    prompts: Maybe[ListCapability] = Field(None, description="Prompts come and go while it runs.")
+    prompts: Maybe[ListCapability] = Field(
+        None, description="The list of prompts can change while the server runs."
+    )
 
 
 class ClientCapabilities(Model):
-    """What handlers ask of clients."""
+    """Client capabilities that handlers use."""
 
     elicitation: Maybe[Capability] = Field(None, description="Ask people to fill in a form.")
     sampling: Maybe[Capability] = Field(
         None, description="Ask the client's model. Deprecated since MCP 2026-07-28."
     )
     roots: Maybe[Capability] = Field(
-        None,
-        description="Ask for the folders that it may work in. Deprecated since MCP 2026-07-28.",
+        None, description="Ask which directories to work in. Deprecated since MCP 2026-07-28."
     )
 
 
 class CacheHint(Model):
-    """How long clients may keep an answer, and whether users may share it."""
+    """How long clients may cache a response, and for whom."""
 
     ttl_ms: Annotated[int, whole(0, 31_536_000_000)] = Field(
-        0, alias="ttlMs", description="Milliseconds that it stays fresh."
+        0, alias="ttlMs", description="Milliseconds until the response is stale."
     )
     cache_scope: Literal["public", "private"] = Field(
-        "private",
-        alias="cacheScope",
-        description="Whether all users may share it, or each has their own.",
+        "private", alias="cacheScope", description="Whether users share the cached response."
     )
 
 
@@ -163,7 +158,7 @@ class Cache(Model):
     """Cache hints, by method."""
 
     discover: Maybe[CacheHint] = Field(
-        None, alias="server/discover", description="What it is and can do."
+        None, alias="server/discover", description="The server's description."
     )
     tools: Maybe[CacheHint] = Field(None, alias="tools/list", description="The list of tools.")
     resources: Maybe[CacheHint] = Field(
@@ -188,6 +183,6 @@ class Cache(Model):
 
 
 class Lint(Model):
-    """Which warnings are not wanted."""
+    """Settings for warnings."""
 
-    ignore: UniqueTexts = Field((), description="Ids of the warnings that are not wanted.")
+    ignore: UniqueTexts = Field((), description="Ids of warnings to ignore.")

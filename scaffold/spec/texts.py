@@ -11,7 +11,7 @@ ServerName = Annotated[
     Pattern(
         "server name",
         r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
-        "use lower-case letters, digits and single dashes, a letter first: `blog-search`",
+        "use lowercase letters, digits and single dashes, and begin with a letter: `blog-search`",
         64,
     ),
 ]
@@ -22,7 +22,7 @@ Version = Annotated[
         r"^[0-9]+(\.[0-9]+)*([-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?[0-9]*)?"
         r"([-_.]?(post|rev|r)[-_.]?[0-9]*)?([-_.]?dev[-_.]?[0-9]*)?"
         r"(\+[a-z0-9]+([-_.][a-z0-9]+)*)?$",
-        'write numbers with dots between, such as "0.1.0" or "2.0.0rc1" (PEP 440)',
+        'write a version such as "0.1.0" or "2.0.0rc1" (PEP 440)',
         64,
     ),
 ]
@@ -31,7 +31,7 @@ ToolName = Annotated[
     Pattern(
         "tool name",  # if there is a `/`, no part can be only dots
         r"^([A-Za-z0-9_.-]+|\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*(/\.*[A-Za-z0-9_-][A-Za-z0-9_.-]*)+)$",
-        "use letters, digits, `_`, `-` and `.`, 128 at most (MCP 2025-11-25, "
+        "use at most 128 letters, digits, `_`, `-` and `.` (MCP 2025-11-25, "
         "server/tools#tool-names)",
         128,
     ),
@@ -41,7 +41,7 @@ Name = Annotated[
     Pattern(
         "name",
         r"^[^\s\u0000-\u001f\u007f]([^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f])?$",
-        "use visible characters, with no line break and no blank at either end",
+        "use visible characters, without line breaks, and no spaces at either end",
         256,
     ),
 ]
@@ -50,7 +50,7 @@ Uri = Annotated[
     Pattern(
         "URI",
         r"^[A-Za-z][A-Za-z0-9+.-]*:[^\s\u0000-\u001f\u007f{}]+$",
-        "begin it with a scheme, and leave no blanks or braces: `config://server` (RFC 3986)",
+        "begin with a scheme, and do not use spaces or braces: `config://server` (RFC 3986)",
     ),
 ]
 UriTemplate = Annotated[
@@ -60,7 +60,7 @@ UriTemplate = Annotated[
         r"^[A-Za-z][A-Za-z0-9+.-]*:([^\s\u0000-\u001f\u007f{}]"
         r"|\{[+#./;?&]?[A-Za-z0-9_.%]+(\*|:[1-9][0-9]{0,3})?"
         r"(,[A-Za-z0-9_.%]+(\*|:[1-9][0-9]{0,3})?)*\})+$",
-        "begin it with a scheme and put variables in braces: `post://{slug}` (RFC 6570)",
+        "begin with a scheme, and put variables in braces: `post://{slug}` (RFC 6570)",
     ),
 ]
 IconAddress = Annotated[
@@ -71,14 +71,14 @@ IconAddress = Annotated[
         "use an `https:` or `data:` URI (MCP 2025-11-25, basic/index#icons)",
     ),
 ]
-WebAddress = Annotated[str, Pattern("web address", r"^https?://\S+$", "begin it with `https://`")]
+WebAddress = Annotated[str, Pattern("web address", r"^https?://\S+$", "begin with `https://`")]
 MediaType = Annotated[
     str,
     Pattern(
         "media type",
         r"^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+"
         r'(\s*;\s*[^\s;=]+=([^\s;"]+|"[^"]*"))*$',
-        "write type and subtype: `text/markdown`",
+        "write a type and a subtype: `text/markdown`",
     ),
 ]
 VariableName = Annotated[
@@ -86,7 +86,7 @@ VariableName = Annotated[
     Pattern(
         "variable name",
         r"^[A-Za-z_][A-Za-z0-9_]*$",
-        "use letters, digits and `_`, no digit first: `API_TOKEN`",
+        "use letters, digits and `_`, and do not begin with a digit: `API_TOKEN`",
         128,
     ),
 ]
@@ -95,7 +95,7 @@ ErrorName = Annotated[
     Pattern(
         "error name",
         r"^[A-Z][A-Za-z0-9]*$",
-        "use letters and digits, a capital first: `ChunkNotFound`",
+        "use letters and digits, and begin with a capital: `ChunkNotFound`",
         64,
     ),
 ]
@@ -104,7 +104,7 @@ Host = Annotated[
     Pattern(
         "host",
         r"^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)$",
-        "write a name or an address: `localhost`, `127.0.0.1`",
+        "write a host name or an IP address: `localhost`, `127.0.0.1`",
         253,
     ),
 ]

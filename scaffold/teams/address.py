@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import SOURCE
 
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"
@@ -51,22 +51,21 @@ def parse_address(text: str, base: Path | None = None) -> Address:
     if address and not address.startswith(("-", "file://.")) and folder.is_dir():
         return Address(None, folder, version)
     if _PASSWORD.match(address):
-        hint = "let git's credential helper keep it"
-        raise _refused("a password in it would be committed", hint, base)
+        hint = "store it in git's credential helper"
+        raise _refused("a password in the address would be committed", hint, base)
     if not _REMOTE.fullmatch(address):
-        hint = "name a folder that is there, https://…, ssh://… or user@host:path"
+        hint = "use an existing directory, https://…, ssh://… or user@host:path"
         if base:
-            hint = "if the pack has moved, say where to: `--pack ADDRESS`"
-        raise _refused(f"`{address}` is no address that packs are fetched from", hint, base)
+            hint = "if the pack has moved, use `--pack ADDRESS`"
+        raise _refused(f"unsupported pack address `{address}`", hint, base)
     return Address(address, None, version)
 
 
 def check_version(version: str) -> None:
     """Raise ScaffoldError (`pack-address`) unless it can name a tag, branch or commit."""
     if not _VERSION.fullmatch(version) or ".." in version:
-        raise _refused(f"`{version}` is not the name of a version", "name a tag: v1.2.0")
+        raise _refused(f"invalid version `{version}`", "name a tag, such as `v1.2.0`")
 
 
 def _refused(message: str, hint: str, base: Path | None = None) -> ScaffoldError:
-    place = Place(str(base / SOURCE) if base else "--pack")
-    return ScaffoldError([Diagnostic("pack-address", message, place, hint)])
+    return ScaffoldError.of("pack-address", message, base / SOURCE if base else "--pack", hint)

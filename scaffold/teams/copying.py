@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 import yaml
 
-from scaffold.diagnostics.wording import nearest
+from scaffold.diagnostics.wording import did_you_mean
 from scaffold.limits import limit
 
 QUESTIONS = ("copier.yml", "copier.yaml")
@@ -48,7 +48,7 @@ def main(folder: Path) -> None:
     except RefusedError as refusal:
         result = {"refusal": refusal.said}
     except MemoryError:
-        result = {"refusal": RefusedError("pack-limit", "the pack takes too much memory").said}
+        result = {"refusal": RefusedError("pack-limit", "the pack needs too much memory").said}
     (folder / "result.json").write_text(json.dumps(result), "utf-8")
 
 
@@ -66,13 +66,12 @@ def _rendered(
     try:
         _check_config(config, template, trust)
     except (AttributeError, TypeError, ValueError) as error:
-        message = f"a setting of the pack is of another kind than copier takes: {error}"
+        message = f"invalid setting of the pack: {error}"
         raise RefusedError("pack-questions", message) from error
     questions = {name: value for name, value in config.items() if not name.startswith("_")}
     for name in given:
         if name not in questions:
-            near = nearest(name, questions)
-            hint = f"did you mean `{near}`?" if near else f"it asks for {', '.join(questions)}"
+            hint = did_you_mean(name, questions, f"the questions are {', '.join(questions)}")
             raise RefusedError("pack-answer", f"the pack has no question `{name}`", hint)
     kept = {name: answer for name, answer in answers.items() if name in questions}
     found, forgotten = _copied(template, pack, {**kept, **given}, defaults or not asking, trust)
@@ -81,8 +80,9 @@ def _rendered(
         found, _ = _copied(template, pack, found, True, trust)
     if not (asking or defaults) and (open_ := [n for n in found if n not in {**kept, **given}]):
         listed = " ".join(f"--data {name}=…" for name in open_)
-        hint = f"{listed}, or --defaults to take what the pack proposes"
-        raise RefusedError("pack-answer", f"nobody is there to answer: {', '.join(open_)}", hint)
+        hint = f"use {listed}, or --defaults for the pack's defaults"
+        message = f"no terminal to ask these questions: {', '.join(open_)}"
+        raise RefusedError("pack-answer", message, hint)
     result = {"answers": found, "questions": {n: _asked(questions[n]) for n in found}}
     try:
         json.dumps(result, ensure_ascii=False).encode()
@@ -114,7 +114,7 @@ def _copied(
         raise
     except ForbiddenPathError as error:
         said = str(error).partition("\n")[0]
-        raise RefusedError("pack-escape", f"a path leads out of the pack: {said}") from error
+        raise RefusedError("pack-escape", f"a path is outside the pack: {said}") from error
     except UnsafeTemplateError as error:
         raise RefusedError("pack-untrusted", str(error), _TRUST) from error
     except (CopierAnswersInterrupt, KeyboardInterrupt) as error:
@@ -126,15 +126,15 @@ def _copied(
     return answers, data.keys() & hidden
 
 
-_TRUST = "if you trust whoever wrote the pack with your account, say --trust"
+_TRUST = "use --trust if you trust the authors of the pack to run code as you"
 
 
 def _config(template: Path) -> dict[str, Any]:
     """Return the pack's questions, read as plain YAML: copier's `!include` could hide some."""
     name, *others = [name for name in QUESTIONS if (template / name).exists()]
     if others:
-        message = f"the pack has its questions twice, in {name} and {others[0]}"
-        raise RefusedError("pack-questions", message, "keep one of them", others[0])
+        message = f"the pack defines its questions in both {name} and {others[0]}"
+        raise RefusedError("pack-questions", message, "remove one of them", others[0])
     try:
         documents = list(yaml.safe_load_all((template / name).read_bytes()))
         merged: dict[str, Any] = {}
@@ -142,10 +142,10 @@ def _config(template: Path) -> dict[str, Any]:
             merged |= {str(key): value for key, value in (document or {}).items()}
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
-        message = f"the questions are no plain YAML: {error.problem}"
+        message = f"the questions are not plain YAML: {error.problem}"
         raise RefusedError("pack-questions", message, path=name, line=line) from error
     except (yaml.YAMLError, AttributeError, RecursionError, ValueError) as error:
-        message = f"the questions are no plain YAML: {error}"
+        message = f"the questions are not plain YAML: {error}"
         raise RefusedError("pack-questions", message, path=name) from error
     return merged
 
@@ -153,14 +153,14 @@ def _config(template: Path) -> dict[str, Any]:
 def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> None:
     wants = [word for key, word in _ASKS.items() if config.get(key)]
     if wants and not trust:
-        message = f"the pack has {' and '.join(wants)}, which run as you"
+        message = f"the pack has {' and '.join(wants)}, which run code as you"
         raise RefusedError("pack-untrusted", message, _TRUST, QUESTIONS[0])
     details = {name: value for name, value in config.items() if isinstance(value, dict)}
     secrets = [*(config.get("_secret_questions") or [])]
     secrets += [name for name, value in details.items() if value.get("secret")]
     if secrets:
-        message = f"the pack asks for a secret, `{secrets[0]}`: what it renders is committed"
-        raise RefusedError("pack-secret", message, "let the server read it from its environment")
+        message = f"the pack asks for the secret `{secrets[0]}`, which would be committed"
+        raise RefusedError("pack-secret", message, "read it from the server's environment")
     suffix = config.get("_templates_suffix", ".jinja")
     marks = config.get("_envops") or {}
     plain = marks.get("variable_start_string", "{{") == "{{"
@@ -169,9 +169,8 @@ def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> Non
     if (mixed and plain) or (not suffix and plain):
         raise RefusedError(
             "pack-delimiters",
-            "the pack's questions and its templates use the same `{{ … }}`, so that what is meant"
-            " for the server would be filled in, with nothing, when the pack is fetched",
-            "set `_templates_suffix: .copier` and other delimiters under `_envops`, such as << … >>",
+            "the pack uses `{{ … }}` both for its questions and for the server's templates",
+            "set `_templates_suffix: .copier`, and other delimiters in `_envops`, such as << … >>",
             mixed[0] if mixed else QUESTIONS[0],
         )
 
@@ -187,7 +186,7 @@ def _close_the_host() -> None:
 
     def refused(name: str) -> Any:
         def refuse(*_: object, **__: object) -> NoReturn:
-            message = f"the pack uses the filter `{name}`, which looks at this machine"
+            message = f"the pack uses the filter `{name}`, which reads this machine"
             raise RefusedError("pack-host", message, "ask a question instead")
 
         return refuse
@@ -207,9 +206,9 @@ def _failure(error: Exception, template: Path) -> RefusedError:
         )
         hint = f"give another answer with --data {asked or 'NAME'}=VALUE"
         whose = f"the answer to `{asked}`" if asked else "an answer"
-        return RefusedError("pack-answer", f"{whose} does not fit: {message}", hint)
+        return RefusedError("pack-answer", f"{whose} is invalid: {message}", hint)
     if "too large" in message:
-        return RefusedError("pack-limit", f"the pack makes too large a file: {message}")
+        return RefusedError("pack-limit", f"the pack creates too large a file: {message}")
     frames = [(f.filename, f.lineno or 0) for f in trace]
     frames.append((str(getattr(error, "filename", "")), int(getattr(error, "lineno", 0) or 0)))
     path, line = "", 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
 from scaffold.disk.records import ORIGINALS
@@ -49,9 +49,8 @@ def eject(root: Path, template: str) -> Ejected:
     if present is not None:
         text = present.text()
         if text is None or ejected(text) is None:
-            message = f"`{target}` is there already, and is no copy of `@{origin}`"
-            place, hint = Place(str(root / target)), "move it away first"
-            raise ScaffoldError([Diagnostic("template-exists", message, place, hint)])
+            message = f"`{target}` already exists, and is not a copy of `@{origin}`"
+            raise ScaffoldError.of("template-exists", message, root / target, "move it away first")
         common = base.text() if base else None
         merged = merge(common or "", text.partition("\n")[2], original)
         body, result = merged.text, Ejected(target, origin, True, len(merged.conflicts))
@@ -87,8 +86,7 @@ def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:
             if wanted in pack.templates and name in ("", pack.name):
                 return pack, wanted
     hint = suggestion(path, sorted({path for pack in layers for path in pack.templates}))
-    place = Place(template)
-    raise ScaffoldError([Diagnostic("template-missing", f"no template `{path}`", place, hint)])
+    raise ScaffoldError.of("template-missing", f"no template `{path}`", template, hint)
 
 
 def _write(file: Path, text: str) -> None:
@@ -96,4 +94,4 @@ def _write(file: Path, text: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8", newline="\n")
     except OSError as error:
-        raise ScaffoldError([failure("cannot-write", file, error)]) from error
+        raise failure("cannot-write", file, error) from error

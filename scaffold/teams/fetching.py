@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import Place, ScaffoldError
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.files import RelPath
 from scaffold.inputs import Packs, fingerprint
@@ -19,11 +19,10 @@ from scaffold.packs.pack import pack_of
 from scaffold.packs.parts import TABLE, Parts
 from scaffold.teams.address import Address
 from scaffold.teams.asked import Asked
+from scaffold.teams.copying import QUESTIONS
 from scaffold.teams.folder import Files, read_files, write_files
 from scaffold.teams.git import Fetched, fetch, is_repository
 from scaffold.teams.record import Record
-
-_QUESTIONS = ("copier.yml", "copier.yaml")
 
 _HARMLESS = ("PATH", "LANG", "LC_ALL", "TERM", "COLORTERM", "NO_COLOR", "SYSTEMROOT", "COMSPEC")
 """The environment variables that a pack may see."""
@@ -59,19 +58,19 @@ def fetch_pack(address: Address, source: str, asked: Asked) -> TeamPack:
     """
     if address.folder and not is_repository(address.folder):
         if address.version:
-            message = f"`{source}` is no git repository, so there is no version of it"
-            raise ScaffoldError([Diagnostic("pack-version", message, Place(source))])
+            message = f"`{source}` has no versions, as it is not a git repository"
+            raise ScaffoldError.of("pack-version", message, source)
         fetched = Fetched(read_files(address.folder))
     else:
         fetched = fetch(address, address.version)
     files = fetched.files
     answers: dict[str, Any] = {}
     questions: dict[str, str] = {}
-    if any(name in files for name in _QUESTIONS):
+    if any(name in files for name in QUESTIONS):
         files, answers, questions = _copied(files, asked, source)
     elif asked.given:
-        message = f"the pack asks nothing: it has no {_QUESTIONS[0]}"
-        raise ScaffoldError([Diagnostic("pack-answer", message, Place(source))])
+        message = f"the pack has no questions: it has no {QUESTIONS[0]}"
+        raise ScaffoldError.of("pack-answer", message, source)
     parts = _parts(files, source)
     record = Record(source, fetched.version, fetched.commit, fingerprint(parts), answers, questions)
     return TeamPack(parts, record)
@@ -124,29 +123,26 @@ def _environment(home: Path) -> dict[str, str]:
 def _result(file: Path, code: int, source: str) -> dict[str, Any]:
     """Return the result of the process. Raises ScaffoldError if it refused or was stopped."""
     if code != 0 or not file.exists():
-        message = "the pack was stopped: it takes too long, or too much of the machine"
-        raise ScaffoldError([Diagnostic("pack-limit", message, Place(source))])
+        message = "the pack was stopped: it exceeded its limits of time, memory or file size"
+        raise ScaffoldError.of("pack-limit", message, source)
     result: dict[str, Any] = json.loads(file.read_text("utf-8"))
     if refusal := result.get("refusal"):
         path = f"{source}/{refusal['path']}" if refusal["path"] else source
         place = Place(path, refusal["line"] or None)
-        message, hint = refusal["message"], refusal["hint"] or None
-        raise ScaffoldError([Diagnostic(refusal["id"], message, place, hint)])
+        raise ScaffoldError.of(refusal["id"], refusal["message"], place, refusal["hint"] or None)
     return result
 
 
 def _parts(files: Files, source: str) -> Parts:
     """Return the rendered files that form the pack, after checking the pack and its paths."""
     if TABLE not in files:
-        hint = "if the pack lies in a folder of the repository, name it: `_subdirectory: pack`"
-        raise ScaffoldError(
-            [Diagnostic("pack-missing", f"`{source}` has no {TABLE}", Place(source), hint)]
-        )
+        hint = "if the pack is in a subdirectory, set it: `_subdirectory: pack`"
+        raise ScaffoldError.of("pack-missing", f"`{source}` has no {TABLE}", source, hint)
     parts = {p: data for p, data in sorted(files.items()) if p == TABLE or p.endswith(".j2")}
     for path in parts:
         try:
             RelPath(path)
         except ValueError as error:
-            raise ScaffoldError([Diagnostic("pack-escape", str(error), Place(path))]) from error
+            raise ScaffoldError.of("pack-escape", str(error), path) from error
     pack_of(parts, Path(source))
     return parts

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.tree import failure
 from scaffold.files import is_too_long, path_key
 from scaffold.packs.parts import LARGEST, MOST, oversized
 
@@ -61,17 +62,17 @@ def _paths(folder: Path) -> Iterator[tuple[str, int, int]]:
 def _fault(path: str, mode: int) -> Diagnostic | None:
     place, parts = Place(path), path.split("/")
     if stat.S_ISLNK(mode):
-        return Diagnostic("pack-link", f"`{path}` is a link", place, "put a file in its place")
+        return Diagnostic("pack-link", f"`{path}` is a link", place, "replace it with a file")
     if not stat.S_ISREG(mode):
-        message = f"`{path}` is neither a file nor a folder of the pack"
-        return Diagnostic("pack-link", message, place, "a pack holds files, not other repositories")
+        message = f"`{path}` is not a regular file"
+        return Diagnostic("pack-link", message, place, "remove it; submodules are not supported")
     if any(_is_of_git(part) for part in parts):
-        message = f"`{path}` would lie in a folder of git, whose hooks and settings are run"
+        message = f"`{path}` is in a git directory, whose hooks and settings can run code"
         return Diagnostic("pack-escape", message, place)
     if any(part in ("", ".", "..") for part in parts) or "\0" in path or "\\" in path:
-        return Diagnostic("pack-escape", f"`{path}` leads out of the pack", place)
+        return Diagnostic("pack-escape", f"`{path}` is outside the pack", place)
     if is_too_long(path):
-        return Diagnostic("pack-escape", f"`{path}` is longer than every system takes", place)
+        return Diagnostic("pack-escape", f"`{path}` is too long for some systems", place)
     return None
 
 
@@ -86,7 +87,7 @@ def _clashes(paths: Iterable[str]) -> Iterator[Diagnostic]:
     for path in paths:
         first = seen.setdefault(path_key(path), path)
         if first is not path:
-            message = f"`{first}` and `{path}` are one file on some systems"
+            message = f"`{first}` and `{path}` are the same file on some systems"
             yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
     for path in seen.values():
         for folder in map(str, PurePosixPath(path).parents):
@@ -99,5 +100,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        message = f"`{path}` cannot be read: {error.strerror}"
-        raise ScaffoldError([Diagnostic("unreadable-file", message, Place(str(path)))]) from error
+        raise failure("unreadable-file", path, error) from error

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.packs.parts import LARGEST, oversized
 from scaffold.teams.address import Address
 from scaffold.teams.folder import Files, check_paths
@@ -64,8 +64,8 @@ def fetch(address: Address, version: str | None) -> Fetched:
     if version is None:
         version = newest(tags)
     if version is None:
-        hint = "tag a version, or ask for a branch or commit: ADDRESS@main"
-        raise _failure("pack-version", f"`{where}` has no tag that is a version", where, hint)
+        hint = "tag a version, or name a branch or commit: ADDRESS@main"
+        raise ScaffoldError.of("pack-version", f"`{where}` has no version tags", where, hint)
     wanted = f"refs/tags/{version}" if version in tags else version
     with tempfile.TemporaryDirectory() as folder:
         _git(folder, where, transport, "init", "--quiet", "--bare", "--template=")
@@ -75,11 +75,10 @@ def fetch(address: Address, version: str | None) -> Fetched:
         except ScaffoldError as error:
             if "couldn't find remote ref" not in str(error):
                 raise
-            have = (
-                f"it has {', '.join(sorted(tags, key=_order)[-5:])}" if tags else "it has no tags"
-            )
+            latest = ", ".join(sorted(tags, key=_order)[-5:])
+            have = f"the latest tags are {latest}" if tags else "the repository has no tags"
             message = f"`{where}` has no version `{version}`"
-            raise _failure("pack-version", message, where, have) from error
+            raise ScaffoldError.of("pack-version", message, where, have) from error
         commit = _git(folder, where, "", "rev-parse", "FETCH_HEAD^{commit}").decode().strip()
         return Fetched(dict(_files(folder, where, commit)), version, commit)
 
@@ -140,8 +139,8 @@ def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes 
                 cwd=folder, env=environment, stdin=given, stdout=subprocess.PIPE, stderr=complaints,
             )  # fmt: skip
         except FileNotFoundError as error:
-            message = "git is not installed, and packs are fetched by it"
-            raise _failure("pack-unreachable", message, "git") from error
+            message = "git is not installed, but needed to fetch packs"
+            raise ScaffoldError.of("pack-unreachable", message, "git") from error
         with process:
             said = process.stdout.read(_MOST_SAID) if process.stdout else b""
             if len(said) == _MOST_SAID:
@@ -150,9 +149,5 @@ def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes 
         if process.returncode:
             complaints.seek(0)
             message = f"git: {complaints.read(_MOST_SAID).decode(errors='replace').strip()}"
-            raise _failure("pack-unreachable", message, where)
+            raise ScaffoldError.of("pack-unreachable", message, where)
     return said
-
-
-def _failure(id: str, message: str, where: str, hint: str | None = None) -> ScaffoldError:
-    return ScaffoldError([Diagnostic(id, message, Place(where), hint)])

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import SOURCE
 from scaffold.disk.tree import Tree
 
@@ -54,8 +54,7 @@ def read_record(root: Path) -> Record | None:
                 "questions": dict(questions),
             }:
                 return Record(source, version, commit, sha256, answers, questions)
-        raise ValueError("it is not one that mcp-scaffold has written")
+        raise ValueError("missing or invalid keys")
     except (ValueError, RecursionError) as error:
-        message = f"the record of the project's pack cannot be read: {error}"
-        place, hint = Place(str(root / SOURCE)), "restore it from version control"
-        raise ScaffoldError([Diagnostic("pack-record", message, place, hint)]) from error
+        message, hint = f"invalid pack record: {error}", "restore it from version control"
+        raise ScaffoldError.of("pack-record", message, root / SOURCE, hint) from error

@@ -9,14 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import LOCK
 from scaffold.generate import layers_at
 from scaffold.inputs import read_packs
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import Pack, pack_names, read_layers
-from scaffold.packs.table import Row, suggestion
+from scaffold.packs.table import suggestion
 from scaffold.teams.record import Record, read_record
 
 _BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)")
@@ -53,7 +53,7 @@ def of(what: str) -> Shown:
         return of_project(Path(what))
     message = f"`{what}` is neither a project nor a built-in pack"
     hint = suggestion(what, pack_names())
-    raise ScaffoldError([Diagnostic("no-project", message, Place(what), hint)])
+    raise ScaffoldError.of("no-project", message, what, hint)
 
 
 def listed(root: Path) -> Iterator[str]:
@@ -63,7 +63,8 @@ def listed(root: Path) -> Iterator[str]:
     """
     shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
     yield from (headline(pack, shown.record) for pack in shown.layers)
-    yield from (f"{name}: built in" for name in pack_names() if name not in _names(shown.layers))
+    shown_names = {pack.name for pack in shown.layers}
+    yield from (f"{name}: built in" for name in pack_names() if name not in shown_names)
 
 
 def described(shown: Shown) -> Iterator[str]:
@@ -94,10 +95,6 @@ def as_json(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _names(layers: Sequence[Pack]) -> set[str]:
-    return {pack.name for pack in layers}
-
-
 def headline(pack: Pack, record: Record | None) -> str:
     """Return one line for a layer: its name, version and source."""
     if pack.builtin:
@@ -105,7 +102,7 @@ def headline(pack: Pack, record: Record | None) -> str:
     if pack.name == PROJECT:
         return f"{pack.name}: templates/ of this project"
     if record is None:
-        return f"{pack.name}: chosen when the project was made"
+        return f"{pack.name}: chosen when the project was created"
     commit = f", commit {record.commit[:12]}" if record.commit else ""
     return f"{pack.name} {record.version or ''}".rstrip() + f": {record.source}{commit}"
 
@@ -122,17 +119,12 @@ def _layer(pack: Pack, layers: Sequence[Pack], record: Record | None) -> Iterato
     beneath = layers[layers.index(pack) + 1 :]
     rows = pack.table.rows
     for row in rows:
-        yield f"  {row.owner:9} {_made(row)}"
+        each, when = f", each {row.each}" * bool(row.each), f", when {row.when}" * bool(row.when)
+        yield f"  {row.owner:9} {row.path}{each}{when}"
         yield from _of(pack, row.template, beneath)
     for path in sorted(pack.templates.keys() - {row.template for row in rows}):
         yield f"  template  {path}"
         yield from _of(pack, path, beneath)
-
-
-def _made(row: Row) -> str:
-    """Return what a row makes, and when."""
-    made = row.path + (f", each {row.each}" if row.each else "")
-    return made + (f", when {row.when}" if row.when else "")
 
 
 def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import recover
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.inputs import TEMPLATES, fingerprint
@@ -45,9 +46,9 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     record = read_record(root)
     present = read_parts(root / PACK)
     if record and present and fingerprint(present) != record.sha256:
-        hint = "put the change into `templates/`, where it stays, and restore the pack"
-        message = f"`{PACK}` was edited, and an upgrade would take the edit away"
-        raise ScaffoldError([Diagnostic("pack-edited", message, Place(str(root / PACK)), hint)])
+        hint = "restore the pack, and make the change in `templates/`, which upgrades keep"
+        message = f"`{PACK}` was edited, and an upgrade would undo the edit"
+        raise ScaffoldError.of("pack-edited", message, root / PACK, hint)
     if version:
         check_version(version)
     if source:
@@ -55,9 +56,9 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     elif record:
         address, source = parse_address(record.source, root), record.source
     else:
-        message = "the project is made with a built-in pack, which comes with mcp-scaffold"
-        hint = "--pack ADDRESS gives it a pack of your team"
-        raise ScaffoldError([Diagnostic("pack-none", message, Place(str(root / SOURCE)), hint)])
+        message = "the project uses a built-in pack, which is upgraded with mcp-scaffold"
+        hint = "to switch to a pack of your team, use `--pack ADDRESS`"
+        raise ScaffoldError.of("pack-none", message, root / SOURCE, hint)
     address = replace(address, version=version or address.version)
     answers = record.answers if record else {}
     pack = fetch_pack(address, source, replace(asked, answers=answers))
@@ -76,11 +77,4 @@ def source_of(address: str, root: Path) -> str:
         return str(parsed.remote)
     if parsed.folder.is_absolute():
         return parsed.folder.as_posix()
-    folder = parsed.folder.resolve()
-    return Path(*_steps(folder, root.resolve())).as_posix()
-
-
-def _steps(folder: Path, start: Path) -> list[str]:
-    common = next(parent for parent in (start, *start.parents) if folder.is_relative_to(parent))
-    up = [".."] * len(start.relative_to(common).parts)
-    return [*up, *folder.relative_to(common).parts]
+    return Path(os.path.relpath(parsed.folder.resolve(), root.resolve())).as_posix()

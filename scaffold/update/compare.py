@@ -24,6 +24,7 @@ from scaffold.spec.format import (
     Tool,
     Variable,
 )
+from scaffold.spec.handled import prompt_arguments
 from scaffold.yaml.document import Json
 
 Item: TypeAlias = Entry | DomainError | Variable
@@ -167,7 +168,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             elif old.result or new.result:
                 yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
-            yield from _properties(_arguments(old), _arguments(new))
+            yield from _properties(*(Index.of(prompt_arguments(prompt)) for prompt in (old, new)))
         case ResourceTemplate(), ResourceTemplate():
             if old.uri_template != new.uri_template:
                 yield f"{old.uri_template} → {new.uri_template}"
@@ -183,15 +184,6 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
                 yield f"{old.type} → {new.type}"
             if old.required != new.required:
                 yield "required" if new.required else "optional"
-
-
-def _arguments(prompt: Prompt) -> Index:
-    return Index.of(
-        {
-            "properties": {argument.name: {"type": "string"} for argument in prompt.arguments},
-            "required": [argument.name for argument in prompt.arguments if argument.required],
-        }
-    )
 
 
 def _properties(old: Index, new: Index) -> Iterator[str]:

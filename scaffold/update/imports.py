@@ -10,10 +10,8 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.decision import Action
-from scaffold.disk.lock import Entry, Lock
 from scaffold.disk.moves import user_code
 from scaffold.disk.step import Step
-from scaffold.disk.swap import file_hash
 from scaffold.files import Owner, RelPath
 from scaffold.language import Language
 
@@ -24,20 +22,22 @@ _TYPES = "contract"
 """The module of the types, which keeps a placeholder for each name that is gone."""
 
 
-def importers(root: Path, lock: Lock, language: Language, module: str) -> tuple[RelPath, ...]:
-    """Return the user's files that import the generated module whose path ends with `module`."""
-    if not any(_is_module(path, module, language) for path in lock.files):
+def importers(
+    steps: Sequence[Step], root: Path, language: Language, module: str
+) -> tuple[RelPath, ...]:
+    """Return the user's files that will import a generated module that is there until now.
+
+    The path of the module ends with `module`. The answer is the same before and after the run of
+    these steps: it depends only on the code that the run leaves.
+    """
+    ours = [step.path for step in steps if step.owner is Owner.GENERATED]
+    if not any(_is_module(path, module, language) for path in ours):
         return ()
     dotted = module.replace("/", ".")
-    owned = [path for path, entry in lock.files.items() if entry.owner is Owner.OWNED]
     return tuple(
         path
-        for path in user_code(owned, root, language)
-        if not _is_as_written(root / path, lock.files.get(path))
-        and any(
-            f".{one.module}.{one.name}.".find(f".{dotted}.") >= 0
-            for one in language.imports(_text(root / path))
-        )
+        for path, text in _texts(steps, root, language)
+        if any(f".{dotted}." in f".{one.module}.{one.name}." for one in language.imports(text))
     )
 
 
@@ -55,8 +55,9 @@ def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diag
     }
     if not lost:
         return
+    undecided = {step.path for step in steps if step.action is Action.CONFLICT}
     for path, text in _texts(steps, root, language):
-        if lost.keys().isdisjoint(re.findall(r"\w+", text)):
+        if path in undecided or lost.keys().isdisjoint(re.findall(r"\w+", text)):
             continue
         for module, name, line in language.imports(text):
             if name in lost and "_generated" in module.split("."):
@@ -108,17 +109,14 @@ def _is_module(path: RelPath, module: str, language: Language) -> bool:
     return f"{folder}/{language.module(path)}".endswith(f"/{module}")
 
 
-def _is_as_written(file: Path, entry: Entry | None) -> bool:
-    """Return whether a file is an untouched stub, which changes with the spec."""
-    return entry is not None and file_hash(file) == entry.sha256
-
-
 def _texts(steps: Sequence[Step], root: Path, language: Language) -> Iterator[tuple[RelPath, str]]:
-    """Yield the user's code as it will be after the run."""
+    """Yield the user's code as it will be after the run; a file in conflict stays as it is."""
     for step in steps:
-        stays = step.after is not None and step.action is not Action.CONFLICT
-        if stays and step.owner is not Owner.GENERATED and language.is_source(step.path):
-            yield step.path, _decoded(step.after or b"")
+        found = step.before.data if step.before else None
+        after = found if step.action is Action.CONFLICT else step.after
+        is_code = step.owner is not Owner.GENERATED and language.is_source(step.path)
+        if is_code and after is not None:
+            yield step.path, _decoded(after)
     seen = {path for step in steps for path in (step.path, step.source)}
     owned = [step.path for step in steps if step.owner is Owner.OWNED]
     for path in user_code(owned, root, language):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from scaffold.diagnostics import ScaffoldError
@@ -12,7 +14,11 @@ from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
 from scaffold.project.check import load
 from scaffold.spec.check import LoadedSpec
+from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
+
+ENTRIES = ("tools", "resources", "resource_templates", "prompts")
+"""The lists of a spec whose entries have handlers."""
 
 
 def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
@@ -32,6 +38,34 @@ def altered(root: Path) -> LoadedSpec | None:
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
     return None if text is None else _loaded(text)
+
+
+def sides(root: Path) -> Iterator[LoadedSpec]:
+    """Yield what the specs of two branches may have been, from the record that git has merged.
+
+    One branch may have renamed entries: each spec comes with its present and its former names.
+    """
+    found = Tree(root).read(LAST_SPEC)
+    text = found.text() if found else None
+    both = [*filter(None, map(_loaded, split(text) or (text,) if text else ()))]
+    yield from both
+    for one in both:
+        former = formerly(one.spec, *(other.spec for other in both))
+        if former != one.spec:
+            yield replace(one, spec=former)
+
+
+def formerly(spec: Spec, *others: Spec) -> Spec:
+    """Return the spec with the names in `renamedFrom`, its own and that of other versions."""
+    lists = {}
+    for key in ENTRIES:
+        entries = [entry for version in (*others, spec) for entry in getattr(version, key)]
+        former = {entry.name: entry.renamed_from for entry in entries if entry.renamed_from}
+        lists[key] = tuple(
+            entry.model_copy(update={"name": former.get(entry.name, entry.name)})
+            for entry in getattr(spec, key)
+        )
+    return spec.model_copy(update=lists)
 
 
 def _loaded(text: str) -> LoadedSpec | None:

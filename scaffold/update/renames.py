@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from scaffold.disk.lock import Lock
@@ -13,6 +14,7 @@ from scaffold.python.handlers import Named, named
 from scaffold.python.names import package_name
 from scaffold.python.renames import new_names
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
+from scaffold.update.previous import ENTRIES, formerly
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
@@ -24,19 +26,22 @@ Key: TypeAlias = tuple[str | None, str | None]
 def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
     """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
-    Without `old`, files are matched by template and entry alone.
+    Without `old`, former names are those in `renamedFrom` that the lock confirms.
     """
     orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
-    if old and not orphans and _labels(old) == _labels(new):
+    if old and lock.intact and not orphans and _labels(old) == _labels(new):
         return Renames(_moved((), wanted, lock, orphan=False))
     now = named(new)
-    pairs = [*_pairs(named(old), now)] if old else []
+    pairs = [*(_pairs(named(old), now) if old else _confirmed(new, now, lock))]
     adopted = [*_adopted(new, now, orphans)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
+    paths = {**free, **paths}
     package = package_name((old or new).name), package_name(new.name)
-    return Renames({**free, **paths}, package, new_names(old or new, new, [*adopted, *pairs]))
+    if package[0] == package[1] and (old is None or not lock.intact):
+        package = _former_package(paths, package[1]), package[1]
+    return Renames(paths, package, new_names(package, new, [*adopted, *pairs]))
 
 
 def _labels(spec: Spec) -> object:
@@ -68,11 +73,33 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
             yield by_name.pop((one.kind, back[0].entry.name)), one
 
 
+def _confirmed(new: Spec, now: Sequence[Named], lock: Lock) -> Iterator[Pair]:
+    """Yield the handlers that the lock has under the name in their `renamedFrom`."""
+    before = {
+        (*path.split("/")[-2:-1], path.split("/")[-1].partition(".")[0]): entry.about
+        for path, entry in lock.files.items()
+        if entry.template and not entry.orphan
+    }
+    for was, one in zip(named(formerly(new)), now, strict=True):
+        about = before.get((was.kind, was.names.module))
+        if about and one.entry.renamed_from:
+            yield replace(was, about=about), one
+
+
+def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
+    """Return the name that a package had before its files moved; `package` if they did not."""
+    for old, new in paths.items():
+        was, now = old.split("/"), new.split("/")
+        while was and now and was[-1] == now[-1]:
+            was.pop(), now.pop()
+        if was and now and now[-1] == package:
+            return was[-1]
+    return package
+
+
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
-    nothing = new.model_copy(
-        update={"tools": (), "resources": (), "resource_templates": (), "prompts": ()}
-    )
+    nothing = new.model_copy(update=dict.fromkeys(ENTRIES, ()))
     for one in now:
         entry = one.entry
         if not isinstance(entry, Tool | Prompt):

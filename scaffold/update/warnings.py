@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 
 from scaffold.diagnostics import Diagnostic, Severity
-from scaffold.diagnostics.wording import nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.check import LoadedSpec
-from scaffold.spec.format import Entry
 from scaffold.spec.lint import lint
 from scaffold.update.compare import EntryChange, edited, similar
 from scaffold.yaml.document import Document
@@ -31,28 +30,20 @@ def unknown_renames(
     before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each new `renamedFrom` that does not name a former entry."""
-    if before is None:
-        return
-    for key, old, new in (
-        ("tools", before.spec.tools, now.spec.tools),
-        ("resources", before.spec.resources, now.spec.resources),
-        ("resourceTemplates", before.spec.resource_templates, now.spec.resource_templates),
-        ("prompts", before.spec.prompts, now.spec.prompts),
-    ):
-        entries: Sequence[Entry] = new
-        names = {entry.name: entry for entry in old}
-        known = {*names, *(e.renamed_from for e in old), *filter(None, orphans)}
-        for index, entry in enumerate(entries):
+    former = before.spec.entries if before else {}
+    for key, old in former.items():
+        left = [entry.name for entry in old] + [name for name in orphans if name]
+        known = {*left, *(entry.renamed_from for entry in old)}
+        for entry in now.spec.entries[key]:
             was = entry.renamed_from
             if was is None or was in known:
                 continue
-            gone = [name for name in (*names, *filter(None, orphans)) if name != entry.name]
-            near = nearest(was, gone)
-            pointer = f"/{key}/{index}/renamedFrom"
+            pointer = f"{entry.pointer}/renamedFrom"
             message = (
-                f"`renamedFrom` of {quote(entry.name)} names {quote(was)}, which there was not"
+                f"{quote(entry.name)} cannot be renamed from {quote(was)}, which did not exist"
             )
-            hint = f"did you mean {quote(near)}?" if near else "name what it was called before"
+            others = [name for name in left if name != entry.name]
+            hint = did_you_mean(was, others, "write the former name of the entry")
             place = now.document.place(pointer)
             yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
 
@@ -63,9 +54,7 @@ def likely_renames(
     """Yield a hint for each entry that may be renamed; `orphans` are the entries of kept files."""
     for name, new in similar(tuple(found)):
         if name in orphans and new.pointer:
-            message = (
-                f"{quote(new.name)} is new, {quote(name)} is gone, and its handler stays behind"
-            )
-            hint = f"if it is the same {new.kind}, add `renamedFrom: {name}` and run again"
+            message = f"{quote(new.name)} is new, {quote(name)} is gone, and its handler remains"
+            hint = f"if this is a rename, add `renamedFrom: {name}` and run again"
             place = document.place(new.pointer)
             yield Diagnostic("maybe-renamed", message, place, hint, Severity.WARNING, new.pointer)

@@ -59,12 +59,8 @@ class Composer:
         self._next()
         more = self._next()
         if isinstance(more, yaml.DocumentStartEvent):
-            self._fault(
-                more,
-                "several-documents",
-                "a second document begins here",
-                "a spec is one document: remove the `---` or split the file",
-            )
+            hint = "a spec is one document: remove the `---`, or split the file"
+            self._fault(more, "several-documents", "unexpected second document", hint)
         return root
 
     def _node(self, event: Any, depth: int) -> Node:
@@ -75,12 +71,9 @@ class Composer:
             return self._alias(event)
         else:
             if depth == DEPTH:
-                self._fault(
-                    event,
-                    "too-deep",
-                    f"more than {DEPTH} mappings and lists inside each other",
-                    "give the inner schemas names under `$defs` and point to them with `$ref`",
-                )
+                message = f"more than {DEPTH} nested mappings and lists"
+                hint = "move inner schemas to `$defs`, and refer to them with `$ref`"
+                self._fault(event, "too-deep", message, hint)
                 raise EnoughError
             if event.anchor:
                 self._anchors[event.anchor] = None
@@ -106,8 +99,8 @@ class Composer:
             elif not event.style and not event.tag:
                 value = plain(text)
                 if self._json and not is_json(text):
-                    message = f"`{text[:40]}` is not JSON" if text else "a value is missing here"
-                    self._fault(event, "not-json", message, "put text in double quotes")
+                    message = f"`{text[:40]}` is not JSON" if text else "missing value"
+                    self._fault(event, "not-json", message, "put strings in double quotes")
         except ScalarError as error:
             self._fault(event, "bad-number", *error.args)
         self._keep_pairs(event)
@@ -121,20 +114,12 @@ class Composer:
             self._weighed(event, node.weight)
             return node
         if name in self._anchors:
-            self._fault(
-                event,
-                "recursive-alias",
-                f"`*{name}` stands inside `&{name}`: the value would contain itself",
-                "a schema that refers to itself does so by name: put it under `$defs` "
-                "and use `$ref`",
-            )
+            message = f"the alias `*{name}` is inside its own anchor `&{name}`"
+            hint = "move the schema to `$defs`, and refer to it with `$ref`"
+            self._fault(event, "recursive-alias", message, hint)
         else:
-            self._fault(
-                event,
-                "unknown-alias",
-                f"no anchor `&{name}` stands before this",
-                f"put the text in quotes if `*{name}` is no alias",
-            )
+            hint = f"define `&{name}` above, or quote the text if it is not an alias"
+            self._fault(event, "unknown-alias", f"undefined alias `*{name}`", hint)
         return Node(None, start, end, None, 16)
 
     def _sequence(self, event: Any, depth: int) -> Node:
@@ -170,13 +155,10 @@ class Composer:
                 continue
             if key in kids:
                 first = self._document.at(*(kids[key].key or ()))
-                self._fault(
-                    item,
-                    "duplicate-key",
-                    f"`{key}` is already given at {first.line}:{first.column}",
-                    "remove one of the two, or merge them",
-                    Related(first, "already defined here"),
-                )
+                message = f"duplicate key `{key}`, already defined at {first.line}:{first.column}"
+                related = Related(first, "already defined here")
+                hint = "remove one of them, or merge them"
+                self._fault(item, "duplicate-key", message, hint, related)
                 continue
             kids[key] = Kid(node, self._span(item))
             weight += len(key)
@@ -199,9 +181,7 @@ class Composer:
             key = self._node(event, depth).value
         if isinstance(key, str):
             return key
-        self._fault(
-            event, "bad-key", "a key must be text", "write the key as plain text before the `:`"
-        )
+        self._fault(event, "bad-key", "a key must be a string", "write plain text before the `:`")
         return None
 
     def _keep_pairs(self, event: Any) -> None:
@@ -217,32 +197,19 @@ class Composer:
             if isinstance(source.kids, dict):
                 yield from source.kids.items()
             else:
-                self._fault(
-                    event,
-                    "bad-merge",
-                    "`<<` merges mappings, and this is none",
-                    'write `<<: *anchor`, or `"<<"` in quotes for a key of that name',
-                )
+                hint = 'write `<<: *anchor`, or quote `"<<"` if it is a key of that name'
+                self._fault(event, "bad-merge", "`<<` can only merge mappings", hint)
 
     def _tag(self, event: Any) -> None:
-        shown = event.tag.replace(_TAG, "!!")
-        self._fault(
-            event,
-            "yaml-tag",
-            f"the tag `{shown}` is not supported",
-            "a spec is plain data: remove the tag and write the value itself",
-        )
+        message = f"the tag `{event.tag.replace(_TAG, '!!')}` is not supported"
+        self._fault(event, "yaml-tag", message, "remove the tag, and write the value itself")
 
     def _weighed(self, event: Any, weight: int) -> int:
         self._weight += weight
         if self._weight > WEIGHT:
-            self._fault(
-                event,
-                "too-large",
-                f"the content passes {WEIGHT // 1_000_000} million characters here, "
-                "with aliases written out",
-                "split the server in two, or use `$ref` where an alias repeats a large part",
-            )
+            message = f"more than {WEIGHT // 1_000_000} million characters, with aliases expanded"
+            hint = "split the server, or use `$ref` in place of aliases"
+            self._fault(event, "too-large", message, hint)
             raise EnoughError
         return weight
 

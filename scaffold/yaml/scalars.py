@@ -18,6 +18,8 @@ _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _JSON = re.compile(r"null|true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
+_QUOTE = "quote it if it is text"
+
 LONGEST_INTEGER = 308
 """The maximum digits of an integer. Longer ones overflow a double in most JSON parsers."""
 
@@ -39,27 +41,19 @@ def plain(text: str) -> Scalar:
     if _LEADING_ZERO.match(text) and _FLOAT.fullmatch(text):
         raise ScalarError(
             f"`{_short(text)}` begins with a zero, which JSON numbers cannot",
-            "put it in quotes if it is text, drop the zeros if it is a number",
+            "quote it if it is text, or remove the zeros",
         )
     if _INTEGER.fullmatch(text):
         if len(text) > LONGEST_INTEGER:
-            raise ScalarError(
-                f"an integer of {len(text)} digits is more than JSON readers can hold",
-                "put it in quotes if it is text",
-            )
+            raise ScalarError(f"an integer of {len(text)} digits is too long for JSON", _QUOTE)
         return int(text, 0) if text[1:2] in "ox" else int(text)
     if _FLOAT.fullmatch(text):
         number = float(text)
         if math.isinf(number) or (number == 0 and re.search("[1-9]", re.split("[eE]", text)[0])):
-            raise ScalarError(
-                f"`{_short(text)}` is a number that JSON readers cannot hold",
-                "put it in quotes if it is text",
-            )
+            raise ScalarError(f"JSON cannot represent the number `{_short(text)}`", _QUOTE)
         return number
     if _NOT_FINITE.fullmatch(text):
-        raise ScalarError(
-            f"`{text}` is not a number that JSON has", "put it in quotes if it is text"
-        )
+        raise ScalarError(f"JSON cannot represent `{text}`", _QUOTE)
     return text
 
 
@@ -74,7 +68,7 @@ def tagged(text: str, tag: str) -> Scalar:
     if tag == "float" and type(value) is int:
         return float(value)
     if type(value).__name__ != {"null": "NoneType"}.get(tag, tag):
-        raise ScalarError(f"`{_short(text)}` is not what its tag `!!{tag}` says", "drop the tag")
+        raise ScalarError(f"`{_short(text)}` does not match its tag `!!{tag}`", "remove the tag")
     return value
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, refusal
+from scaffold.diagnostics import Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.surrogates import join
@@ -43,19 +43,11 @@ def read(path: Path, name: str | None = None) -> Document:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise _refusal(
-            "unreadable-file",
-            f"the spec cannot be read: {reason}",
-            Place(name),
-            "give the path of a YAML or JSON file",
-        ) from None
+        message, hint = f"cannot read the spec: {reason}", "name a YAML or JSON file"
+        raise ScaffoldError.of("unreadable-file", message, name, hint) from None
     if len(content) > LARGEST:
-        raise _refusal(
-            "file-too-large",
-            f"the file has more than {LARGEST // 1_000_000} MB",
-            Place(name),
-            "split the server in two",
-        )
+        message = f"the file is larger than {LARGEST // 1_000_000} MB"
+        raise ScaffoldError.of("file-too-large", message, name, "split the server")
     return parse(_decode(content, name), name)
 
 
@@ -68,19 +60,13 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
     document = Document(name, text, None, _EMPTY)
     if bad := _UNPRINTABLE.search(text):
         code = f"U+{ord(bad[0]):04X}"
-        raise _refusal(
-            "control-character",
-            f"the character {code} cannot stand in YAML as it is",
-            document.at(bad.start()),
-            f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes',
-        )
+        message = f"YAML does not allow the character {code}"
+        hint = f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes'
+        raise ScaffoldError.of("control-character", message, document.at(bad.start()), hint)
     if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
-        raise _refusal(
-            "unresolved-merge",
-            "both sides of a merge still stand in the spec",
-            document.at(*ours.span()),
-            "choose what is to stay, and remove the lines `<<<<<<<`, `=======`, `>>>>>>>`",
-        )
+        message = "unresolved merge conflict"
+        hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
+        raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
     joined = join(text)
     while True:
         composer = Composer(document, joined)
@@ -108,13 +94,6 @@ def _decode(content: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, "replace")
         line = before.count("\n") + 1
-        raise _refusal(
-            "not-utf-8",
-            f"the byte 0x{content[error.start]:02X} is not {encoding.upper()}",
-            Place(name, line, len(before) - (before.rfind("\n") + 1) + 1),
-            "save the file as UTF-8",
-        ) from None
-
-
-def _refusal(id: str, message: str, place: Place, hint: str) -> ScaffoldError:
-    return ScaffoldError([Diagnostic(id, message, place, hint)])
+        place = Place(name, line, len(before) - (before.rfind("\n") + 1) + 1)
+        message = f"the byte 0x{content[error.start]:02X} is not valid {encoding.upper()}"
+        raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None

@@ -26,101 +26,70 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
     before = text[text.rfind("\n", 0, at) + 1 : at]
     character = text[at : at + 1]
 
-    def found(message: str, hint: str, where: int = at, id: str = "yaml-syntax") -> Diagnostic:
-        return Diagnostic(id, message, document.at(where), hint)
-
-    if problem in _AFTER_A_KEY and (glued := _GLUED.match(text, _above(text, at, context))):
-        key, value = glued.groups()
-        return found(
-            "a space is missing after the colon",
-            f"write `{key}: {_rest(value, 0)}`",
-            glued.start(1),
-        )
+    id, where, quoted = "yaml-syntax", at, "quote the value: '{}'"
     match problem:
+        case _ if problem in _AFTER_A_KEY and (
+            glued := _GLUED.match(text, _above(text, at, context))
+        ):
+            message, where = "missing space after the colon", glued.start(1)
+            hint = f"write `{glued[1]}: {_rest(glued[2], 0)}`"
         case "found character that cannot start any token" if character == "\t":
-            return found("a tab cannot indent YAML", "indent with spaces")
+            message, hint = "YAML cannot be indented with tabs", "indent with spaces"
         case "found character that cannot start any token":
-            return found(
-                f"`{character}` cannot begin a value without quotes",
-                f"put the value in quotes: '{_rest(text, at)}'",
-            )
+            message = f"an unquoted value cannot begin with `{character}`"
+            hint = quoted.format(_rest(text, at))
         case "did not find expected alphabetic or numeric character":
-            return found(
-                f"`{text[context]}` cannot begin a value without quotes",
-                f"put the value in quotes: '{_rest(text, context)}'",
-                context,
-            )
+            message, where = f"an unquoted value cannot begin with `{text[context]}`", context
+            hint = quoted.format(_rest(text, context))
         case "did not find expected comment or line break":
-            return found(
-                f"after `{text[context]}`, the text begins on the next line",
-                f"put the value in quotes: '{_rest(text, context)}'",
-                context,
-            )
+            message, where = f"text after `{text[context]}` must begin on the next line", context
+            hint = quoted.format(_rest(text, context))
         case "mapping values are not allowed in this context" if re.search(r":\s", before):
             key, _, value = line.strip().partition(": ")
-            return found(
-                "a value without quotes cannot hold a colon and a space",
-                f"put the value in quotes: {key}: {_quoted(value)}",
-            )
+            message = "an unquoted value cannot contain `: `"
+            hint = f"quote the value: {key}: {_quoted(value)}"
         case "mapping values are not allowed in this context":
-            return found(
-                "a key is not expected here", "check the indentation of this line and the last"
-            )
+            message = "unexpected key"
+            hint = "check the indentation of this line and the line above"
         case "did not find expected key" if before.strip():
-            return found(
-                "unexpected text after the value",
-                "put the whole value in one pair of quotes, and close the quotes above",
-            )
+            message = "unexpected text after the value"
+            hint = "put the whole value in one pair of quotes, and close the quotes above"
         case "did not find expected key":
-            return found(
-                "the indentation of this line fits no mapping above it",
-                "keys of one mapping begin in the same column",
-            )
+            message = "the indentation of this line does not match any mapping above"
+            hint = "start all keys of a mapping in the same column"
         case "did not find expected '-' indicator":
-            return found(
-                "an item that begins with `- ` is expected here",
-                "indent this line if it belongs to the item above, or begin it with `- `",
-            )
+            message = "expected a list item that begins with `- `"
+            hint = "indent this line if it belongs to the item above, or begin it with `- `"
         case "could not find expected ':'":
-            return found(
-                "this line has neither a `:` after its key nor a `- ` before its item",
-                "write `key: value`; text of more than one line needs `|` or more indentation",
-                context,
-            )
+            message, where = "this line is neither a `key: value` nor a `- item`", context
+            hint = "write `key: value`; text of several lines needs `|` or more indentation"
         case "found unexpected end of stream":
-            return found(
-                "this quote is never closed", f"add the closing `{text[context]}`", context
-            )
+            message, where = "unclosed quote", context
+            hint = f"add the closing `{text[context]}`"
         case "did not find expected ',' or ']'" | "did not find expected ',' or '}'":
             bracket = document.at(context)
-            return found(
-                f"a `,` or `{problem[-2]}` is expected here",
-                f"the bracket was opened at {bracket.line}:{bracket.column}",
-            )
+            message = f"expected `,` or `{problem[-2]}`"
+            hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
         case "did not find expected node content":
-            return found("a value is missing here", "give a value, or remove the stray character")
+            message, hint = "missing value", "add a value, or remove the stray character"
         case "found unknown escape character":
-            return found(
-                f"`\\{text[at + 1 : at + 2]}` is not an escape that YAML knows",
-                r"write `\\` for a backslash, or use single quotes",
-            )
+            message = f"`\\{text[at + 1 : at + 2]}` is not a YAML escape"
+            hint = r"write `\\` for a backslash, or use single quotes"
         case "found invalid Unicode character escape code":
-            return found(
-                f"`{text[at - 2 : at + 4]}` is half of a surrogate pair, not a character",
-                "write the character itself, or both halves of the pair",
-                at - 2,
-                "lone-surrogate",
-            )
+            id, where = "lone-surrogate", at - 2
+            message = f"`{text[at - 2 : at + 4]}` is half of a surrogate pair, not a character"
+            hint = "write the character itself, or both halves of the pair"
         case "did not find expected <document start>":
-            return found(
-                "unexpected text after the end of the document",
-                "the whole spec is one mapping of `key: value` lines",
-            )
+            message = "unexpected text after the end of the document"
+            hint = "write the whole spec as one mapping of `key: value` lines"
         case "found undefined tag handle":
-            return found("YAML tags are not supported", "remove the tag", id="yaml-tag")
+            id, message, hint = "yaml-tag", "YAML tags are not supported", "remove the tag"
         case "found duplicate %YAML directive" | "found incompatible YAML document":
-            return found("this `%YAML` line cannot be read", "remove it")
-    return found(f"not valid YAML: {problem or error}", "check the quotes and the indentation here")
+            message, hint = "unsupported `%YAML` directive", "remove this line"
+        case _:
+            message = f"invalid YAML: {problem or error}"
+            hint = "check the quotes and the indentation here"
+    return Diagnostic(id, message, document.at(where), hint)
 
 
 def _above(text: str, at: int, context: int) -> int:

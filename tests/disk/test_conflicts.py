@@ -113,7 +113,7 @@ class TestConflicts:
         marked = "1\n<<<<<<< yours\n2 mine\n=======\n2 new\n>>>>>>> template\n"
         assert texts(clash)["both.txt"] == marked
         (step,) = plan(clash, *self.wanted).conflicts
-        assert "still holds the markers" in step.reason
+        assert "still contains merge markers" in step.reason
 
         stood = stamps(clash)
         regenerate(clash, *self.wanted, accept=True)

@@ -64,7 +64,7 @@ class TestBetweenPlanAndApply:
 
     def test_what_the_system_says_is_a_whole_sentence_in_the_folder_one_stands_in_too(self) -> None:
         full = OSError(28, "No space left on device")
-        assert failure("cannot-write", Path(), full).message == (
+        assert str(failure("cannot-write", Path(), full)) == (
             "the project: No space left on device"
         )
 

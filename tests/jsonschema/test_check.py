@@ -11,7 +11,7 @@ import pytest
 
 from scaffold.jsonschema.check import MOST_SCHEMAS, faults
 from scaffold.jsonschema.index import Index
-from scaffold.spec.rules.headers import header_faults
+from scaffold.spec.rules.schemas import header_faults
 from scaffold.yaml.source import parse
 
 SUITE = {

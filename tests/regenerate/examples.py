@@ -22,7 +22,7 @@ def main() -> int:
         made = regenerate(spec.parent, [], False)
         conflicts |= made.applied is None
         count = len(made.applied.steps) if made.applied else 0
-        told = f"{count} files written" if made.applied else "a conflict, nothing is written"
+        told = f"{count} files written" if made.applied else "a conflict, nothing was written"
         print(f"{spec.parent.name}: {told}")
     return int(conflicts)
 

@@ -43,7 +43,7 @@ class TestOfAProjectThatIsAsItShallBe:
     @pytest.mark.parametrize("option", [*LOOKS, "--format=human"])
     def test_there_is_nothing_to_do(self, blog: Living, option: str) -> None:
         result = blog.regenerate(option)
-        assert (result.stdout, result.stderr) == ("", "nothing to do\n")
+        assert (result.stdout, result.stderr) == ("", "already up to date\n")
 
     def test_programs_are_told_so_too(self, blog: Living) -> None:
         assert the_json(blog.regenerate("--format=json").stdout)["changes"] == []
@@ -53,7 +53,7 @@ class TestOfAProjectThatIsAsItShallBe:
         stamps = blog.stamps()
         blog.regenerate()
         with mock.patch("scaffold.inputs.is_up_to_date", return_value=None):
-            assert blog.regenerate().stderr == "nothing to do\n"
+            assert blog.regenerate().stderr == "already up to date\n"
         assert blog.stamps() == stamps
 
 
@@ -69,7 +69,7 @@ class TestOfAProjectThatIsNot:
             "",
             "search: top_k: + maximum 50",
             "",
-            "2 files not as the spec asks: run `mcp-scaffold regenerate`",
+            "2 files out of date: run `mcp-scaffold regenerate`",
         ]
         assert blog.everything() == before
 
@@ -77,7 +77,7 @@ class TestOfAProjectThatIsNot:
         add_a_tool(blog)
         before = blog.everything()
         said = blog.regenerate("--dry-run").stderr
-        assert "create    src/blog/tools/find.py  (a stub, to be written)\n" in said
+        assert "create    src/blog/tools/find.py  (a stub for you to fill in)\n" in said
         assert "find: new\n" in said
         assert "files would change\n" in said
         assert blog.everything() == before
@@ -175,7 +175,7 @@ class TestOfAConflict:
         before = blog.everything()
         result = blog.run(option)
         assert result.exit_code == 1
-        assert "error[edited] `TOOLS.md` is generated, but was edited by hand" in result.stderr
+        assert "error[edited] `TOOLS.md` is generated, but was modified" in result.stderr
         assert "hint: undo the edit, or run with --force TOOLS.md" in result.stderr
         assert blog.everything() == before
 
@@ -184,7 +184,7 @@ class TestOfAConflict:
         for path in ("TOOLS.md", "./TOOLS.md"):
             blog.write("TOOLS.md", "mine\n")
             said = blog.regenerate("--force", path).stderr
-            assert "force     TOOLS.md  (yours is now TOOLS.md.orig" in said
+            assert "force     TOOLS.md  (your version is now TOOLS.md.orig" in said
         assert blog.read("TOOLS.md.orig") == blog.read("TOOLS.md.orig.1") == "mine\n"
         assert "at most 50" in blog.read("TOOLS.md")
 
@@ -194,7 +194,8 @@ class TestOfAConflict:
         blog.regenerate()
         said = blog.regenerate("--force", "src/blog/tools/read.py").stderr
         assert (
-            "force     src/blog/tools/read.py  (yours is now src/blog/tools/read.py.orig)" in said
+            "force     src/blog/tools/read.py  (your version is now src/blog/tools/read.py.orig)"
+            in said
         )
         assert blog.read("src/blog/tools/read.py") == stub
         assert blog.read("src/blog/tools/read.py.orig") == "mine\n"
@@ -207,14 +208,14 @@ class TestOfAConflict:
         blog.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         assert "conflict  README.md" in blog.run().stderr
         said = blog.regenerate("--accept-conflicts").stderr
-        assert "mark      README.md  (both sides are in it, to be resolved)" in said
+        assert "mark      README.md  (resolve the merge markers in it)" in said
         assert (
             "<<<<<<< yours\n- mine\n=======\n- `read` \u2013 Reads.\n>>>>>>> template\n"
             in blog.read("README.md")
         )
         result = blog.run("--check")
         assert result.exit_code == 1
-        assert "error[conflict] `README.md` still holds the markers" in result.stderr
+        assert "error[conflict] `README.md` still contains merge markers" in result.stderr
 
     def test_programs_are_told_of_it(self, blog: Living) -> None:
         self.edit_a_generated_file(blog)
@@ -246,7 +247,7 @@ class TestOfWrongInput:
     def test_neither_is_a_spec_a_project(self, blog: Living) -> None:
         result = Living(blog.root / "mcp.yaml").run("--check")
         assert result.exit_code == 2
-        assert "mcp.yaml` is not a project of mcp-scaffold\nhint: name a folder" in result.stderr
+        assert "mcp.yaml` is not an mcp-scaffold project\nhint: name a directory" in result.stderr
 
     def test_a_project_whose_lock_is_lost_is_not_sent_round_in_a_circle(self, blog: Living) -> None:
         (blog.root / ".scaffold/lock.json").unlink()
@@ -261,8 +262,8 @@ class TestOfWrongInput:
         [
             (["--force", "../x"], "not a path below the project"),
             (["--force", "/etc/passwd"], "not a path below the project"),
-            (["--force", "x", "--check"], "for a single run that writes"),
-            (["--accept-conflicts", "--watch"], "for a single run that writes"),
+            (["--force", "x", "--check"], "need a single run that writes files"),
+            (["--accept-conflicts", "--watch"], "need a single run that writes files"),
         ],
     )
     def test_options_that_make_no_sense_are_refused(
@@ -298,13 +299,16 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec.update(transports=["stdio"]))
         said = blog.regenerate().stderr
         assert (
-            f"warning[orphan] `{path}` is no longer asked for, and holds what you wrote\n" in said
+            f"warning[orphan] `{path}` is no longer generated, but contains your changes\n" in said
         )
 
     def test_a_file_that_lay_there_is_named_once(self, blog: Living) -> None:
         blog.write("src/blog/tools/find.py", "mine\n")
         add_a_tool(blog)
-        assert "warning[found-there] `src/blog/tools/find.py`" in blog.regenerate().stderr
+        assert (
+            "warning[found-there] using the existing file `src/blog/tools/find.py`"
+            in blog.regenerate().stderr
+        )
         raise_top_k(blog)
         assert "found-there" not in blog.regenerate().stderr
 
@@ -320,7 +324,7 @@ class TestOfWhatIsSaidAtAll:
     def test_a_file_that_stays_behind_is_named_once(self, blog: Living) -> None:
         blog.write("src/blog/tools/read.py", "mine\n")
         blog.edit(lambda spec: spec["tools"].pop())
-        assert "warning[orphan] `src/blog/tools/read.py` belonged to `read`" in (
+        assert "warning[orphan] `src/blog/tools/read.py`, the file of `read`, is no longer" in (
             blog.regenerate().stderr
         )
         raise_top_k(blog)
@@ -332,10 +336,10 @@ class TestOfWhatIsSaidAtAll:
         said = blog.regenerate().stderr
         assert said == (
             f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\n"
-            "`.scaffold/lock.json` was merged or edited, and is written again\n"
+            "`.scaffold/lock.json` was merged or edited, and has been rewritten\n"
         )
         assert blog.read(".scaffold/lock.json") == lock
-        assert blog.regenerate().stderr == "nothing to do\n"
+        assert blog.regenerate().stderr == "already up to date\n"
 
     def test_a_terminal_is_shown_colours_and_nothing_that_it_would_obey(self, blog: Living) -> None:
         blog.write("README.md", blog.read("README.md") + "\x1b]0;title\x07\n")

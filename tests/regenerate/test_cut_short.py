@@ -36,7 +36,7 @@ def run(blog: Living) -> object:
 
 def is_whole(blog: Living) -> None:
     """All that the edit asks for is there, and the fast path says so rightly."""
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
     assert is_up_to_date(blog.root)
     assert 'version = "2.0.0"' in blog.read("pyproject.toml")
     assert '"fresh"' in blog.read(CATALOG)
@@ -107,8 +107,8 @@ def test_what_a_killed_run_meant_for_people_is_told_by_the_run_that_finishes_it(
         assert killed(lambda: run(blog), instant)
     said = blog.regenerate().stderr
     for line in (
-        "a run that was cut short was undone first\n",
-        "create    src/blog/tools/fresh.py  (a stub, to be written)\n",
+        "an interrupted run was undone first\n",
+        "create    src/blog/tools/fresh.py  (a stub for you to fill in)\n",
         "search: + words (required string), - query, - top_k\n",
         "warning[orphan] `src/blog/tools/read.py`",
     ):
@@ -155,7 +155,7 @@ class TestOfAJournalThatIsPending:
         result = blog.run()
         assert result.exit_code == 2
         assert "error[other-tree]" in result.stderr
-        assert "go back to the branch or commit where it began and run again" in result.stderr
+        assert "check out the branch or commit where it began and run again" in result.stderr
         twin = Living(blog.root.with_name("twin"), blog.spec)
         shutil.copytree(blog.root, twin.root)
 
@@ -165,7 +165,7 @@ class TestOfAJournalThatIsPending:
 
         assert twin.regenerate("--abort").stderr == "the interrupted run was undone\n"
         assert git(twin.root, "status", "--porcelain") == ""
-        assert twin.regenerate().stderr == "nothing to do\n"
+        assert twin.regenerate().stderr == "already up to date\n"
         assert twin.regenerate("--abort").stderr == "there is no interrupted run\n"
 
     def test_undoing_restores_every_byte_that_was_there(self, blog: Living) -> None:
@@ -198,7 +198,7 @@ class TestOfAJournalThatIsPending:
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))
         blog.write("README.md", "mine\n")
         said = blog.regenerate("--abort").stderr
-        assert "warning[left-alone] `README.md` changed after the interrupted run" in said
+        assert "warning[left-alone] `README.md` changed after the run and was left alone" in said
         assert blog.read("README.md") == "mine\n"
 
 
@@ -221,12 +221,12 @@ def test_a_package_that_its_user_has_moved_is_known_again(blog: Living) -> None:
     (blog.root / "src/blog").rename(blog.root / "src/posts")
     blog.edit(lambda spec: spec.update(name="posts"))
     said = blog.regenerate().stderr
-    assert "mcp-scaffold did not write it" not in said
+    assert "was not written by mcp-scaffold" not in said
     moved = blog.read("src/posts/tools/search.py")
     assert "from posts._generated.contract import" in moved
     assert moved.endswith("# mine\n")
     assert not (blog.root / "src/blog").exists()
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_the_spec_is_not_even_written_by_force(blog: Living) -> None:
@@ -253,11 +253,8 @@ def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: 
     with mock.patch("scaffold.disk.swap._exchange", refuse):
         result = blog.run()
     assert result.exit_code == 2
-    assert (
-        "README.md: error[cannot-write] `README.md` cannot be written: Operation not"
-        in result.stderr
-    )
-    assert "the next run finishes" in result.stderr
+    assert "README.md: error[cannot-write] cannot write `README.md`: Operation not" in result.stderr
+    assert "then run again" in result.stderr
     assert blog.everything() == before
     blog.regenerate()
     is_whole(blog)
@@ -280,7 +277,7 @@ main()
     command = [sys.executable, "-c", interrupt, "regenerate", str(blog.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 130
-    assert done.stderr == "interrupted: nothing was changed; the next run finishes\n"
+    assert done.stderr == "interrupted: nothing was changed; run again to finish\n"
     assert blog.everything() == before
     blog.regenerate()
     is_whole(blog)

@@ -144,4 +144,4 @@ def test_the_type_checker_points_at_what_an_edit_broke_and_at_nothing_else(tmp_p
     code, output = checked(blog, "pytest", "-q", "-p", "no:cacheprovider")
     assert code == 0, output
     assert "still a stub" not in output
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.regenerate.living import Living
+from tests.regenerate.living import TEXT, Living, Spec
 
 STYLES = ["format.indent-style='tab'", "indent-width=2", "format.quote-style='single'"]
 
@@ -30,7 +30,25 @@ def test_a_merge_finds_the_text_to_merge_from(formatted: Living) -> None:
     formatted.regenerate()
     assert "from posts._generated" in formatted.read("src/posts/__main__.py")
     assert formatted.read("src/posts/__main__.py").endswith("# mine\n")
-    assert formatted.regenerate().stderr == "nothing to do\n"
+    assert formatted.regenerate().stderr == "already up to date\n"
+
+
+@pytest.mark.parametrize("now", ["news.md", None])
+def test_a_file_that_the_last_spec_named_may_be_gone(blog: Living, now: str | None) -> None:
+    def edit(spec: Spec) -> None:
+        spec["tools"][0]["inputSchema"]["properties"].update(more=TEXT)
+        spec["resources"] = [{**about, "file": now}] if now else []
+
+    blog.write("about.md", "About.\n")
+    about = {"uri": "blog://about", "name": "about", "file": "about.md"}
+    blog.edit(lambda spec: spec.update(resources=[about]))
+    blog.regenerate()
+    options = ["--isolated", "--config", STYLES[1], str(blog.root)]
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *options], check=True)
+    (blog.root / "about.md").rename(blog.root / "news.md")
+    blog.edit(edit)
+    assert "conflict" not in blog.regenerate().stderr
+    assert "more: " in blog.read("src/blog/_generated/contract.py")
 
 
 def test_stubs_go_with_their_tools(formatted: Living) -> None:

@@ -85,6 +85,23 @@ def first_and_last(spec: Spec) -> None:
     release(spec)
 
 
+def give_hits(spec: Spec) -> None:
+    hits = {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
+    spec["tools"][0]["outputSchema"] = {"type": "object", "properties": {"hits": hits}}
+
+
+def wait(spec: Spec) -> None:
+    spec["tools"][0]["timeout"] = 5
+
+
+def with_posts(spec: Spec) -> None:
+    spec["resourceTemplates"] = [{"uriTemplate": "post://{slug}", "name": "post"}]
+
+
+def with_prompt(spec: Spec) -> None:
+    spec["prompts"] = [{"name": "sum_up", "arguments": [{"name": "topic", "required": True}]}]
+
+
 PAIRS: dict[str, tuple[Edit, Edit]] = {
     "tools in one place": (add("mine", 2), add("theirs", 2)),
     "tools in two places": (add("mine", 0), add("theirs", 2)),
@@ -94,6 +111,10 @@ PAIRS: dict[str, tuple[Edit, Edit]] = {
     "a new tool name and a new tool": (rename_tool, add("fresh", 2)),
     "a new server name and a new version": (rename_server, first_and_last),
     "the same edit": (release, release),
+    "a timeout and a new tool name": (wait, rename_tool),
+    "a new tool and a new tool name": (add("fresh", 1), rename_tool),
+    "a first result and a new tool": (give_hits, add("fresh", 1)),
+    "a first prompt and a first template": (with_prompt, with_posts),
 }
 
 
@@ -111,7 +132,7 @@ def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
     assert is_up_to_date(blog.root)
     git(blog.root, "add", "-A")
     said = blog.regenerate("--check").stderr
-    assert said == "nothing to do\n"
+    assert said == "already up to date\n"
 
     fresh = Living.born(tmp_path / "fresh", blog.spec)
     here, there = blog.files(), fresh.files()
@@ -148,7 +169,7 @@ def test_an_edit_by_hand_of_a_generated_file_is_no_work_of_git(blog: Living) -> 
     merge_an_edit_of_a_generated_file(blog, path, "# unheard\n")
     result = blog.run()
     assert result.exit_code == 1
-    assert f"error[edited] `{path}` is generated, but was edited by hand" in result.stderr
+    assert f"error[edited] `{path}` is generated, but was modified" in result.stderr
     assert "# unheard" in blog.read(path)
     blog.regenerate("--force", path)
     assert "# unheard" in blog.read(f"{path}.orig")
@@ -187,5 +208,5 @@ def test_a_lock_with_conflict_markers_is_not_up_to_date(blog: Living) -> None:
     path.write_text("".join(lines))
     checked = blog.run("--check")
     assert (checked.exit_code, "run `mcp-scaffold regenerate`" in checked.stderr) == (1, True)
-    assert "written again" in blog.regenerate().stderr
+    assert "has been rewritten" in blog.regenerate().stderr
     blog.regenerate("--check")

@@ -106,6 +106,8 @@ class Life(RuleBasedStateMachine):
         self.deleted: set[str] = set()
         self.strays: set[str] = set()  # files of another branch, which git leaves
         self.count = 0
+        self.formatted = False
+        self.record = self.root / ".scaffold/mcp.yaml"
         self.own: dict[str, str] = {}
         self.git("init", "-qb", "main")
         self.commit()
@@ -176,18 +178,36 @@ class Life(RuleBasedStateMachine):
         for something in (self.edit_the_spec, self.edit_the_files):
             if random.random() < 0.7:
                 something(random)
-        for something in (self.format_the_tree, self.share_our_names):
+        others = (
+            self.format_the_tree,
+            self.share_our_names,
+            self.say_the_same,
+            self.lose_the_record,
+        )
+        for something in others:
             if random.random() < 0.2:
                 something(random)
         self.written -= self.lost()
 
     def format_the_tree(self, random: Random) -> None:
         """A formatter goes over everything, our records included."""
+        if not self.record.exists():
+            return
+        self.formatted = True
         style = random.choice(["indent-style='tab'", "quote-style='single'"])
         width = random.choice(["indent-width=2", "line-length=60"])
         options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
         command = [sys.executable, "-m", "ruff", "format", "-q", *options, str(self.root)]
         subprocess.run(command, capture_output=True, check=False)  # some files may be no Python
+
+    def say_the_same(self, random: Random) -> None:
+        """The spec gets another text, as by a comment, and means what it meant."""
+        self.living.write("mcp.yaml", self.living.read("mcp.yaml") + random.choice([" ", "\n"]))
+
+    def lose_the_record(self, random: Random) -> None:
+        """Our copy of the last spec is gone; with it, what a formatter has laid out otherwise."""
+        if not self.formatted:
+            self.record.unlink(missing_ok=True)
 
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""

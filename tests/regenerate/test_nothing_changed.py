@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 
 import pytest
 
+from scaffold import generate, inputs, regenerate
 from scaffold.inputs import is_up_to_date
 from scaffold.packs.table import CONTRACT
 from tests.regenerate.living import Living
@@ -58,17 +61,60 @@ def test_whatever_else_is_different_is_looked_into(blog: Living, path: str) -> N
 
 
 @pytest.mark.parametrize("path", ["mcp.yaml", "templates/pack.toml"])
-def test_an_edit_that_changes_no_file_is_not_written_down(blog: Living, path: str) -> None:
-    """Neither in `.scaffold/`, so a comment in the spec is all that there is to commit."""
+def test_an_edit_that_changes_no_file_is_recorded_and_then_the_run_is_quick(
+    blog: Living, path: str
+) -> None:
+    """Else all later runs would plan in full, to find the same again."""
     comment = "\n# A comment.\n"
     if path == "mcp.yaml":
         blog.write(path, blog.read(path).replace("{", f"{{{comment}", 1))
     else:
         blog.write(path, f"contract = {CONTRACT}\n{comment}")
-    before = blog.stamps()
-    assert "nothing to do" in blog.regenerate("--check").stderr
-    assert "nothing to do" in blog.regenerate().stderr
-    assert blog.stamps() == before
+    files, stamps = blog.files(), blog.stamps()
+    checked = blog.run("--check")
+    assert (checked.exit_code, blog.stamps()) == (1, stamps)
+    assert "`.scaffold/lock.json` out of date: run" in checked.stderr
+    assert re.fullmatch(r"updated .*`\.scaffold/lock\.json`\n", blog.regenerate().stderr)
+    assert blog.files() == files
+    assert is_up_to_date(blog.root)
+
+
+def test_another_version_that_changes_no_file_is_recorded(
+    blog: Living, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (generate, regenerate, inputs):
+        monkeypatch.setattr(module, "__version__", "9.9")
+    files, stamps = blog.files(), blog.stamps()
+    checked = blog.run("--check")
+    assert (checked.exit_code, blog.stamps()) == (1, stamps)
+    blog.regenerate()
+    assert '"version": "9.9"' in blog.read(".scaffold/lock.json")
+    assert blog.files() == files
+    assert blog.regenerate().stderr == "already up to date\n"
+
+
+def test_the_line_ends_of_a_file_that_the_spec_names_count(blog: Living) -> None:
+    """They are served as they are; those of the spec itself say nothing."""
+    blog.write("about.md", "One.\nTwo.\n")
+    about = {"uri": "blog://about", "name": "about", "file": "about.md"}
+    blog.edit(lambda spec: spec.update(resources=[about]))
+    blog.regenerate()
+    for path in ("mcp.yaml", ".scaffold/mcp.yaml", ".scaffold/lock.json", "TOOLS.md"):
+        blog.write(path, blog.read(path).replace("\n", "\r\n"))
+    assert is_up_to_date(blog.root)
+    (blog.root / "about.md").write_bytes(b"One.\r\nTwo.\r\n")
+    assert blog.run("--check").exit_code == 1
+    blog.regenerate()
+    assert r"One.\r\nTwo.\r\n" in blog.read("src/blog/_generated/catalog.json")
+    assert is_up_to_date(blog.root)
+
+
+def test_programs_are_told_of_records_too(blog: Living) -> None:
+    blog.write("mcp.yaml", blog.read("mcp.yaml") + "\n")
+    for line in blog.run("--check", "--format=github").stdout.splitlines():
+        assert re.search(r"^::error file=.*,title=stale::`.scaffold/.*` out of date: run", line)
+    told = json.loads(blog.run("--check", "--format=json").stdout)
+    assert told["records"] == [".scaffold/mcp.yaml", ".scaffold/lock.json"]
 
 
 def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
@@ -98,9 +144,9 @@ def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(
         1,
         f"`{path}` out of date: run `mcp-scaffold regenerate`\n",
     )
-    assert blog.regenerate().stderr == f"`{path}` brought up to date\n"
+    assert blog.regenerate().stderr == f"updated `{path}`\n"
     assert blog.read(path) == text
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_another_spec_in_our_records_is_not_taken_for_the_last_one(blog: Living) -> None:

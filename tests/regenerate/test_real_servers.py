@@ -75,7 +75,7 @@ def test_a_third_of_the_tools_edited(captured: Captured, tmp_path: Path) -> None
 
     text = "".join(data.decode() for path, data in living.files().items() if "/tools/" in path)
     assert {word for word in words.values() if f'"{word}"' not in text} == set()
-    assert living.regenerate("--check").stderr == "nothing to do\n"
+    assert living.regenerate("--check").stderr == "already up to date\n"
 
     callable_ = [
         tool["name"]

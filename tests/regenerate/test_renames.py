@@ -129,7 +129,7 @@ class TestOfATool:
         living.edit(rename_search)
         living.regenerate()
         stamps = living.stamps()
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
         living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         living.regenerate()
         now = living.stamps()
@@ -233,8 +233,8 @@ class TestOfATool:
             assert result.exit_code == 1
             assert "search → read\n" in result.stderr
             assert (
-                "error[no-room] `src/blog/tools/read.py` is there already, where another file is to"
-                " go\nhint: `src/blog/tools/search.py` is to go there: move one of the two away"
+                "error[no-room] `src/blog/tools/read.py` already exists, but another file should move"
+                " there\nhint: move it or `src/blog/tools/search.py` away, then run again"
             ) in result.stderr
             assert "orphan" not in result.stderr
             assert living.everything() == before
@@ -251,10 +251,10 @@ class TestOfATool:
         for option in ("--check", "--format=human"):
             said = living.run(option).stderr
             assert (
-                "warning[found-there] `src/blog/tools/index.py` was there already, and is used for"
-                " `index` as it is\nhint: if it is something else, move it away and run again\n"
+                "warning[found-there] using the existing file `src/blog/tools/index.py` for"
+                " `index`\nhint: if it is something else, move it away and run again\n"
             ) in said
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
         (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
         living.regenerate()
         assert 'NotImplementedError("index")' in living.read("src/blog/tools/index.py")
@@ -265,7 +265,7 @@ class TestOfATool:
     ) -> None:
         (living.root / "src/blog/tools/search.py").write_bytes(text)
         living.edit(rename_search)
-        assert "warning[old-names] `src/blog/tools/find.py` may use names" in (
+        assert "warning[old-names] `src/blog/tools/find.py` may use old names" in (
             living.regenerate().stderr
         )
         assert (living.root / "src/blog/tools/find.py").read_bytes() == text
@@ -318,14 +318,14 @@ class TestOfNamesThatAreTheUsers:
     def test_a_name_that_is_taken_is_told(self, living: Living) -> None:
         living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
         living.edit(rename_search)
-        assert "has another use for `find`, the new name of its function" in living.run().stderr
+        assert (
+            "uses `find`, the new name of its function, for something else" in living.run().stderr
+        )
 
     def test_a_name_that_there_was_not(self, living: Living) -> None:
         living.edit(lambda s: s["tools"][0].update(name="find", renamedFrom="serch"))
         said = living.regenerate().stderr
-        assert (
-            "warning[unknown-name] `renamedFrom` of `find` names `serch`, which there was" in said
-        )
+        assert "warning[unknown-name] `find` cannot be renamed from `serch`, which did not" in said
         assert "hint: did you mean `search`?" in said
         assert "unknown-name" not in living.regenerate().stderr
 
@@ -342,7 +342,7 @@ class TestOfHandlersThatArePackages:
         return living
 
     def test_it_is_used_with_no_stub_beside_it(self, living: Living) -> None:
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
         living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         living.regenerate()
         assert not (living.root / "src/blog/tools/search.py").exists()
@@ -358,12 +358,14 @@ class TestOfHandlersThatArePackages:
         assert "async def find(" in living.read(f"src/{server}/tools/find/__init__.py")
         assert living.read(f"src/{server}/tools/find/words.py") == "WORDS = ['a']\n"
         assert listed(living) == ["find", "read"]
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
 
     def test_without_its_tool_it_is_an_orphan(self, living: Living) -> None:
         living.edit(lambda spec: spec["tools"].pop(0))
         said = living.regenerate().stderr
-        assert "warning[orphan] `src/blog/tools/search.py` belonged to `search`" in said
+        assert (
+            "warning[orphan] `src/blog/tools/search.py`, the file of `search`, is no longer" in said
+        )
         assert (living.root / "src/blog/tools/search/__init__.py").exists()
 
 
@@ -429,7 +431,7 @@ class TestOfNamesThatFollowFromOthers:
         assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
         assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
         in_project(living, "-c", "import blog._generated.handlers")
-        assert living.regenerate().stderr == "nothing to do\n"
+        assert living.regenerate().stderr == "already up to date\n"
 
     def test_names_whose_handlers_the_user_has_exchanged_already(self, living: Living) -> None:
         posts, tags = self.exchanged(living)
@@ -504,7 +506,7 @@ class TestOfTheServer:
         assert "from my_posts._generated.server" in living.read("tests/test_tools.py")
         assert living.read("tests/test_tools.py").endswith("# mine\n")
         in_project(living, "-m", "pytest", "-q")
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
     def test_at_once_with_a_tool_and_back_again(self, living: Living) -> None:
         before = living.files()
@@ -548,8 +550,8 @@ class TestOfTheServer:
         result = living.run()
         assert result.exit_code == 1
         for path in ("index.py", "data/words.txt"):
-            assert f"error[no-room] `src/posts/{path}` is there already" in result.stderr
-            assert f"hint: `src/blog/{path}` is to go there" in result.stderr
+            assert f"error[no-room] `src/posts/{path}` already exists" in result.stderr
+            assert f"hint: move it or `src/blog/{path}` away" in result.stderr
         assert living.everything() == before
 
     def test_a_link_that_would_lead_nowhere_is_refused(self, living: Living) -> None:
@@ -558,7 +560,7 @@ class TestOfTheServer:
         before = living.everything()
         result = living.run()
         assert result.exit_code == 2
-        assert "error[cannot-move] `src/blog/data/link` is a link to an absolute path" in (
+        assert "error[cannot-move] `src/blog/data/link` is an absolute symbolic link" in (
             result.stderr
         )
         assert living.everything() == before
@@ -598,7 +600,7 @@ class TestOfTheServer:
         assert living.read("src/posts/vendor/code.py") == "import posts.index\n"
         assert (package / "empty").is_dir()
         assert (tmp_path / "outside/__init__.py").read_text() == "from blog import index\n"
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
     def test_what_the_user_has_deleted_does_not_come_back(self, living: Living) -> None:
         (living.root / "src/blog/prompts/__init__.py").unlink()
@@ -672,7 +674,7 @@ when = "project.tools"
         assert living.read("tests/tools/test_examples.py") == "# mine\n"
         assert living.read("tests/unit/test_search.py") == TEST
         assert not (living.root / "Dockerfile").exists()
-        assert living.regenerate("--check").stderr == "nothing to do\n"
+        assert living.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_path: Path) -> None:
@@ -684,7 +686,7 @@ def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_pa
     living.edit(lambda spec: spec.update(name="posts"))
     living.edit(lambda spec: spec["tools"].append(tool("get_user")))
     said = living.regenerate().stderr
-    assert "warning[found-there] `src/posts/tools/get_user.py` was there already" in said
+    assert "warning[found-there] using the existing file `src/posts/tools/get_user.py`" in said
     assert living.read("src/posts/tools/get_user.py") == there
     assert living.read("src/posts/tools/get_user_9c02.py").endswith("# mine\n")
     assert listed(living) == ["get.user", "get_user"]
@@ -703,3 +705,56 @@ def test_a_handler_that_comes_back_under_another_name_is_called_by_it(tmp_path: 
     assert back.read_text().endswith("# mine\n")
     assert f"def {back.stem}(" in back.read_text()
     assert listed(living) == ["a", "get_user", "getUser"]
+
+
+class TestWithoutARecordOfTheLastSpec:
+    """`renamedFrom` and the lock say enough."""
+
+    def test_a_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        living.edit(rename_search)
+        said = living.regenerate().stderr
+        assert "move      src/blog/tools/find.py  (from src/blog/tools/search.py)\n" in said
+        assert "orphan" not in said
+        assert "async def find(arguments: FindArguments" in living.read("src/blog/tools/find.py")
+        assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
+        assert listed(living) == ["find", "read"]
+        assert living.regenerate("--check").stderr == "already up to date\n"
+
+    @pytest.mark.parametrize("uri", ["blog://posts", "blog://articles"])
+    def test_so_does_that_of_a_resource_whatever_its_address_is_now(
+        self, living: Living, uri: str
+    ) -> None:
+        handler = living.read("src/blog/resources/posts.py")
+        living.write("src/blog/resources/posts.py", f"{handler}# mine\n")
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        renamed = {**rename(living.spec["resources"][0], "articles"), "uri": uri}
+        living.edit(lambda spec: spec.update(resources=[renamed]))
+        assert "orphan" not in living.regenerate().stderr
+        moved = living.read("src/blog/resources/articles.py")
+        assert moved.endswith("# mine\n")
+        assert "async def articles(" in moved
+        assert listed(living) == ["search", "read"]
+
+    @pytest.mark.parametrize("is_lost", [True, False])
+    def test_it_does_so_in_the_package_of_a_renamed_server(
+        self, living: Living, is_lost: bool
+    ) -> None:
+        if is_lost:
+            (living.root / ".scaffold/mcp.yaml").unlink()
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.edit(rename_search)
+        living.regenerate()
+        moved = living.read("src/posts/tools/find.py")
+        assert "from posts._generated.contract import Context, FindArguments" in moved
+        assert "import find as" in living.read("src/posts/index.py")
+        assert "from posts.tools.find import find\n" in living.read("tests/unit/test_search.py")
+        assert listed(living) == ["find", "read"]
+
+    def test_a_rename_that_was_done_is_not_done_again(self, living: Living) -> None:
+        living.edit(rename_search)
+        living.regenerate()
+        files = living.files()
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        assert living.regenerate().stderr == "updated `.scaffold/mcp.yaml`\n"
+        assert living.files() == files

@@ -41,7 +41,7 @@ def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> Non
     blog.write("templates/x.py.j2", "X = 1\n")
     assert f"update    {CALLS}\n" in blog.regenerate().stderr
     assert not plan(blog.root, {}).generated.remarks
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_a_lock_that_somebody_edited_vouches_for_no_text(blog: Living) -> None:

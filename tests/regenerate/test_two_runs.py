@@ -31,7 +31,7 @@ def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
             assert blog.read("src/blog/tools/search.py") == mine
             assert not list((blog.root / ".scaffold").glob("*stage*"))
     stamps = blog.stamps()
-    assert blog.regenerate().stderr == "nothing to do\n"
+    assert blog.regenerate().stderr == "already up to date\n"
     assert blog.stamps() == stamps
 
 
@@ -46,10 +46,10 @@ def test_a_run_that_was_cut_short_is_told_of_and_then_finished(blog: Living) -> 
         result = blog.run(option)
         assert result.exit_code == 1
         assert "error[unfinished]" in result.stderr
-        assert "hint: `mcp-scaffold regenerate` finishes it" in result.stderr
+        assert "hint: run `mcp-scaffold regenerate` to finish it" in result.stderr
     assert blog.everything() == before
     said = blog.regenerate().stderr
-    assert said.startswith("a run that was cut short was undone first\n")
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert said.startswith("an interrupted run was undone first\n")
+    assert blog.regenerate("--check").stderr == "already up to date\n"
     assert "Reads." in blog.read("README.md")
     assert "Reads." in blog.read("src/blog/_generated/catalog.json")

@@ -63,7 +63,7 @@ def living(tmp_path: Path) -> Living:
 @pytest.fixture
 def watch(living: Living, tmp_path: Path) -> Iterator[Watch]:
     watch = Watch(living, tmp_path / "log")
-    watch.says("nothing to do")
+    watch.says("already up to date")
     yield watch
     if watch.process.poll() is None:
         watch.process.kill()
@@ -109,10 +109,10 @@ def test_what_is_saved_within_a_moment_is_one_run_and_what_does_not_matter_is_no
 
 def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
     watch = Watch(living, tmp_path / "looking", "--check")
-    watch.says("nothing to do")
+    watch.says("already up to date")
     before = living.read("TOOLS.md")
     living.edit(lambda spec: spec["tools"][0].update(description="Finds."))
-    watch.says("not as the spec asks")
+    watch.says("out of date")
     watch.ends_when_interrupted()
     assert living.read("TOOLS.md") == before
 

@@ -52,7 +52,7 @@ class TestWithoutVersionControlAndWithIt:
         subprocess.run([*git, "clone", "-q", str(blog.root), str(clone)], check=True)
         assert not (clone / ".scaffold/run.lock").exists()
         copy = Living(clone, blog.spec)
-        assert copy.regenerate("--check").stderr == "nothing to do\n"
+        assert copy.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfFilesThatPeople:
@@ -62,11 +62,11 @@ class TestOfFilesThatPeople:
         said = blog.regenerate().stderr
         assert [line for line in said.splitlines() if line.startswith("create")] == [
             "create    TOOLS.md",
-            "create    src/blog/tools/search.py  (a stub, to be written)",
+            "create    src/blog/tools/search.py  (a stub for you to fill in)",
             "create    tests/test_tools.py",
         ]
         assert not (blog.root / "README.md").exists()
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
 
     def test_move(self, blog: Living) -> None:
         blog.write(HANDLER, "mine\n")
@@ -91,7 +91,7 @@ class TestOfFilesThatPeople:
     def test_save_with_other_line_ends(self, blog: Living) -> None:
         for path, data in blog.everything().items():
             (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
         readme = blog.root / "README.md"
         readme.write_bytes(b"mine\r\n" + readme.read_bytes())
         text = (blog.root / "mcp.yaml").read_bytes()
@@ -109,14 +109,14 @@ class TestOfFilesThatPeople:
         subprocess.run([*command, "--line-length=50", folder], check=True)
         reformatted = blog.read("src/blog/_generated/server.py")
         blog.write("src/blog/lifespan.py", blog.read("src/blog/lifespan.py") + "# mine\n")
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
         edit_search(blog)
         blog.regenerate()
         assert blog.read("src/blog/_generated/server.py") == reformatted
         blog.write("src/blog/_generated/server.py", reformatted + "# a comment\n")
         result = blog.run("--check")
         assert result.exit_code == 1
-        assert "`src/blog/_generated/server.py` is generated, but was edited" in result.stderr
+        assert "`src/blog/_generated/server.py` is generated, but was modified" in result.stderr
 
     def test_format_with_other_settings_and_go_on(self, tmp_path: Path) -> None:
         """What a formatter has laid out is rewritten as the spec asks, and goes with what it is of."""
@@ -125,7 +125,7 @@ class TestOfFilesThatPeople:
         blog = Living.born(tmp_path / "blog", spec(*tools, transports=transports))
         command = ["ruff", "format", "-q", "--isolated", "--line-length=50"]
         subprocess.run([*command, str(blog.root)], check=True)
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
         laid_out = blog.files()
 
         def edit(spec: Spec) -> None:
@@ -142,7 +142,7 @@ class TestOfFilesThatPeople:
         same = blog.files().items() & laid_out.items()
         assert "src/blog/_generated/errors.py" in dict(same)
         subprocess.run([*command, str(blog.root)], check=True)
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
 
     def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
         generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}
@@ -153,7 +153,7 @@ class TestOfFilesThatPeople:
         blog.regenerate("--force", "src/blog/_generated/")
         for path in generated:
             assert blog.read(f"{path}.orig") == "mine\n"
-        assert blog.regenerate("--check").stderr == "nothing to do\n"
+        assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_branches_that_git_has_merged_are_one_project(blog: Living, tmp_path: Path) -> None:
@@ -169,9 +169,9 @@ def test_branches_that_git_has_merged_are_one_project(blog: Living, tmp_path: Pa
     both.write(".scaffold/lock.json", blog.read(".scaffold/lock.json"))
     before = both.files()
     said = both.regenerate().stderr
-    assert "warning[found-there] `src/blog/tools/write.py`" in said
+    assert "warning[found-there] using the existing file `src/blog/tools/write.py`" in said
     assert both.files() == before
-    assert both.regenerate("--check").stderr == "nothing to do\n"
+    assert both.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfLinks:
@@ -294,7 +294,7 @@ class TestOfTheSpecItself:
             (blog.root / "mcp.yaml").write_bytes(data)
             blog.regenerate()
             assert (blog.root / "mcp.yaml").read_bytes() == data
-            assert blog.regenerate("--check").stderr == "nothing to do\n"
+            assert blog.regenerate("--check").stderr == "already up to date\n"
             assert "Finds caf\u00e9s" in blog.read("TOOLS.md")
 
     def test_not_even_when_it_is_saved_while_the_run_is_reading(
@@ -363,7 +363,7 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
     assert "What all handlers share" in blog.read("src/blog/lifespan.py")
     assert blog.read(HANDLER) == "mine\n"
     assert 'NotImplementedError(*("read",))' in blog.read("src/blog/tools/read.py")
-    assert blog.regenerate("--check").stderr == "nothing to do\n"
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Path) -> None:

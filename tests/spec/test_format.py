@@ -83,7 +83,7 @@ def ids_in_the_code() -> set[str]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
                 name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
                 arguments = [*node.args, *(k.value for k in node.keywords if k.arg == "id")]
-                if name in ("Diagnostic", "Finding", "_fault", "found", "_replace"):
+                if name in ("Diagnostic", "Finding", "of", "_fault", "_replace"):
                     found |= {
                         a.value
                         for a in arguments[:4]

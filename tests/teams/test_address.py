@@ -92,7 +92,7 @@ def test_an_address_on_record_that_is_none_any_more_is_told_where_it_stands(
     [fault] = refused.value.diagnostics
     assert fault.place
     assert fault.place.path == str(tmp_path / ".scaffold/pack.json")
-    assert fault.hint == "if the pack has moved, say where to: `--pack ADDRESS`"
+    assert fault.hint == "if the pack has moved, use `--pack ADDRESS`"
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:

@@ -108,7 +108,7 @@ class TestVersions:
         repository.git("commit", "--quiet", "--message", "first")
         ended = run("new", spec, tmp_path / "p", "--pack", repository.folder)
         assert ended.code == 2
-        assert "no tag that is a version" in ended.err
+        assert "has no version tags" in ended.err
         made = run("new", spec, tmp_path / "p", "--pack", f"{repository.folder}@main")
         assert made.code == 0, made.err
 
@@ -194,7 +194,7 @@ class TestAnswers:
         ("options", "message"),
         [
             ([], "--data company=… --data replicas=…, or --defaults"),
-            (["--data", "company=Foo"], "nobody is there to answer: replicas"),
+            (["--data", "company=Foo"], "no terminal to ask these questions: replicas"),
             (["--data", "compny=Foo"], "did you mean `company`?"),
             (["--data", "replicas=many", "--defaults"], "[pack-answer]"),
             (["--data", "replicas=10", "--defaults"], "too many"),
@@ -214,7 +214,7 @@ class TestAnswers:
     ) -> None:
         options = ("--pack", asking.folder, "--data", "replicas=many", "--defaults")
         ended = run("new", spec, tmp_path / "p", *options)
-        assert "the answer to `replicas` does not fit: invalid literal for int()" in ended.err
+        assert "the answer to `replicas` is invalid: invalid literal for int()" in ended.err
         assert "hint: give another answer with --data replicas=VALUE" in ended.err
 
     def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
@@ -233,13 +233,13 @@ class TestAnswers:
         given = ("--pack", repository.folder, "--data", "company=Foo")
         ended = run("new", spec, tmp_path / "p", *given)
         assert ended.code == 2
-        assert "error[pack-answer] the pack asks nothing" in ended.err
+        assert "error[pack-answer] the pack has no questions" in ended.err
         assert not (tmp_path / "p").exists()
 
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2
-        assert "name it with --pack" in ended.err
+        assert "--data needs --pack" in ended.err
         assert not (tmp_path / "p").exists()
 
     def test_a_question_without_default_must_be_answered(
@@ -310,7 +310,7 @@ class TestUpgrade:
         )
         asked = run("pack", "upgrade", project)
         assert asked.code == 2
-        assert "nobody is there to answer: region" in asked.err
+        assert "no terminal to ask these questions: region" in asked.err
         assert record(project)["version"] == "v1.0.0"
         done = run("pack", "upgrade", project, "--data", "region=us")
         assert done.code == 0, done.err

@@ -61,7 +61,7 @@ def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
     assert run("regenerate", tmp_path / "p", "--check", env=env).code == 0
     listed = run("pack", "list", tmp_path / "p", env=env).out.splitlines()
     assert listed == [
-        "pack: chosen when the project was made",
+        "pack: chosen when the project was created",
         "second: built in",
         "python: built in",
     ]
@@ -164,7 +164,7 @@ class TestEject:
         note, _, body = copy.read_text().partition("\n")
         assert note.startswith("{# Ejected from @python/Dockerfile.j2, which was ")
         assert body == original
-        assert run("regenerate", project).err == "nothing to do\n"
+        assert run("regenerate", project).err == "updated `.scaffold/lock.json`\n"
 
         copy.write_text(copy.read_text().replace("useradd --create-home", "useradd -m"))
         done = run("regenerate", project)
@@ -196,7 +196,7 @@ class TestEject:
         copy.write_text(copy.read_text().replace("WORKDIR /build", "WORKDIR /mine"))
         assert run("regenerate", project).code == 0
         again = run("pack", "eject", "Dockerfile", project, env=later)
-        assert (again.code, "1 conflict is marked there" in again.err) == (1, True)
+        assert (again.code, "1 conflict: resolve" in again.err) == (1, True)
         text = copy.read_text()
         assert "<<<<<<< yours\nWORKDIR /mine\n=======\nWORKDIR /later\n>>>>>>>" in text
         ended = run("regenerate", project, env=later)

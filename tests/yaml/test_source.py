@@ -206,7 +206,7 @@ def test_aliases_are_written_out_and_counted() -> None:
 
 
 def test_a_duplicate_key_is_an_error_with_both_places() -> None:
-    with pytest.raises(ScaffoldError, match="`a` is already given at 1:1") as caught:
+    with pytest.raises(ScaffoldError, match="duplicate key `a`, already defined at 1:1") as caught:
         parse("a: 1\nb: 2\n'a': 3")
     [diagnostic] = caught.value.diagnostics
     assert diagnostic.place is not None

@@ -5,26 +5,14 @@ diagnostics.md documents each warning and the clients and models it concerns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container
+from itertools import chain
 
 from scaffold.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
-from scaffold.spec.lint import arguments, prompts, schemas, server, templates, texts, tools
-from scaffold.spec.lint.subject import Subject
+from scaffold.spec.lint import arguments, entries, schemas, server, texts, tools
 from scaffold.spec.rules.environment import secrets
 from scaffold.yaml.document import Document
-from scaffold.yaml.finding import Finding
-
-RULES: tuple[Callable[[Subject], Iterator[Finding]], ...] = (
-    server.warnings,
-    texts.warnings,
-    tools.warnings,
-    arguments.warnings,
-    schemas.warnings,
-    templates.warnings,
-    prompts.warnings,
-)
-"""All rules; each yields the warnings about one subject."""
 
 
 def lint(
@@ -34,12 +22,18 @@ def lint(
 
     Rules for single tools check the tools with numbers in `only`, by default all.
     """
-    chosen = tuple(tool for n, tool in enumerate(spec.tools) if only is None or n in only)
-    subject = Subject(spec, document, chosen)
-    document = document.masking(secrets(spec))
+    chosen = [tool for n, tool in enumerate(spec.tools) if only is None or n in only]
+    found = chain(
+        server.warnings(spec),
+        texts.warnings(document),
+        tools.warnings(spec, chosen),
+        arguments.warnings(chosen),
+        schemas.warnings(chosen),
+        entries.warnings(spec),
+    )
+    masked = document.masking(secrets(spec))
     return in_order(
-        finding.diagnostic(document, Severity.WARNING)
-        for rule in RULES
-        for finding in rule(subject)
+        finding.diagnostic(masked, Severity.WARNING)
+        for finding in found
         if finding.id not in spec.lint.ignore
     )

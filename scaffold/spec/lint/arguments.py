@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scaffold.diagnostics.wording import join, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.mismatch import literal
 from scaffold.jsonschema.subschema import Subschema
-from scaffold.spec.lint.phrases import arguments
-from scaffold.spec.lint.subject import Subject
+from scaffold.jsonschema.types import texts
+from scaffold.spec.format import Tool
+from scaffold.spec.lint.phrases import undescribed
 from scaffold.yaml.finding import Finding
 
 _PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_ITEMS = {"items", "prefixItems", "$ref"}
+"""Keywords that describe the items of an array."""
+
 FAR = 100
+"""The maximum number of schemas searched for one description."""
+
 _CHOICES = re.compile(
     r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
@@ -25,9 +31,9 @@ _CHOICES = re.compile(
 )
 
 
-def warnings(subject: Subject) -> Iterator[Finding]:
+def warnings(tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about the arguments of tools."""
-    for tool in subject.tools:
+    for tool in tools:
         at = f"{tool.pointer}/inputSchema"
         yield from _client_warnings(tool.arguments, at)
         yield from _model_warnings(tool.arguments, at)
@@ -36,34 +42,22 @@ def warnings(subject: Subject) -> Iterator[Finding]:
 def _client_warnings(index: Index, at: str) -> Iterator[Finding]:
     for keyword in ("oneOf", "anyOf", "allOf"):
         if keyword in index.root.keywords:
-            yield Finding(
-                f"{at}/{keyword}",
-                "root-composition",
-                f"Anthropic models refuse `{keyword}` at the root of a tool's schema, and Claude "
-                "Code leaves such a tool out",
-                "say it in the descriptions, or move the choice into a property",
-                at_key=True,
-            )
+            message = f"Anthropic models reject `{keyword}` here, and Claude Code omits the tool"
+            hint = "explain it in the descriptions, or move the choice into a property"
+            yield Finding(f"{at}/{keyword}", "root-composition", message, hint, at_key=True)
     for one in index.members:
         described = one.schemas or one.variants
         if described and not _PROPERTY.fullmatch(one.name):
-            yield Finding(
-                at + described[0].pointer,
-                "unportable-argument",
-                f"the argument name {quote(one.name)} makes Anthropic models refuse the whole request",
-                "use 1 to 64 letters, digits, `_`, `.` and `-`",
-                at_key=True,
-            )
+            here = at + described[0].pointer
+            message = f"Anthropic models reject requests with the argument name {quote(one.name)}"
+            hint = "use 1 to 64 letters, digits, `_`, `.` and `-`"
+            yield Finding(here, "unportable-argument", message, hint, at_key=True)
     for subschema in index.all.values():
         schema, here = subschema.keywords, at + subschema.pointer
-        if "array" in _types(schema) and not {"items", "prefixItems", "$ref"} & schema.keys():
-            yield Finding(
-                f"{here}/type",
-                "array-without-items",
-                "OpenAI models and Visual Studio Code refuse a tool with a list whose `items` are "
-                "not described",
-                "add `items:` with the schema of one item, such as `{type: string}`",
-            )
+        if "array" in texts(schema.get("type")) and not _ITEMS & schema.keys():
+            message = "OpenAI models and Visual Studio Code reject arrays without `items`"
+            hint = "add `items:` with the schema of one item, such as `{type: string}`"
+            yield Finding(f"{here}/type", "array-without-items", message, hint)
         if isinstance(enum := schema.get("enum"), list):
             yield from _enum_warnings(enum, f"{here}/enum")
     yield from _recursion(index, at)
@@ -71,27 +65,16 @@ def _client_warnings(index: Index, at: str) -> Iterator[Finding]:
 
 def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
     if not enum:
-        yield Finding(
-            here,
-            "empty-enum",
-            "an empty `enum` allows nothing, and Gemini models refuse it",
-            "list the values, or remove `enum`",
-        )
+        message = "an empty `enum` allows no value, and Gemini models reject it"
+        yield Finding(here, "empty-enum", message, "list the values, or remove `enum`")
     elif odd := [value for value in enum if not isinstance(value, str)]:
-        yield Finding(
-            here,
-            "non-string-enum",
-            f"Gemini models refuse the value {literal(odd[0])} in `enum`: "
-            "there, only texts can be listed",
-            "list texts, or describe the values in `description`",
-        )
+        message = f"Gemini models reject {literal(odd[0])}: their `enum` can only list strings"
+        hint = "list strings, or describe the values in `description`"
+        yield Finding(here, "non-string-enum", message, hint)
     elif "" in enum:
-        yield Finding(
-            f"{here}/{enum.index('')}",
-            "empty-enum",
-            "Gemini models refuse an empty text in `enum`",
-            "remove it, and let the argument be left out",
-        )
+        message = "Gemini models reject an empty string in `enum`"
+        hint = "remove it, and make the argument optional"
+        yield Finding(f"{here}/{enum.index('')}", "empty-enum", message, hint)
 
 
 def _recursion(index: Index, at: str) -> Iterator[Finding]:
@@ -101,33 +84,19 @@ def _recursion(index: Index, at: str) -> Iterator[Finding]:
             if isinstance(target, Subschema) and f"{subschema.pointer}/".startswith(
                 f"{target.pointer}/"
             ):
-                yield Finding(
-                    f"{at}{subschema.pointer}/{keyword}",
-                    "recursive-schema",
-                    "this schema contains itself, and Gemini models refuse that",
-                    "write out the levels that are needed",
-                )
+                here = f"{at}{subschema.pointer}/{keyword}"
+                message = "this schema contains itself, which Gemini models reject"
+                yield Finding(here, "recursive-schema", message, "write out the levels you need")
                 return
-
-
-def _types(schema: Any) -> list[str]:
-    kinds = schema.get("type", [])
-    return [kinds] if isinstance(kinds, str) else kinds
 
 
 def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
     described = [one for one in index.members if one.schemas]
     silent = [one for one in described if not _described(index, one.schemas)]
     if silent:
-        yield Finding(
-            at + silent[0].schemas[0].pointer,
-            "undescribed-argument",
-            f"{arguments([one.name for one in silent], len(described))} without a description, from which models learn "
-            "what to pass",
-            "add `description:`",
-            at_key=True,
-        )
-    names = {one.name for one in described}
+        here, names = at + silent[0].schemas[0].pointer, [one.name for one in silent]
+        yield undescribed(here, names, len(described), "so models must guess what to pass")
+    others = {one.name for one in described}
     for subschema in index.all.values():
         schema = subschema.keywords
         text = schema.get("description")
@@ -137,22 +106,16 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
             continue
         if found := _CHOICES.search(text):
             choices = re.findall(r"['\"`]([\w.-]+)['\"`]", found["choices"])
-            if names & set(choices):
+            if others & set(choices):
                 continue  # names of other arguments
-            yield Finding(
-                f"{at}{subschema.pointer}/description",
-                "choices-in-text",
-                f"the description lists what can be passed: {join(choices)}; nothing keeps a "
-                "model to it",
-                f"add `enum: [{', '.join(choices)}]`, if these are all",
-            )
+            here = f"{at}{subschema.pointer}/description"
+            message = f"the description lists the values {join(choices)}, but any string is valid"
+            hint = f"add `enum: [{', '.join(choices)}]` if the list is complete"
+            yield Finding(here, "choices-in-text", message, hint)
 
 
 def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
-    """Return whether a value is described by its schemas or others that apply to it.
-
-    The search visits about `FAR` schemas at most.
-    """
+    """Return whether a value is described by its schemas or others that apply to it."""
     seen = {schema.pointer: schema for schema in schemas}
     waiting = list(schemas)
     while waiting and len(seen) < FAR:

@@ -1,4 +1,4 @@
-"""Helpers for warnings about texts: their length, their words, and missing texts."""
+"""Helpers for warnings about texts: their words, and findings for long and missing ones."""
 
 from __future__ import annotations
 
@@ -18,12 +18,8 @@ FILLERS = frozenset({
 
 def too_long(at: str, what: str, length: int) -> Finding:
     """Return the warning about a text that Claude Code truncates."""
-    return Finding(
-        at,
-        "long-description",
-        f"{what} {length:,} characters, and Claude Code passes on the first {LONGEST_TEXT:,}",
-        "shorten it, or say what matters first",
-    )
+    message = f"{what} {length:,} characters; Claude Code truncates after {LONGEST_TEXT:,}"
+    return Finding(at, "long-description", message, "shorten it, or start with what matters")
 
 
 def words(text: str) -> list[str]:
@@ -36,9 +32,11 @@ def stem(word: str) -> str:
     return re.sub(r"(ies|es|s|ing|ed|e|y)$", "", word)
 
 
-def arguments(silent: list[str], total: int) -> str:
-    """Return the start of a sentence that lists arguments without a text."""
+def undescribed(at: str, silent: list[str], total: int, why: str) -> Finding:
+    """Return the warning about arguments without a description; `why` says who needs it."""
     names = join(silent[:4], "and") + (" and others" if silent[4:] else "")
-    if total == 1:
-        return f"the argument {names} is"
-    return f"{len(silent)} of {total} arguments ({names}) {'is' if len(silent) == 1 else 'are'}"
+    subject = f"{len(silent)} of {total} arguments" if total > 1 else "the argument"
+    listed = f"({names})" if total > 1 else names
+    verb = "has" if len(silent) == 1 else "have"
+    message = f"{subject} {listed} {verb} no description, {why}"
+    return Finding(at, "undescribed-argument", message, "add `description:`", at_key=True)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from scaffold.diagnostics.wording import quote
 from scaffold.spec.format import Spec, Transport
 from scaffold.spec.lint.phrases import FILLERS, LONGEST_TEXT, stem, too_long, words
-from scaffold.spec.lint.subject import Subject
 from scaffold.yaml.finding import Finding
 
 MOST_TOOLS = 128
@@ -26,93 +25,63 @@ _SECRET_NAME = re.compile(
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
 
 
-def warnings(subject: Subject) -> Iterator[Finding]:
+def warnings(spec: Spec) -> Iterator[Finding]:
     """Yield warnings about the server as a whole."""
-    yield from _client_warnings(subject.spec)
-    yield from _list_warnings(subject.spec)
-    yield from _setting_warnings(subject.spec)
+    yield from _client_warnings(spec)
+    yield from _list_warnings(spec)
+    yield from _setting_warnings(spec)
 
 
 def _client_warnings(spec: Spec) -> Iterator[Finding]:
     if len(spec.tools) > MOST_TOOLS:
-        yield Finding(
-            "/tools",
-            "too-many-tools",
-            f"{len(spec.tools)} tools are more than the {MOST_TOOLS} that OpenAI models and "
-            "Visual Studio Code take in one request",
-            "split the server, so that people connect only what they use",
-        )
+        limit = f"OpenAI models and Visual Studio Code accept {MOST_TOOLS} per request"
+        hint = "split the server, so that people connect only what they use"
+        yield Finding("/tools", "too-many-tools", f"{len(spec.tools)} tools; {limit}", hint)
     if len(spec.instructions or "") > LONGEST_TEXT:
         yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
     if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
-        yield Finding(
-            f"/transports/{spec.transports.index(Transport.SSE)}",
-            "sse-only",
-            "SSE is deprecated since MCP 2026-07-28, and it is the only way to reach the server "
-            "over HTTP",
-            "add `streamable-http`",
-        )
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "SSE is the only HTTP transport, and deprecated since MCP 2026-07-28"
+        yield Finding(at, "sse-only", message, "add `streamable-http`")
 
 
 def _list_warnings(spec: Spec) -> Iterator[Finding]:
-    characters = sum(len(json.dumps(tool.wire)) for tool in spec.tools)
-    tokens = characters // CHARACTERS_A_TOKEN
+    tokens = sum(len(json.dumps(tool.wire)) for tool in spec.tools) // CHARACTERS_A_TOKEN
     if tokens > MOST_TOKENS:
-        yield Finding(
-            "/tools",
-            "large-tool-list",
-            f"the list of tools takes about {tokens:,} tokens of a model's context (an estimate: "
-            f"{CHARACTERS_A_TOKEN} characters a token)",
-            "shorten descriptions and schemas, or split the server",
-        )
+        estimate = f"estimated at {CHARACTERS_A_TOKEN} characters per token"
+        message = f"the tool list takes about {tokens:,} tokens of a model's context ({estimate})"
+        hint = "shorten descriptions and schemas, or split the server"
+        yield Finding("/tools", "large-tool-list", message, hint)
     seen: dict[str, str] = {}
     for tool in spec.tools:
         text = " ".join(stem(word) for word in words(tool.description or "") if word not in FILLERS)
         if text and text in seen:
-            yield Finding(
-                f"{tool.pointer}/description",
-                "same-description",
-                f"{quote(tool.name)} and {quote(seen[text])} have the same description, and a "
-                "model cannot tell which to call",
-                "say in each what the other does not do",
-            )
+            message = f"{quote(tool.name)} and {quote(seen[text])} have the same description"
+            hint = "say in each what the other tool does not do, so that models can choose"
+            yield Finding(f"{tool.pointer}/description", "same-description", message, hint)
         seen.setdefault(text, tool.name)
 
 
 def _setting_warnings(spec: Spec) -> Iterator[Finding]:
     over_http = set(spec.transports) - {Transport.STDIO}
     if "http" in spec.model_fields_set and not over_http:
-        yield Finding(
-            "/http",
-            "unused-http",
-            "`http` has no effect: the server is reached over stdio only",
-            "add `streamable-http` to `transports`, or remove `http`",
-            at_key=True,
-        )
+        message = "`http` has no effect: the server uses only stdio"
+        hint = "add `streamable-http` to `transports`, or remove `http`"
+        yield Finding("/http", "unused-http", message, hint, at_key=True)
     if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
-        yield Finding(
-            "/http/host",
-            "open-host",
-            f"the server listens at `{spec.http.host}`, beyond this machine, and lets in everyone",
-            "add `auth`; without it the server starts only with `--allow-unauthenticated`",
-        )
+        message = f"`{spec.http.host}` is reachable from other machines, without authentication"
+        hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
+        yield Finding("/http/host", "open-host", message, hint)
     used = {name for tool in spec.tools for name in tool.errors}
     for error in spec.errors:
         if error.name not in used:
-            yield Finding(
-                f"{error.pointer}/name",
-                "unused-error",
-                f"no tool names {quote(error.name)} among its `errors`",
-                f"add `errors: [{error.name}]` to the tools that raise it, or remove it",
-            )
+            message = f"no tool has {quote(error.name)} in its `errors`"
+            hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
+            yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
     bearer = spec.auth.bearer.env if spec.auth else None
     for variable in spec.env:
         if not variable.secret and (variable.name == bearer or _SECRET_NAME.search(variable.name)):
-            yield Finding(
-                f"{variable.pointer}/name",
-                "unmarked-secret",
-                f"{quote(variable.name)} is a secret by its name, and is not marked as one"
-                if variable.name != bearer
-                else f"{quote(variable.name)} holds the token, and is not marked as a secret",
-                "add `secret: true`, so that its value is never written down",
-            )
+            why = "holds the bearer token" if variable.name == bearer else "seems to be a secret"
+            message = f"{quote(variable.name)} {why}, but is not marked as a secret"
+            hint = "add `secret: true`, so that its value is never written to a file"
+            yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)

@@ -6,17 +6,19 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from scaffold.spec.lint.subject import Subject
-from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
+
+_HIDDEN = ("Cf", "Co")
+"""The categories of invisible characters: format and private use."""
 
 _SILENT = frozenset("\u200d\u200c\ufeff")
 """Format characters that scripts and emoji need, and the byte order mark."""
 
 
-def warnings(subject: Subject) -> Iterator[Finding]:
+def warnings(document: Document) -> Iterator[Finding]:
     """Yield texts with invisible characters or likely credentials."""
-    waiting: list[tuple[str, Any]] = [("", subject.document.value)]
+    waiting: list[tuple[str, Any]] = [("", document.value)]
     while waiting:
         at, value = waiting.pop()
         if isinstance(value, dict):
@@ -28,23 +30,12 @@ def warnings(subject: Subject) -> Iterator[Finding]:
 
 
 def _text_warnings(text: str, at: str) -> Iterator[Finding]:
-    if not text.isascii():
-        hidden = next(
-            (c for c in text if unicodedata.category(c) in ("Cf", "Co") and c not in _SILENT), None
-        )
-        if hidden:
-            name = unicodedata.name(hidden, "private use").lower()
-            yield Finding(
-                at,
-                "invisible-text",
-                f"this text holds U+{ord(hidden):04X} ({name}), which people do not see and models "
-                "do",
-                "remove it; text that hides from people is how tools are poisoned",
-            )
+    others = "" if text.isascii() else text
+    if hidden := [c for c in others if unicodedata.category(c) in _HIDDEN and c not in _SILENT]:
+        name = unicodedata.name(hidden[0], "private use").lower()
+        message = f"invisible character U+{ord(hidden[0]):04X} ({name}), which models read"
+        hint = "remove it; text that people cannot see is a way to attack models"
+        yield Finding(at, "invisible-text", message, hint)
     if holds_credential(text):
-        yield Finding(
-            at,
-            "credential-in-text",
-            "this text looks as if it held a password or a token",
-            "remove it, or write a placeholder such as `<token>`",
-        )
+        hint = "remove it, or write a placeholder such as `<token>`"
+        yield Finding(at, "credential-in-text", "this looks like a password or token", hint)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from scaffold.diagnostics.wording import join, quote
 from scaffold.spec.format import Spec, Tool
 from scaffold.spec.lint.phrases import FILLERS, LONGEST_TEXT, stem, too_long, words
-from scaffold.spec.lint.subject import Subject
 from scaffold.yaml.finding import Finding
 
 LONGEST_NAME = 64
@@ -23,89 +22,50 @@ _VAGUE_NAMES = frozenset({
 })  # fmt: skip
 
 
-def warnings(subject: Subject) -> Iterator[Finding]:
+def warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about tools, except those about their schemas."""
-    for tool in subject.tools:
-        yield from _name_warnings(subject.spec, tool)
+    for tool in tools:
+        yield from _name_warnings(spec, tool)
         yield from _text_warnings(tool)
-        yield from _hint_warnings(tool)
+        hints = tool.annotations
+        if hints and hints.read_only_hint and hints.destructive_hint:
+            at = f"{tool.pointer}/annotations/destructiveHint"
+            message = "`readOnlyHint` and `destructiveHint` contradict each other"
+            yield Finding(at, "hint-contradiction", message, "keep the one that is right")
 
 
 def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
-    together = len(spec.name) + len(tool.name)
+    at, name, together = f"{tool.pointer}/name", quote(tool.name), len(spec.name) + len(tool.name)
     if len(tool.name) > LONGEST_NAME:
-        yield Finding(
-            f"{tool.pointer}/name",
-            "long-name",
-            f"{quote(tool.name)} has {len(tool.name)} characters; OpenAI and Gemini models refuse "
-            f"more than {LONGEST_NAME}",
-            "shorten it",
-        )
+        limit = f"OpenAI and Gemini models accept at most {LONGEST_NAME}"
+        message = f"{name} has {len(tool.name)} characters; {limit}"
+        yield Finding(at, "long-name", message, "shorten it")
     elif together >= LONGEST_NAMES:
-        yield Finding(
-            f"{tool.pointer}/name",
-            "long-name",
-            f"{quote(tool.name)} and the server's name have {together} characters together; Cursor "
-            f"leaves out tools with {LONGEST_NAMES} and more",
-            "shorten one of them",
-        )
+        limit = f"Cursor omits tools with {LONGEST_NAMES} or more"
+        message = f"{name} and the server's name have {together} characters together; {limit}"
+        yield Finding(at, "long-name", message, "shorten one of them")
     if not _FUNCTION.fullmatch(tool.name):
-        first = tool.name[0]
         bad = sorted(set(re.findall(r"[^A-Za-z0-9_-]", tool.name)))
-        yield Finding(
-            f"{tool.pointer}/name",
-            "unportable-name",
-            f"{quote(tool.name)} has {join(bad, 'and')}, which OpenAI and Anthropic models "
-            "refuse in a name"
-            if bad
-            else f"{quote(tool.name)} begins with `{first}`, which Gemini models refuse in a name",
-            "use letters, digits, `_` and `-`, a letter first; clients that know better rename it",
-        )
-    if len(tool.description or "") > LONGEST_TEXT:
-        yield too_long(
-            f"{tool.pointer}/description", "the description has", len(tool.description or "")
-        )
+        message = f"{name} begins with `{tool.name[0]}`, which Gemini models reject"
+        if bad:
+            message = f"{name} has {join(bad, 'and')}, which OpenAI and Anthropic models reject"
+        hint = "start with a letter, and use only letters, digits, `_` and `-`"
+        yield Finding(at, "unportable-name", message, hint)
 
 
 def _text_warnings(tool: Tool) -> Iterator[Finding]:
+    at, text = f"{tool.pointer}/description", tool.description or ""
+    advice = "say what it does, when to use it, and what it returns"
+    if len(text) > LONGEST_TEXT:
+        yield too_long(at, "the description has", len(text))
     if tool.name.lower() in _VAGUE_NAMES:
-        yield Finding(
-            f"{tool.pointer}/name",
-            "vague-name",
-            f"the name {quote(tool.name)} does not say what the tool does",
-            "name the action and what it acts on: `search_posts`",
-        )
-    if not (tool.description or "").strip():
-        yield Finding(
-            f"{tool.pointer}/description",
-            "no-description",
-            f"{quote(tool.name)} has no description, by which models choose a tool",
-            "say what it does, when to use it, and what it gives back",
-            at_key=True,
-        )
-    elif not _says_something(tool):
-        yield Finding(
-            f"{tool.pointer}/description",
-            "vague-description",
-            "the description says no more than the name",
-            "say what the tool does, when to use it, and what it gives back",
-        )
-
-
-def _hint_warnings(tool: Tool) -> Iterator[Finding]:
-    hints = tool.annotations
-    if hints and hints.read_only_hint and hints.destructive_hint:
-        yield Finding(
-            f"{tool.pointer}/annotations/destructiveHint",
-            "hint-contradiction",
-            "a tool that only reads destroys nothing: `readOnlyHint` and `destructiveHint` are both "
-            "true",
-            "keep the one that is right",
-        )
-
-
-def _says_something(tool: Tool) -> bool:
+        message = f"the name {quote(tool.name)} does not say what the tool does"
+        hint = "name the action and what it acts on: `search_posts`"
+        yield Finding(f"{tool.pointer}/name", "vague-name", message, hint)
+    if not text.strip():
+        message = f"tool {quote(tool.name)} has no description for models to choose it by"
+        yield Finding(at, "no-description", message, advice, at_key=True)
+        return
     known = FILLERS | {stem(word) for word in words(f"{tool.name} {tool.title or ''}")}
-    return any(
-        stem(word) not in known for word in words(tool.description or "") if word not in FILLERS
-    )
+    if all(word in FILLERS or stem(word) in known for word in words(text)):
+        yield Finding(at, "vague-description", "the description only repeats the name", advice)

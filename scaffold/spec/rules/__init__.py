@@ -6,35 +6,19 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from scaffold.spec.draft import Draft
-from scaffold.spec.rules import (
-    capabilities,
-    environment,
-    errors,
-    names,
-    prompts,
-    renames,
-    resources,
-    schemas,
-    transports,
-    uri_templates,
-    warnings,
-)
+from scaffold.spec.rules import environment, errors, names, prompts, resources, schemas, settings
 from scaffold.yaml.finding import Finding
 
 Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
 
 RULES: tuple[Rule, ...] = (
     names.faults,
-    renames.faults,
     schemas.faults,
     errors.faults,
     resources.faults,
-    uri_templates.faults,
     prompts.faults,
     environment.faults,
-    transports.faults,
-    capabilities.faults,
-    warnings.faults,
+    settings.faults,
 )
 """All rules; each yields the errors of one subject."""
 

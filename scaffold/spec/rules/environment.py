@@ -50,51 +50,31 @@ def faults(draft: Draft) -> Iterator[Finding]:
     if {*draft.spec.transports} - {"stdio"}:
         own |= {f"{prefix}_HOST", f"{prefix}_PORT"}
     for variable in draft.spec.env:
-        name, default = variable.name, variable.default
+        name, at = variable.name, f"{variable.pointer}/default"
         if name in own or name.startswith(f"{prefix}_LIMIT_"):
-            yield Finding(
-                f"{variable.pointer}/name",
-                "taken-variable",
-                f"the server reads `{name}` itself, as one of its options",
-                "choose another name",
-            )
+            message = f"the server reads `{name}` itself, as one of its options"
+            yield Finding(f"{variable.pointer}/name", "taken-variable", message, "rename it")
         if _LOADS_CODE.fullmatch(name):
-            yield Finding(
-                f"{variable.pointer}/name",
-                "dangerous-variable",
-                f"`{name}` decides which code runs, and cannot be a setting of the server",
-                f"choose a name of the server's own, such as `{prefix}_{name.upper().strip('_')}`",
-            )
-        if default is None:
+            message = f"`{name}` controls which code runs, and cannot be a setting of the server"
+            hint = f"use the server's own name, such as `{prefix}_{name.upper().strip('_')}`"
+            yield Finding(f"{variable.pointer}/name", "dangerous-variable", message, hint)
+        if variable.default is None:
             continue
         if _is_secret(variable, draft.spec):
-            yield Finding(
-                f"{variable.pointer}/default",
-                "secret-default",
-                "a secret cannot have a default: it would be written into the project",
-                "remove `default`, and give the value where the server is started",
-                at_key=True,
-            )
-        elif holds_credential(default):
-            yield Finding(
-                f"{variable.pointer}/default",
-                "secret-default",
-                "this default looks like a password or a token, and would be written into the "
-                "project",
-                "remove `default` and write `secret: true`",
-                at_key=True,
-            )
-        elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], default):
-            yield Finding(
-                f"{variable.pointer}/default",
-                "bad-default",
-                f"the default of `{name}` must be {check[1]}, not {quote(default)}",
-                "correct the default, or the `type`",
-            )
+            message = "a secret cannot have a default: it would be written to the project"
+            hint = "remove `default`, and set the value where the server is started"
+            yield Finding(at, "secret-default", message, hint, at_key=True)
+        elif holds_credential(variable.default):
+            message = "this looks like a password or token, and would be written to the project"
+            hint = "remove `default`, and add `secret: true`"
+            yield Finding(at, "secret-default", message, hint, at_key=True)
+        elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], variable.default):
+            message = f"the default must be {check[1]}, not {quote(variable.default)}"
+            yield Finding(at, "bad-default", message, "correct the default, or change `type`")
 
 
 def _passes(check: Callable[[str], object], text: str) -> bool:
-    """Return whether a check that may raise ValueError does not refuse a text."""
+    """Return whether a check accepts a text: it neither raises ValueError nor returns False."""
     try:
         return check(text.strip()) is not False
     except ValueError:

@@ -1,22 +1,27 @@
-"""Check that a server lists something and that names are unique."""
+"""Check that a server lists something, and that names and former names are unique."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from scaffold.diagnostics.wording import quote
 from scaffold.spec.draft import Draft
+from scaffold.spec.format import Entry
 from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield duplicate names, and a finding for a server that lists nothing."""
+    """Yield duplicate names, wrong former names, and a server that lists nothing."""
     spec = draft.spec
     if not any(spec.entries.values()) and draft.lost.isdisjoint(f"/{key}" for key in spec.entries):
-        yield _nothing_to_serve(draft)
+        empty = [f"/{key}" for key in spec.entries if key in spec.written]
+        hint = "add a tool to `tools`" if empty == ["/tools"] else "add `tools:` with a tool"
+        message = "the server has no tools, resources or prompts"
+        yield Finding(empty[0] if empty else "", "empty-spec", message, hint, at_key=True)
     for entries in spec.entries.values():
         key = entries[0].identifier if entries else "name"
         yield from _duplicates((f"{e.pointer}/{key}", str(e.written[key])) for e in entries)
+        yield from _former_names(entries)
     yield from _duplicates((f"{error.pointer}/name", error.name) for error in spec.errors)
     yield from _duplicates((f"{one.pointer}/name", one.name.upper()) for one in spec.env)
     for tool in spec.tools:
@@ -27,28 +32,33 @@ def faults(draft: Draft) -> Iterator[Finding]:
         yield from _duplicates((f"{at}/{n}/name", a.name) for n, a in enumerate(prompt.arguments))
 
 
-def _nothing_to_serve(draft: Draft) -> Finding:
-    empty = [f"/{key}" for key in draft.spec.entries if key in draft.spec.written]
-    return Finding(
-        empty[0] if empty else "",
-        "empty-spec",
-        "the server has neither tools nor resources nor prompts",
-        "add a tool to `tools`" if empty == ["/tools"] else "add `tools:` with at least one tool",
-        at_key=True,
-    )
-
-
 def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     """Yield the names that occur twice."""
     seen: dict[str, str] = {}
     for at, name in named:
         first = seen.setdefault(name, at)
         if first != at:
+            number, items = int(first.split("/")[-2]) + 1, at.split("/")[-3]
+            message = f"duplicate name {quote(name)}: item {number} of `{items}` has it too"
+            related = (first, "already defined here")
+            yield Finding(at, "duplicate-name", message, "rename one of them", related=related)
+
+
+def _former_names(entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Yield old names that are still in use or given twice."""
+    names = {entry.name for entry in entries}
+    claimed = set[str]()
+    for entry in entries:
+        old = entry.renamed_from
+        if old is None:
+            continue
+        if old in names or old in claimed:
+            used = "is still in use" if old in names else "another entry has too"
             yield Finding(
-                at,
-                "duplicate-name",
-                f"{quote(name)} is already item {int(first.split('/')[-2]) + 1} of "
-                f"`{at.split('/')[-3]}`",
-                "rename one of the two, or remove it",
-                related=(first, "already defined here"),
+                f"{entry.pointer}/renamedFrom",
+                "bad-rename",
+                f"`renamedFrom` has the name {quote(old)}, which {used}",
+                "remove it, or write the entry's former name; to swap two names, rename one, "
+                "run `mcp-scaffold regenerate`, then rename the other",
             )
+        claimed.add(old)

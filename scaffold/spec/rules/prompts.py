@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import join, nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.placeholders import BRACES, read_names
@@ -39,15 +39,9 @@ def _argument_faults(text: str, known: list[str], at: str) -> Iterator[Finding]:
     names, broken = read_names(text)
     for name in names:
         if name not in known:
-            meant = nearest(name, known)
-            yield Finding(
-                at,
-                "unknown-argument",
-                f"{quote(name)} in braces is not an argument of this prompt",
-                f"did you mean `{meant}`?"
-                if meant
-                else "add it to `arguments`; write `{{` and `}}` for braces themselves",
-            )
+            add = "add it to `arguments`, or write `{{` and `}}` for literal braces"
+            message = f"{quote(name)} in braces is not an argument of this prompt"
+            yield Finding(at, "unknown-argument", message, did_you_mean(name, known, add))
     if broken:
         yield Finding(at, "bad-placeholder", broken, BRACES)
 
@@ -55,18 +49,11 @@ def _argument_faults(text: str, known: list[str], at: str) -> Iterator[Finding]:
 def _content_faults(content: JsonObject, at: str) -> Iterator[Finding]:
     kind = content.get("type")
     if not isinstance(kind, str) or kind not in _CONTENT:
-        yield Finding(
-            at,
-            "bad-content",
-            "this is no content block of MCP",
-            f"write the text itself, or give a `type`: {join(_CONTENT)}",
-        )
+        hint = f"write the text itself, or a mapping with a `type`: {join(_CONTENT)}"
+        yield Finding(at, "bad-content", "this is not an MCP content block", hint)
         return
     for key, type_ in _CONTENT[kind].items():
         if not isinstance(content.get(key), type_):
-            yield Finding(
-                at,
-                "bad-content",
-                f"a content block of type `{kind}` must have `{key}`",
-                f"add `{key}`, {'a mapping' if type_ is dict else 'a text'}",
-            )
+            message = f"a content block of type `{kind}` needs the key `{key}`"
+            hint = f"add `{key}`, a {'mapping' if type_ is dict else 'string'}"
+            yield Finding(at, "bad-content", message, hint)

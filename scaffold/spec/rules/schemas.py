@@ -1,16 +1,21 @@
-"""Check that a tool's schemas are valid and accept its examples."""
+"""Check that a tool's schemas are valid, accept its examples and name valid headers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.check import faults as schema_faults
-from scaffold.jsonschema.mismatch import mismatches
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.mismatch import mismatches, shown
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool
-from scaffold.spec.rules.headers import header_faults
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""A header name (RFC 9110, 5.6.2)."""
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
@@ -27,14 +32,39 @@ def faults(draft: Draft) -> Iterator[Finding]:
 
 
 def _example_faults(tool: Tool, document: Document) -> Iterator[Finding]:
-    schema = tool.arguments.root.keywords
+    schema, validator = tool.arguments.root.keywords, tool.arguments.validator
     for number, example in enumerate(tool.examples):
         if example.is_error:
             continue
         here = f"{tool.pointer}/examples/{number}/arguments"
-        found = mismatches(tool.arguments.validator, schema, example.arguments, here, document)
-        for finding in found:
-            yield finding._replace(
-                id="bad-example",
-                hint=f"{finding.hint}; or write `isError: true` if the call is to fail",
-            )
+        for finding in mismatches(validator, schema, example.arguments, here, document):
+            hint = f"{finding.hint}; or set `isError: true` if the call should fail"
+            yield finding._replace(id="bad-example", hint=hint)
+
+
+def header_faults(index: Index, at: str) -> Iterator[Finding]:
+    """Yield errors in `x-mcp-header` keywords, which send arguments as HTTP headers.
+
+    See MCP 2026-07-28, server/tools.
+    """
+    seen: dict[str, str] = {}
+    for subschema in index.all.values():
+        if "x-mcp-header" not in subschema.keywords:
+            continue
+        header = subschema.keywords["x-mcp-header"]
+        if not isinstance(header, str) or not _TOKEN.fullmatch(header):
+            message = f"{shown(header)} cannot be part of a header name"
+            hint = "use letters, digits and dashes: `Region`"
+        elif not re.fullmatch(r"(/properties/[^/]*)+", subschema.pointer):
+            message = "only properties can be sent as headers"
+            hint = "move it to a property that is nested under nothing but `properties`"
+        elif subschema.keywords.get("type") not in ("string", "integer", "boolean"):
+            message = "only strings, integers and booleans can be sent as headers"
+            hint = "change the type, or remove `x-mcp-header`"
+        elif header.lower() in seen:
+            message = f"the header {quote(header)} is already used by {seen[header.lower()]}"
+            hint = "give each property its own header; case is ignored"
+        else:
+            seen[header.lower()] = quote(subschema.pointer.rpartition("/")[2])
+            continue
+        yield Finding(f"{at}{subschema.pointer}/x-mcp-header", "bad-header", message, hint)

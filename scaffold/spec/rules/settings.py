@@ -1,0 +1,75 @@
+"""Check that the server's settings match each other and the entries of the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold.diagnostics.explain import sections, warnings
+from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Transport
+from scaffold.yaml.document import pointer
+from scaffold.yaml.finding import Finding
+
+_LISTS = {
+    "capabilities": {"tools": "tools", "resources": "resources", "prompts": "prompts"},
+    "cache": {
+        "tools/list": "tools",
+        "prompts/list": "prompts",
+        "resources/list": "resources",
+        "resources/templates/list": "resources",
+        "resources/read": "resources",
+    },
+}
+"""The kind of entries that a capability or a method needs."""
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield settings without effect, and names that the spec does not declare."""
+    yield from _auth_faults(draft)
+    yield from _capability_faults(draft)
+    for number, id in enumerate(draft.spec.lint.ignore):
+        if id not in warnings():
+            known = "an error, and cannot be ignored" if id in sections() else "not a warning"
+            message = f"{quote(id)} is {known}"
+            hint = did_you_mean(id, sorted(warnings()), "copy the id in brackets from a warning")
+            yield Finding(f"/lint/ignore/{number}", "unknown-warning", message, hint)
+
+
+def _auth_faults(draft: Draft) -> Iterator[Finding]:
+    spec = draft.spec
+    if spec.auth is None:
+        return
+    if set(spec.transports) == {Transport.STDIO} and "/transports" not in draft.lost:
+        message = "`auth` protects HTTP, but the server has no HTTP transport"
+        hint = "add `streamable-http` to `transports`, or remove `auth`"
+        yield Finding("/auth", "auth-without-http", message, hint, at_key=True)
+    name, known = spec.auth.bearer.env, [variable.name for variable in spec.env]
+    if name not in known and "/env" not in draft.lost:
+        add = f"add `- {{name: {name}, secret: true, required: false}}` to `env`"
+        message, hint = f"`{name}` is not a variable in `env`", did_you_mean(name, known, add)
+        yield Finding("/auth/bearer/env", "unknown-variable", message, hint)
+
+
+def _capability_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield capabilities and cache hints for entries that the spec does not have."""
+    spec = draft.spec
+    has = {key for key, entries in spec.entries.items() if entries or f"/{key}" in draft.lost}
+    if "resourceTemplates" in has:
+        has.add("resources")
+    for key, lists in _LISTS.items():
+        for name in spec.written.get(key, ()):
+            kind = lists.get(name)
+            if kind and kind not in has:
+                yield _unfounded(pointer(key, name), name, f"the server has no {kind}", kind)
+    completed = any(prompt.arguments for prompt in spec.prompts)
+    unknown = any(at.startswith("/prompts") for at in draft.lost)
+    if spec.capabilities.completions and not (completed or unknown or "resourceTemplates" in has):
+        at, reason = "/capabilities/completions", "no prompt arguments or resource templates"
+        yield _unfounded(at, "completions", f"the server has {reason}", "resourceTemplates")
+
+
+def _unfounded(at: str, name: str, reason: str, missing: str) -> Finding:
+    message = f"`{name}` is declared, but {reason}"
+    hint = f"add `{missing}:`, or remove `{name}`"
+    return Finding(at, "unfounded-capability", message, hint, at_key=True)
