@@ -53,7 +53,7 @@ class DomainError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """An argument in documentation; `notes` are its limits and default."""
+    """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
     name: Text
     type: Text
