@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema_rs
 from jsonschema_rs import Validator
 
+from scaffold.jsonschema.faults import OPTIONS
 from scaffold.jsonschema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
 from scaffold.jsonschema.resolver import Resolver, item
 from scaffold.jsonschema.subschema import Schema, Subschema, UnresolvedError
@@ -34,12 +35,13 @@ class Property:
     """A property of an object, collected from all parts of its schema.
 
     `schemas` apply to its value. If there are none, `variants` are its schemas in branches, such
-    as the members of `anyOf`.
+    as the members of `anyOf`. Its value fits one of `alternatives`, unless there are none.
     """
 
     name: str
     schemas: tuple[Subschema, ...]
     variants: tuple[Subschema, ...]
+    alternatives: tuple[Subschema, ...]
     required: bool
 
 
@@ -77,7 +79,7 @@ class Index:
     @cached_property
     def validator(self) -> Validator:
         """The validator, if the schema is valid. It never uses the network."""
-        validator: Validator = VALIDATORS[self.dialect](self.root.schema, offline=True)
+        validator: Validator = VALIDATORS[self.dialect](self.root.schema, **OPTIONS)
         return validator
 
     def problem(self) -> str | None:
@@ -176,12 +178,14 @@ class Index:
         applied = self.applied(*schemas)
         described = self._by_name(applied)
         added = self._by_name(self.branches(applied))
+        certain = self._in_each_branch(applied) if added else {}
         required = {name: None for part in applied for name in texts(part.keywords.get("required"))}
         return tuple(
             Property(
                 name,
                 tuple(described.get(name, ())),
                 () if name in described else tuple(added.get(name, ())),
+                () if name in described else tuple(certain.get(name, ())),
                 name in required,
             )
             for name in {**described, **added, **required}
@@ -193,7 +197,7 @@ class Index:
         if any(f"{referring}/".startswith(inside) for referring in self._targets):
             return bool(self._parts.is_valid({subschema.pointer: value}))
         # Ten times faster without the shared validator.
-        return bool(VALIDATORS[self.dialect](subschema.schema, offline=True).is_valid(value))
+        return bool(VALIDATORS[self.dialect](subschema.schema, **OPTIONS).is_valid(value))
 
     @cached_property
     def _parts(self) -> Validator:
@@ -209,7 +213,7 @@ class Index:
         validator: Validator = VALIDATORS[self.dialect](
             {"properties": references},
             registry=jsonschema_rs.Registry([(document, schema)]),
-            offline=True,
+            **OPTIONS,
         )
         return validator
 
@@ -237,6 +241,27 @@ class Index:
         for child in self.children_of(applied, "properties"):
             found.setdefault(child.name, []).append(child)
         return found
+
+    def _in_each_branch(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
+        """Return the schemas of each property that no alternative of some group leaves open."""
+        found: dict[str, list[Subschema]] = {}
+        for part in applied:
+            for keyword in ("anyOf", "oneOf"):
+                branches = [self.applied(branch) for branch in self.children(part, keyword)]
+                named = [self._by_name(branch) for branch in branches]
+                pairs = zip(branches, named, strict=True)
+                leaves_open = [names for branch, names in pairs if not any(map(_is_closed, branch))]
+                for name in dict.fromkeys(name for names in named for name in names):
+                    if all(name in names for names in leaves_open):
+                        schemas = [names[name][0] for names in named if name in names]
+                        found.setdefault(name, schemas)
+        return found
+
+
+def _is_closed(part: Subschema) -> bool:
+    """Return whether a schema allows no property that it does not describe."""
+    is_closed = part.keywords.get("additionalProperties") is False
+    return part.schema is False or (is_closed and "patternProperties" not in part.keywords)
 
 
 def dialect_of(schema: Schema) -> str | None:

@@ -55,7 +55,6 @@ def build(
     by_row: dict[str, list[Handler]] = {}
     for one in typed:
         by_row.setdefault(one.row_type, []).append(_handler(one))
-    types = [types for one in typed for types in one.types]
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = _server(spec)
     tools = tuple(
@@ -92,7 +91,7 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(source(definition) for part in types for definition in part.definitions),
+        definitions=tuple(source(definition) for one in typed for definition in one.definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind

@@ -18,6 +18,14 @@ BY_TYPE: dict[str, Expression] = {
 }
 """The annotation of a value if only its JSON type is known."""
 
+BY_FORMAT: dict[str, Expression] = {
+    "date": "dt.date",
+    "date-time": "dt.datetime",
+    "time": "dt.time",
+    "uuid": "UUID",
+}
+"""The annotation of a string that must have a format."""
+
 _LONG = 40
 
 
@@ -35,7 +43,10 @@ def of_values(values: Iterable[object]) -> Expression:
 
 
 def union(members: Iterable[Expression]) -> Expression:
-    """Return the union without duplicates, None last; Never if there are no members."""
+    """Return the union without duplicates, None last; Never if there are no members.
+
+    A string that may have one of several formats, or none, is a `str`.
+    """
     alternatives: dict[Expression, None] = {}
     values: dict[Expression, None] = {}
     for member in members:
@@ -47,6 +58,10 @@ def union(members: Iterable[Expression]) -> Expression:
                     alternatives[one] = None
     if "Any" in alternatives:
         return "Any"
+    texts = [one for one in ("str", *BY_FORMAT.values()) if one in alternatives]
+    if len(texts) > 1:
+        alternatives["str"] = None
+        alternatives = {one: None for one in alternatives if one not in texts or one == "str"}
     if {"True", "False"} <= values.keys():
         alternatives["bool"] = None
     if "float" in alternatives:
@@ -74,6 +89,11 @@ def is_long(annotation: Expression) -> bool:
         case Brackets(items=items):
             return any(map(is_long, items)) or len(str(annotation)) > _LONG
     return False
+
+
+def possible(annotation: Expression) -> Expression:
+    """Return the annotation, or `Any` for `Never`, which no model can have."""
+    return "Any" if annotation == "Never" else annotation
 
 
 def narrowest(annotations: Iterable[Expression]) -> Expression:

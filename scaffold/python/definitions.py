@@ -2,104 +2,109 @@
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scaffold.python.expressions import Brackets, Expression, Union, quoted, subscript
-from scaffold.python.reserved import KEYWORDS
+from scaffold.python.expressions import Brackets, Expression, Labelled, Union, quoted, subscript
+from scaffold.python.names import attribute
 from scaffold.python.text import doc
-from scaffold.text import Text, comment
+from scaffold.text import Text
 
-TYPING = frozenset({"Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"})
-"""The names that definitions use from `typing` (Python 3.11 or later)."""
-
-_LONGEST_ATTRIBUTE = 60
+MODULE_NAMES = frozenset(
+    {"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}
+    | {"TypeAlias", "TypeAliasType", "UUID", "dt"}
+)
+"""The names in the module of the models, other than the models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A key of a TypedDict, its type, and whether it is required."""
+    """A property of a model and the type of its attribute.
+
+    `default` is what an absent property gives: a Python expression, or None if it is required.
+    """
 
     key: str
     annotation: Expression
-    required: bool
+    default: Expression | None = None
     description: Text | None = None
-
-    @property
-    def qualified(self) -> Expression:
-        """The annotation, wrapped in `NotRequired` if the key is optional."""
-        return self.annotation if self.required else subscript("NotRequired", self.annotation)
+    deprecated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class TypedDict:
-    """`class name(TypedDict)`, or `name = TypedDict(…)` if a key cannot be an attribute."""
+class Model:
+    """`class name(Model)`."""
 
     name: str
     fields: tuple[Field, ...]
     description: Text | None = None
 
     @property
-    def is_class(self) -> bool:
-        """Whether every key can be an attribute without hiding a name that is used."""
+    def attributes(self) -> tuple[str, ...]:
+        """The name of each field's attribute, which hides no name that the class uses."""
         used = set(names_of(self))
-        return all(_is_attribute(field.key) and field.key not in used for field in self.fields)
+        plain = {one.key for one in self.fields if attribute(one.key, used) == one.key}
+        names: list[str] = []
+        for one in self.fields:
+            taken = {*used, *plain, *names}
+            names.append(one.key if one.key in plain else attribute(one.key, taken))
+        return tuple(names)
 
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """`name: TypeAlias = annotation`."""
+    """`name: TypeAlias = annotation`, or a `TypeAliasType` if the annotation is quoted."""
 
     name: str
     annotation: Expression
     description: Text | None = None
 
 
-Definition = TypedDict | Alias
+Definition = Model | Alias
 
 
 def source(definition: Definition) -> str:
     """Return the source of a definition, without a trailing newline.
 
-    The source needs the names of `TYPING` it mentions and `from __future__ import annotations`.
+    The source needs the names of `MODULE_NAMES` it mentions.
     """
-    if isinstance(definition, Alias):
-        head = f"{definition.name}: TypeAlias = {definition.annotation}"
-        return head + _docstring(definition.description, 0)
-    return _class(definition) if definition.is_class else _assignment(definition)
+    if isinstance(definition, Model):
+        return _class(definition)
+    name, annotation = definition.name, str(definition.annotation)
+    head = f"{name}: TypeAlias = {annotation}"
+    if annotation.startswith('"'):  # is evaluated later
+        head = f"{name} = TypeAliasType({quoted(name)}, {annotation})"
+    return head + _docstring(definition.description, 0)
 
 
-def _class(typed_dict: TypedDict) -> str:
-    head = f"class {typed_dict.name}(TypedDict):{_docstring(typed_dict.description, 4)}"
-    fields = (
-        f"    {field.key}: {field.qualified}{_docstring(field.description, 4)}"
-        for field in typed_dict.fields
-    )
-    return "\n".join(
-        [head, *fields, *([] if typed_dict.fields or typed_dict.description else ["    pass"])]
-    )
+def _class(model: Model) -> str:
+    lines = [f"class {model.name}(Model):{_docstring(model.description, 4)}"]
+    for field, name in zip(model.fields, model.attributes, strict=True):
+        value = "" if field.default is None else f" = {field.default}"
+        annotation = _annotated(field, aliased=name != field.key)
+        lines.append(f"    {name}: {annotation}{value}{_docstring(field.description, 4)}")
+    return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
 
 
-def _assignment(typed_dict: TypedDict) -> str:
-    name = typed_dict.name
-    fields = ",\n".join(
-        f"{_comment(field.description)}{quoted(field.key)}: {field.qualified}"
-        for field in typed_dict.fields
-    )
-    head = f"{name} = TypedDict({quoted(name)}, {{\n{fields}\n}})"
-    return head + _docstring(typed_dict.description, 0)
+def _annotated(field: Field, aliased: bool) -> Expression:
+    """Return the annotation, with what pydantic has to know beyond the type."""
+    about = [Labelled("alias=", quoted(field.key))] if aliased else []
+    about += [Labelled("deprecated=", "True")] if field.deprecated else []
+    if not about:
+        return field.annotation
+    return subscript("Annotated", field.annotation, Brackets("Field", "(", tuple(about)))
 
 
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     """Return the definitions sorted so that none uses a later one at run time.
 
-    The order changes as little as possible. Annotations of a class are never evaluated. In a
-    cycle of other definitions, a name that is used too early is quoted.
+    The order changes as little as possible. In a cycle, a name that is used too early is quoted.
     """
     by_name = {definition.name: definition for definition in definitions}
-    needs = {name: _at_run_time(definition, by_name) for name, definition in by_name.items()}
+    needs = {
+        name: [used for used in dict.fromkeys(names_of(definition)) if used in by_name]
+        for name, definition in by_name.items()
+    }
     done: dict[str, Definition] = {}
     for name in by_name:
         path = {} if name in done else {name: iter(needs[name])}
@@ -115,26 +120,18 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     return tuple(done.values())
 
 
-def _at_run_time(definition: Definition, known: Collection[str]) -> list[str]:
-    """Return the names among `known` that must exist when the definition runs."""
-    if isinstance(definition, TypedDict) and definition.is_class:
-        return []
-    return [name for name in dict.fromkeys(names_of(definition)) if name in known]
-
-
 def names_of(definition: Definition) -> Iterator[str]:
-    """Yield the names that the annotations of a definition mention."""
+    """Yield the names that a definition mentions."""
     if isinstance(definition, Alias):
-        yield "TypeAlias"
         yield from names_in(definition.annotation)
-    else:
-        yield "TypedDict"
-        for field in definition.fields:
-            yield from names_in(field.qualified)
+        return
+    for field in definition.fields:
+        yield from names_in(field.annotation)
+        yield from () if field.default is None else names_in(field.default)
 
 
 def names_in(expression: Expression) -> Iterator[str]:
-    """Yield the names that an annotation mentions, from left to right."""
+    """Yield the names that an expression mentions, from left to right."""
     match expression:
         case Brackets(head, _, items):
             yield from names_in(head)
@@ -143,13 +140,44 @@ def names_in(expression: Expression) -> Iterator[str]:
         case Union(members):
             for member in members:
                 yield from names_in(member)
-        case str() if expression.isidentifier():
-            yield expression
+        case Labelled(_, value):
+            yield from names_in(value)
+        case str() if (name := expression.partition(".")[0]).isidentifier():
+            yield name
+
+
+def renamed(definition: Definition, name: str, names: Mapping[str, str]) -> Definition:
+    """Return the definition under another name, with the new names of those that it mentions."""
+    if isinstance(definition, Alias):
+        return replace(definition, name=name, annotation=_mapped(definition.annotation, names))
+    fields = tuple(
+        replace(
+            field,
+            annotation=_mapped(field.annotation, names),
+            default=None if field.default is None else _mapped(field.default, names),
+        )
+        for field in definition.fields
+    )
+    return replace(definition, name=name, fields=fields)
+
+
+def _mapped(expression: Expression, names: Mapping[str, str]) -> Expression:
+    match expression:
+        case Brackets(head, open_, items):
+            mapped = _mapped(head, names)
+            assert isinstance(mapped, str | Brackets)
+            return Brackets(mapped, open_, tuple(_mapped(item, names) for item in items))
+        case Union(members):
+            return Union(tuple(_mapped(member, names) for member in members))
+        case Labelled(label, value):
+            return Labelled(label, _mapped(value, names))
+    name, dot, attribute_ = expression.partition(".")
+    return names[name] + dot + attribute_ if name in names else expression
 
 
 def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
     if isinstance(definition, Alias):
-        return replace(definition, annotation=_quote(definition.annotation, names))
+        return replace(definition, annotation=quoted(str(definition.annotation)))
     fields = (
         replace(field, annotation=_quote(field.annotation, names)) for field in definition.fields
     )
@@ -168,25 +196,6 @@ def _quote(annotation: Expression, names: Collection[str]) -> Expression:
         case str() if annotation in names:
             return quoted(annotation)
     return annotation
-
-
-def _is_attribute(key: str) -> bool:
-    return (
-        key.isidentifier()
-        and key not in KEYWORDS
-        and not key.startswith("__")
-        and len(key) <= _LONGEST_ATTRIBUTE
-        and unicodedata.is_normalized("NFKC", key)
-        and quoted(key) == f'"{key}"'
-    )
-
-
-def _comment(description: Text | None) -> str:
-    """Return the description as comment lines that no tool reads as a directive."""
-    if not description:
-        return ""
-    lines = textwrap.wrap(comment(description), 76, break_long_words=False, break_on_hyphens=False)
-    return "".join(f"# {comment(line)}\n" for line in lines)
 
 
 def _docstring(description: Text | None, indent: int) -> str:

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
-from scaffold.python.definitions import TYPING
+from scaffold.python.definitions import MODULE_NAMES, Definition
 from scaffold.python.expressions import (
     Brackets,
     Expression,
     Labelled,
-    literal,
     quoted,
     subscript,
 )
 from scaffold.python.names import TYPE_SUFFIXES, Names, identifiers
+from scaffold.python.reserved import KEYWORDS, TYPES
+from scaffold.python.sharing import Shared, shared
 from scaffold.python.types import Types, arguments_of, result_of
 from scaffold.spec.format import Entry, Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
 
-CONTRACT_NAMES = TYPING | {
+CONTRACT_NAMES = MODULE_NAMES | {
     *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),
     *("PromptResult", "ResourceResult", "ToolResult"),
-    *("Arguments", "Generic", "Result", "TYPE_CHECKING", "TypeVar"),
+    *("Arguments", "Generic", "InternalError", "Result", "ToolError", "TYPE_CHECKING", "TypeVar"),
     *("Awaitable", "Callable", "Mapping", "Sequence"),
     *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
     *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
 }
-"""Names in the module of generated types, other than the types."""
+"""Names in the modules that handlers import, other than those made from the spec."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +48,20 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A handler, the class of its table row, and its argument and result types."""
+    """A handler, the class of its table row, and its argument and result types.
+
+    `definitions` are those that no earlier handler has.
+    """
 
     of: Handled
     code: Code
     row_type: str
-    types: tuple[Types, ...]
+    types: tuple[Shared, ...]
+
+    @property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The definitions of its types, in a valid order."""
+        return tuple(one for types in self.types for one in types.definitions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +79,17 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     entries = tuple(handled(spec))
     names = _names(entries)
     functions = Counter(name.function for name in names)
-    types = {*CONTRACT_NAMES, *(n.type_name + end for n in names for end in TYPE_SUFFIXES)}
-    typed: list[Typed] = []
-    for one, name in zip(entries, names, strict=True):
-        typed.append(_typed(one, name, package, functions[name.function] == 1, types))
-        types |= {d.name for part in typed[-1].types for d in part.definitions}
-    return tuple(typed)
+    types = [tuple(_types(one, name.type_name)) for one, name in zip(entries, names, strict=True)]
+    taken = {
+        *(KEYWORDS | TYPES | CONTRACT_NAMES),
+        *(error.name for error in spec.errors),
+        *(name.type_name + end for name in names for end in TYPE_SUFFIXES),
+    }
+    final = iter(shared([one for group in types for one in group], taken))
+    return tuple(
+        _typed(one, name, package, functions[name.function] == 1, tuple(islice(final, len(group))))
+        for one, name, group in zip(entries, names, types, strict=True)
+    )
 
 
 def named(spec: Spec) -> tuple[Named, ...]:
@@ -105,21 +120,26 @@ def _labels(entries: Iterable[Handled]) -> dict[str, str]:
     }
 
 
-def _typed(one: Handled, names: Names, package: str, unique: bool, taken: Collection[str]) -> Typed:
-    types: list[Types] = []
-    arguments, result = "", f"{one.kind.capitalize()}Result"
+def _types(one: Handled, name: str) -> Iterator[Types]:
+    """Yield the types of a handler's arguments and result."""
     if one.arguments is not None:
-        arguments = f"{names.type_name}Arguments"
-        types.append(arguments_of(one.arguments, arguments, one.defaults, taken))
-    if isinstance(one.entry, Tool):
-        result = f"{names.type_name}Result"
+        yield arguments_of(one.arguments, f"{name}Arguments")
     if one.result is not None:
-        types.append(result_of(one.result, result, taken))
+        yield result_of(one.result, f"{name}Result")
+
+
+def _typed(
+    one: Handled, names: Names, package: str, unique: bool, types: tuple[Shared, ...]
+) -> Typed:
+    arguments = f"{names.type_name}Arguments" if one.arguments is not None else ""
+    is_tool = isinstance(one.entry, Tool)
+    result = f"{names.type_name if is_tool else one.kind.capitalize()}Result"
     alias = names.function if unique else f"{names.function}_{one.kind}"
     row_type = type(one.entry).__name__
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
     head = subscript(row_type, *parameters) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
+    model = [arguments] if arguments else []
     more = (Labelled(f"{key}=", value) for key, value in _row(one).items())
     code = Code(
         function=names.function,
@@ -128,9 +148,9 @@ def _typed(one: Handled, names: Names, package: str, unique: bool, taken: Collec
         arguments_type=arguments,
         result_type=result,
         signature=f"async def {names.function}({', '.join(given)}) -> {result}:",
-        row=f"{quoted(one.about)}: {Brackets(head, '(', (alias, *more))}",
+        row=f"{quoted(one.about)}: {Brackets(head, '(', (*model, alias, *more))}",
     )
-    return Typed(one, code, row_type, tuple(types))
+    return Typed(one, code, row_type, types)
 
 
 def _row(one: Handled) -> Mapping[str, Expression]:
@@ -138,7 +158,6 @@ def _row(one: Handled) -> Mapping[str, Expression]:
     row: dict[str, Expression] = {}
     match one.entry:
         case Tool(timeout=timeout):
-            row |= {"defaults": literal(one.defaults)} if one.defaults else {}
             row |= {"timeout": f"{timeout:g}"} if timeout else {}
         case Resource(mime_type=mime_type):
             row |= {"mime_type": quoted(mime_type)} if mime_type else {}

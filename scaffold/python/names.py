@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,19 +11,25 @@ from hashlib import sha256
 from itertools import chain, count
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
 
+from scaffold.python.expressions import quoted
 from scaffold.python.reserved import (
     BUILTINS,
     COMMANDS,
     DEPENDENCIES,
     DEVICES,
     KEYWORDS,
+    MODEL,
     PROJECT,
     STANDARD_LIBRARY,
 )
 
 MAX_LENGTH = 64
+LONGEST_TYPE = 59
+"""The maximum length of the name of a type, with its suffix."""
 TYPE_SUFFIXES = ("", "Arguments", "Result")
 """Suffixes that templates append to a `type_name`. None may produce a reserved name."""
+
+_IRREGULAR = ("Movies", "Cookies", "Series", "Species", "Axes")
 
 _WORD_BOUNDARY = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])"  # get|User
@@ -113,19 +120,42 @@ def camel(parts: Iterable[str]) -> str:
     return "".join(part[:1].upper() + part[1:] for part in parts)
 
 
-def nested_name(root: str, outer: str, part: str) -> str:
-    """Return a class name for `part` inside the type `outer`, itself nested in the type `root`.
+def attribute(key: str, taken: Collection[str]) -> str:
+    """Return the name of the attribute for a property, which is its own name if it can be."""
+    name = key
+    if not _is_attribute(key):
+        name = "_".join(words(key)).lower() or "value"
+        name = f"value_{name}" if name[0].isdigit() else name
+    if name.startswith(("model_dump", "model_validate")):  # which pydantic keeps for itself
+        name = f"value_{name}"
+    if name in KEYWORDS or name in MODEL or name in taken:
+        name += "_"
+    return unused(name, taken)
 
-    The name has at most 64 characters. If it would be longer, `root` takes the place of `outer`.
-    """
-    end = camel(words(part)) or "Value"
-    return outer + end if len(outer + end) <= MAX_LENGTH else (root + end)[:MAX_LENGTH]
+
+def singular(name: str) -> str | None:
+    """Return a class name for one of several things, if it is easily derived: `Hits` gives `Hit`."""
+    for end, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+        if name.endswith(end):
+            return None if name.endswith(_IRREGULAR) else name.removesuffix(end) + one
+    if name.endswith(("ss", "us", "is", "ices")) or not name.endswith("s"):
+        return None
+    return name[:-1] if len(name) > 2 else None
 
 
 def unused(name: str, *taken: Collection[str]) -> str:
     """Return the first of `name`, `name2`, `name3` … that is in none of the collections."""
     numbered = (f"{name}{number}" for number in count(2))
     return next(one for one in chain([name], numbered) if not any(one in names for names in taken))
+
+
+def _is_attribute(key: str) -> bool:
+    return (
+        key.isidentifier()
+        and not key.startswith("_")
+        and unicodedata.is_normalized("NFKC", key)
+        and quoted(key) == f'"{key}"'
+    )
 
 
 def _function(name: str, kind: str, reserved: Collection[str]) -> str:
@@ -143,6 +173,9 @@ def _function(name: str, kind: str, reserved: Collection[str]) -> str:
 
 def _type_name(function: str, kind: str, reserved: Collection[str]) -> str:
     type_name = camel(function.split("_"))
+    if len(type_name) > LONGEST_TYPE - len("Arguments"):
+        digest = sha256(function.encode()).hexdigest()[:4]
+        type_name = type_name[: LONGEST_TYPE - len("Arguments") - len(digest)] + digest
     if type_name in KEYWORDS or any(type_name + suffix in reserved for suffix in TYPE_SUFFIXES):
         type_name += camel([kind])
     return type_name

@@ -8,7 +8,7 @@ from scaffold.python.handlers import Named, handlers, named
 from scaffold.python.names import TYPE_SUFFIXES
 from scaffold.spec.format import Spec
 
-TYPES = "_generated.contract"
+TYPES = "_generated.models"
 """The module of the generated types, relative to the package."""
 
 
@@ -22,24 +22,42 @@ def new_names(
     """
     before, now = package
     names: dict[str, str] = {}
-    types: dict[tuple[str, str], str] = {}
+    pairs = tuple(pairs)
     for was, one in pairs:
         if was.names.function != one.names.function:
             module = f"{before}.{was.kind}.{was.names.module}"
             new_module = f"{now}.{one.kind}.{one.names.module}"
             names[module] = new_module
             names[f"{module}.{was.names.function}"] = f"{new_module}.{one.names.function}"
-        if was.names.type_name != one.names.type_name:
-            types[one.kind, one.about] = was.names.type_name
-    renamed = _types(new, types) if types else ()
-    return names | {f"{before}.{TYPES}.{was}": f"{now}.{TYPES}.{one}" for was, one in renamed}
+    types: dict[str, set[str]] = {}
+    for former, name in _types(old, new, pairs) if pairs else ():
+        types.setdefault(former, set()).add(name)
+    certain = {former: name for former, (name, *others) in types.items() if not others}
+    return names | {
+        f"{before}.{TYPES}.{former}": f"{now}.{TYPES}.{name}"
+        for former, name in certain.items()
+        if former != name
+    }
 
 
-def _types(new: Spec, before: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
-    """Yield old and new type names; `before` holds the old type prefix of each handler."""
-    for one, typed in zip(named(new), handlers(new, ""), strict=True):
-        if start := before.get((one.kind, one.about)):
-            nested = [d.name for part in typed.types for d in part.definitions]
-            ends = [name.removeprefix(one.names.type_name) for name in nested]
-            for end in (*TYPE_SUFFIXES, *ends):
-                yield start + end, one.names.type_name + end
+def _types(old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]) -> Iterator[tuple[str, str]]:
+    """Yield old and new names of the types of handlers; nested ones are known by their place."""
+    before, after = _places(old), _places(new)
+    for was, one in pairs:
+        ends = ((was.names.type_name + end, one.names.type_name + end) for end in TYPE_SUFFIXES)
+        yield from ends
+        nested = before.get((was.kind, was.about), {})
+        places = after.get((one.kind, one.about), {})
+        yield from ((nested[place], name) for place, name in places.items() if place in nested)
+
+
+def _places(spec: Spec) -> Mapping[tuple[str, str], Mapping[object, str]]:
+    """Return the names of each handler's types, by what they are part of and where."""
+    return {
+        (one.kind, one.about): {
+            (types.name.removeprefix(one.names.type_name), place): name
+            for types in typed.types
+            for place, name in types.names.items()
+        }
+        for one, typed in zip(named(spec), handlers(spec, ""), strict=True)
+    }

@@ -24,6 +24,32 @@ BUILTINS = _words("""
     super tuple type vars zip
 """)
 
+TYPES = _words("""
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError
+    BrokenPipeError BufferError BytesWarning ChildProcessError ConnectionAbortedError
+    ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError
+    Ellipsis EncodingWarning EnvironmentError Exception ExceptionGroup FileExistsError
+    FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportCycleError
+    ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError
+    KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError
+    NotADirectoryError NotImplemented NotImplementedError OSError OverflowError
+    PendingDeprecationWarning PermissionError ProcessLookupError PythonFinalizationError
+    RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration
+    StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError
+    UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError
+    UnicodeWarning UserWarning ValueError Warning ZeroDivisionError
+""")
+"""Built-in names in CamelCase."""
+
+MODEL = _words("""
+    construct copy dict from_orm json model_computed_fields model_config model_construct
+    model_copy model_dump model_dump_json model_extra model_fields model_fields_set
+    model_json_schema model_parametrized_name model_post_init model_rebuild model_validate
+    model_validate_json model_validate_strings parse_file parse_obj parse_raw schema schema_json
+    update_forward_refs validate
+""")
+"""Attributes of every pydantic model."""
+
 DEVICES = _words("""
     aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 con lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6
     lpt7 lpt8 lpt9 nul prn

@@ -1,32 +1,37 @@
-"""Generate Python types from a JSON Schema: TypedDicts and aliases, in order.
+"""Generate Python types from a JSON Schema: models and aliases.
 
-The types hold what a type checker can use; the schema itself validates at run time. They cover
-`type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
-`anyOf`, `oneOf`, `allOf` and local references. Everything else is `Any`. A type excludes nothing
-that the schema allows, with two exceptions. An array with `prefixItems` has no items of other
-types. A property described only in a branch of an object has the type from that branch.
+The types hold what a type checker and a handler can use; the schema itself validates at run time.
+They cover `type`, `properties`, `required`, `default`, `additionalProperties`, `items`,
+`prefixItems`, `enum`, `const`, `format`, `anyOf`, `oneOf`, `allOf`, `deprecated` and local
+references. Everything else is `Any`. A type excludes nothing that the schema allows, except what
+Python cannot represent, such as a leap second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
+from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema
 from scaffold.jsonschema.types import types_of, values_of
+from scaffold.python import defaults
 from scaffold.python.annotations import (
+    BY_FORMAT,
     BY_TYPE,
     is_long,
     is_vague,
     narrowest,
     of_values,
+    possible,
     union,
 )
-from scaffold.python.definitions import Alias, Definition, Field, TypedDict, in_order
+from scaffold.python.definitions import Alias, Definition, Field, Model, names_in
 from scaffold.python.expressions import Expression, subscript
-from scaffold.python.names import camel, nested_name, unused, words
+from scaffold.python.names import camel, singular, unused, words
 from scaffold.text import Text
 
 MAX_DEPTH = 64
@@ -35,33 +40,37 @@ MAX_DEPTH = 64
 
 @dataclass(frozen=True, slots=True)
 class Types:
-    """The definitions of the type `name` and the types it uses, in a valid order."""
+    """The definitions of the type `name` and of the types it uses.
+
+    Names of nested types are provisional: they get their final ones from their `places`.
+    """
 
     name: str
     definitions: tuple[Definition, ...]
+    places: Mapping[str, Place] = field(compare=False)
 
 
-def arguments_of(
-    index: Index, name: str, defaults: Mapping[str, Any], taken: Collection[str] = ()
-) -> Types:
-    """Return the TypedDict `name` of a handler's arguments, after `defaults` are filled in.
-
-    The schema must be valid. Nested types avoid the names in `taken`.
-    """
-    reader = _Reader(index, name, taken)
-    reader.read_arguments(defaults)
+def arguments_of(index: Index, name: str) -> Types:
+    """Return the model `name` of a handler's arguments. The schema must be valid."""
+    reader = _Reader(index, name)
+    reader.read_arguments()
     return reader.types()
 
 
-def result_of(index: Index, name: str, taken: Collection[str] = ()) -> Types:
-    """Return the type `name` of a tool's result: a TypedDict or an alias.
-
-    The schema must be valid. Nested types avoid the names in `taken`.
-    """
-    reader = _Reader(index, name, taken)
+def result_of(index: Index, name: str) -> Types:
+    """Return the type `name` of a tool's result: a model or an alias. The schema must be valid."""
+    reader = _Reader(index, name)
     reader.read_result()
     return reader.types()
 
+
+def stem(name: str) -> str:
+    """Return the name of arguments or a result without its suffix."""
+    return name.removesuffix("Arguments").removesuffix("Result")
+
+
+Place: TypeAlias = tuple[str, ...]
+"""Names of the properties and definitions around a type, the innermost last."""
 
 _Key: TypeAlias = tuple[int, str]
 """The identity of a schema and its base URI; YAML aliases share one schema object."""
@@ -69,54 +78,74 @@ _Key: TypeAlias = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """How a schema was reached: the name for its type, its depth and the open schemas.
+    """How a schema was reached: the name for its type, its place, its depth and the open schemas.
 
     The types of `open` schemas would contain this one with no list or object in between.
     """
 
-    root: str
     name: str
+    place: Place = ()
     depth: int = 0
     open: frozenset[_Key] = frozenset()
 
     def inside(self, part: str) -> _Way:
-        """Return the way to the contents of a list or object."""
-        return _Way(self.root, nested_name(self.root, self.name, part), self.depth)
+        """Return the way to a property."""
+        place = (*self.place, camel(words(part)) or "Value")
+        return _Way(f"{self.name}_{place[-1]}", place, self.depth)
+
+    def item(self) -> _Way:
+        """Return the way to the items of a list."""
+        one = singular(self._last)
+        last = self.beside("Item") if one is None else self._named(one)
+        return _Way(last.name, last.place, self.depth)
+
+    def value(self) -> _Way:
+        """Return the way to the values of an object."""
+        last = self.beside("Value")
+        return _Way(last.name, last.place, self.depth)
 
     def beside(self, part: str) -> _Way:
         """Return the way to one of several alternatives."""
-        return replace(self, name=nested_name(self.root, self.name, part))
+        return self._named(self._last + camel(words(part)))
+
+    @property
+    def _last(self) -> str:
+        return self.place[-1] if self.place else stem(self.name)
+
+    def _named(self, last: str) -> _Way:
+        return replace(self, name=f"{self.name}_{last}", place=(*self.place[:-1], last))
 
 
 class _Reader:
     """A reader of one schema that collects the definitions its types need."""
 
-    def __init__(self, index: Index, name: str, taken: Collection[str]) -> None:
+    def __init__(self, index: Index, name: str) -> None:
         self._name = name
         self._index = index
-        self._taken = taken
-        self._own = {name}
+        self._places: dict[str, Place] = {name: ()}
         self._definitions: dict[str, Definition] = {}
         self._known: dict[_Key, Expression] = {}
         self._pending: dict[_Key, str] = {}
         self._recursive: set[_Key] = set()
+        self._stated: dict[tuple[str, str], tuple[Expression, object]] = {}
 
-    def read_arguments(self, defaults: Mapping[str, Any]) -> None:
-        """Define the root as a TypedDict, whatever type the schema has."""
+    def read_arguments(self) -> None:
+        """Define the root as a model, whatever type the schema has."""
         self._known[_key(self._index.root)] = self._name
-        self._typed_dict(_Way(self._name, self._name), self._index.members, defaults)
+        self._model(_Way(self._name), self._index.members)
 
     def read_result(self) -> None:
         """Define the root as the type of the schema."""
-        annotation = self._define(self._index.root, _Way(self._name, self._name))
+        annotation = self._define(self._index.root, _Way(self._name))
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
     def types(self) -> Types:
         """Return the definitions; the root has no description, since its tool describes it."""
+        for (model, key), (annotation, value) in self._stated.items():
+            self._fill_in(model, key, annotation, value)
         root = replace(self._definitions.pop(self._name), description=None)
-        definitions = (root, *self._definitions.values())
-        return Types(self._name, in_order(definitions))
+        return Types(self._name, (root, *self._definitions.values()), self._places)
 
     def _annotation(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema."""
@@ -157,11 +186,11 @@ class _Reader:
             return "Any"
         if types == ("object",) and self._has_keys(applied):
             if self._pending.get(_key(schemas[0])) != way.name:
-                way = replace(way, name=self._new_name(way.name))
+                way = self._new(way)
             if len(schemas) == 1:
                 self._known[_key(schemas[0])] = way.name
             text = schemas[0].keywords.get("description")
-            return self._typed_dict(way, self._index.properties(*schemas), {}, text)
+            return self._model(way, self._index.properties(*schemas), text)
         return union(self._of_type(json_type, schemas, applied, way) for json_type in types)
 
     def _of_type(
@@ -171,15 +200,25 @@ class _Reader:
             case "array":
                 return narrowest([self._list(part, way) for part in applied])
             case "object" if self._has_keys(applied):
-                way = replace(way, name=self._new_name(way.name))
-                return self._typed_dict(way, self._index.properties(*schemas), {})
+                return self._model(self._new(way), self._index.properties(*schemas))
             case "object":
                 return narrowest([self._dict(part, way) for part in applied])
+            case "string":
+                stated = (part.keywords.get("format", "") for part in applied)
+                formats = [BY_FORMAT[one] for one in stated if one in BY_FORMAT]
+                return union(formats) if formats else "str"
         return BY_TYPE.get(json_type, "Any")
 
     def _list(self, part: Subschema, way: _Way) -> Expression:
-        """Return `list[…]`: all JSON arrays arrive as lists, even those of fixed length."""
-        return subscript("list", self._union(self._index.items(part), way.inside("Item")))
+        """Return `list[…]`: all JSON arrays arrive as lists, even those of fixed length.
+
+        Items are Any unless the schema covers all positions.
+        """
+        items = self._index.items(part)
+        single = [one for one in items if one.name.isdigit()]
+        if len(single) == len(items) and len(items) < part.keywords.get("maxItems", math.inf):
+            return BY_TYPE["array"]
+        return subscript("list", possible(self._union(items, way.item())))
 
     def _dict(self, part: Subschema, way: _Way) -> Expression:
         """Return `dict[str, …]`; values are Any unless the schema covers all keys."""
@@ -187,7 +226,7 @@ class _Reader:
         values = [*self._index.children(part, "patternProperties"), *others]
         if not others or not any(value.schema for value in values):
             return BY_TYPE["object"]
-        return subscript("dict", "str", self._union(values, way.inside("Value")))
+        return subscript("dict", "str", possible(self._union(values, way.value())))
 
     def _union(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
         """Return the type of alternatives; each gets its own name if several are objects."""
@@ -202,15 +241,9 @@ class _Reader:
             for one, name in zip(schemas, names, strict=True)
         )
 
-    def _typed_dict(
-        self,
-        way: _Way,
-        properties: Iterable[Property],
-        defaults: Mapping[str, Any],
-        description: object = None,
-    ) -> str:
-        """Define a TypedDict with these properties and return its name."""
-        self._definitions[way.name] = TypedDict(way.name, ())  # keeps its position
+    def _model(self, way: _Way, properties: Iterable[Property], description: object = None) -> str:
+        """Define a model with these properties and return its name."""
+        self._definitions[way.name] = Model(way.name, ())  # keeps its position
         fields = []
         for one in properties:
             inside = way.inside(one.name)
@@ -219,15 +252,43 @@ class _Reader:
             elif one.schemas:
                 annotation = self._all_of(one.schemas, inside)
             else:
-                annotation = self._union(one.variants, inside)
-            if one.name in defaults and defaults[one.name] is None:
-                annotation = union([annotation, "None"])
-            text = _text(one.schemas[0].keywords.get("description")) if one.schemas else None
+                annotation = self._union(one.alternatives, inside)
+            stated = one.schemas[0].keywords if one.schemas else {}
+            text = _text(stated.get("description"))
             self._describe_once(annotation, text)
-            is_there = one.required or one.name in defaults
-            fields.append(Field(one.name, annotation, is_there, text))
-        self._definitions[way.name] = TypedDict(way.name, tuple(fields), _text(description))
+            for default in default_of(self._index, one):
+                if default is not None:  # as an absent property is anyway
+                    self._stated[way.name, one.name] = annotation, default
+            kind = possible(annotation) if one.required else union([annotation, "None"])
+            absent = None if one.required else "None"
+            deprecated = stated.get("deprecated") is True
+            fields.append(Field(one.name, kind, absent, text, deprecated))
+        self._definitions[way.name] = Model(way.name, tuple(fields), _text(description))
         return way.name
+
+    def _fill_in(self, name: str, key: str, annotation: Expression, value: object) -> None:
+        """Give a field its default, unless that would contain the default of the same field."""
+        model = self._definitions[name]
+        assert isinstance(model, Model)
+        (field,) = (one for one in model.fields if one.key == key)
+        default = defaults.default_of(value, annotation, self._definitions)
+        if default is None or name in self._made(names_in(default)):
+            return
+        filled = replace(field, annotation=annotation, default=default)
+        fields = tuple(filled if one is field else one for one in model.fields)
+        self._definitions[name] = replace(model, fields=fields)
+
+    def _made(self, names: Iterable[str]) -> set[str]:
+        """Return the models among `names`, and all that their defaults make."""
+        found: set[str] = set()
+        waiting = [*names]
+        while waiting:
+            model = self._definitions.get(name := waiting.pop())
+            if isinstance(model, Model) and name not in found:
+                found.add(name)
+                made = (one.default for one in model.fields if one.default is not None)
+                waiting += [used for default in made for used in names_in(default)]
+        return found
 
     def _describe_once(self, annotation: Expression, text: Text | None) -> None:
         """Remove the description of a definition if the field of that type repeats it."""
@@ -249,8 +310,9 @@ class _Reader:
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
-        name = self._new_name(nested_name(self._name, self._name, schema.name))
-        return self._define(schema, replace(way, name=name))
+        place = (camel(words(schema.name)) or "Value",)
+        way = replace(way, name=f"{self._name}_{place[-1]}", place=place)
+        return self._define(schema, self._new(way))
 
     def _define(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema; define a name for it if it is long or recursive."""
@@ -265,10 +327,11 @@ class _Reader:
             annotation = self._known[key] = name
         return annotation
 
-    def _new_name(self, wanted: str) -> str:
-        name = unused(wanted, self._taken, self._own)
-        self._own.add(name)
-        return name
+    def _new(self, way: _Way) -> _Way:
+        """Return the way with a name of its own, and remember its place."""
+        name = unused(way.name, self._places)
+        self._places[name] = way.place
+        return replace(way, name=name)
 
 
 def _key(schema: Subschema) -> _Key:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from scaffold.jsonschema.defaults import defaults_of
 from scaffold.jsonschema.index import Index
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
@@ -17,15 +16,13 @@ class Handled:
     """An entry that has a handler.
 
     `kind` is `tool`, `resource` or `prompt`; resource templates are `resource` too. `about` is the
-    wire name, URI or URI template of the entry. `arguments` and `result` are schemas. `defaults`
-    are the defaults of the arguments.
+    wire name, URI or URI template of the entry. `arguments` and `result` are schemas.
     """
 
     kind: str
     about: str
     entry: Entry
     arguments: Index | None = None
-    defaults: Mapping[str, object] = field(default_factory=dict)
     result: Index | None = None
 
 
@@ -37,7 +34,6 @@ def handled(spec: Spec) -> Iterator[Handled]:
             about=tool.name,
             entry=tool,
             arguments=tool.arguments,
-            defaults=defaults_of(tool.arguments),
             result=tool.result,
         )
     for resource in spec.resources:

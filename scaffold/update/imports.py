@@ -18,7 +18,7 @@ from scaffold.language import Language
 SETTINGS = "_generated/settings"
 """The end of the path of the settings module, without a suffix."""
 
-_TYPES = "contract"
+_TYPES = "models"
 """The module of the types, which keeps a placeholder for each name that is gone."""
 
 

@@ -99,7 +99,7 @@ def table(folder: Path) -> Iterator[Row]:
     new_in(spec(folder, 1, name="echo"), server)
     handler = server / "src/echo/tools/echo.py"
     handler.write_text(
-        handler.read_text().replace('raise NotImplementedError("echo")', 'return arguments["text"]')
+        handler.read_text().replace('raise NotImplementedError("echo")', "return arguments.text")
     )
     ours = [*PYTHON, "-m", "echo"]
     theirs = [*PYTHON, str(HERE / "floor_server.py")]

@@ -42,6 +42,9 @@ SCHEMA = {
     "required": ["text"],
 }
 HANDLERS = {"plain": "def", "awaited": "async def"}
+TEXT = 'arguments["text"] if isinstance(arguments, dict) else arguments.text'
+"""How a handler of any version reads its argument."""
+
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "right": {"text": "hello"},
     "missing": {"limit": 3},
@@ -120,7 +123,7 @@ def made(python: str, folder: Path) -> Version:
     subprocess.run([tool, "new", path, folder / "pair"], check=True, capture_output=True)
     for name, how in HANDLERS.items():
         handler = folder / f"pair/src/pair/tools/{name}.py"
-        handler.write_text(f'{how} {name}(arguments, context):\n    return arguments["text"]\n')
+        handler.write_text(f"{how} {name}(arguments, context):\n    return {TEXT}\n")
     subprocess.run([python, "-m", "compileall", "-q", folder / "pair/src"], check=True)
     return Version(python, folder / "pair")
 

@@ -91,7 +91,7 @@ from shop._generated.changes import hide, show
 
 async def retire(arguments: Any, context: Any) -> str:
     for kind, name in (("tools", "old"), ("prompts", "plan"), ("resources", "news://today")):
-        await (show if arguments.get("back") else hide)(kind, name)
+        await (show if arguments.model_extra.get("back") else hide)(kind, name)
     return "done"
 """,
     "tools/old.py": """

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias
 
-import jsonschema_rs
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+
+from scaffold.jsonschema.faults import validator
 
 Json: TypeAlias = Any
 Schema: TypeAlias = Mapping[str, Any] | bool
@@ -23,6 +24,7 @@ FORMATS: dict[str, st.SearchStrategy[str]] = {
     "uuid": st.uuids().map(str),
     "date": st.dates().map(str),
     "date-time": st.datetimes().map(lambda time: f"{time.isoformat()}Z"),
+    "time": st.times().map(lambda time: f"{time.isoformat()}Z"),
     "email": st.from_regex(r"[a-z]{1,9}@[a-z]{1,9}\.org", fullmatch=True),
     "uri": st.from_regex(r"https://[a-z]{1,9}\.org/[a-z]{0,9}", fullmatch=True),
 }
@@ -46,7 +48,7 @@ def fitting(schema: Mapping[str, Any], count: int) -> list[Json]:
 
     Raises ValueError if none is found.
     """
-    fits = jsonschema_rs.validator_for(dict(schema), offline=True).is_valid
+    fits = validator(dict(schema)).is_valid
     found: dict[str, Json] = {}
 
     @settings(
@@ -78,10 +80,10 @@ def fitting_objects(schema: Mapping[str, Any], count: int) -> list[dict[str, Jso
 
 
 def with_defaults(arguments: dict[str, Json], schema: Mapping[str, Any]) -> dict[str, Json]:
-    """Arguments and, for what they leave out, the defaults that are null or fit their schema."""
+    """Arguments and, for what they leave out, the defaults that fit their schema."""
     properties, required = schema.get("properties", {}), schema.get("required", ())
     context = {key: schema[key] for key in {"$schema", "$id", "$defs", "definitions"} & {*schema}}
-    fits = jsonschema_rs.validator_for({**context, "properties": properties}, offline=True).is_valid
+    fits = validator({**context, "properties": properties}).is_valid
     defaults = {
         name: property_["default"]
         for name, property_ in properties.items()
@@ -90,7 +92,7 @@ def with_defaults(arguments: dict[str, Json], schema: Mapping[str, Any]) -> dict
     return {
         name: default
         for name, default in defaults.items()
-        if default is None or fits({name: default})
+        if default is not None and fits({name: default})
     } | arguments
 
 
@@ -98,13 +100,13 @@ def near_misses(
     schema: Mapping[str, Any], originals: list[dict[str, Json]]
 ) -> dict[str, dict[str, Json]]:
     """Copies of objects that fit `schema`, each broken in one place, by the keyword that is."""
-    validator = jsonschema_rs.validator_for(dict(schema), offline=True)
+    engine = validator(dict(schema))
     found: dict[str, dict[str, Json]] = {}
     for value in originals:
         named = ({**value, name: wrong} for name in schema.get("properties", ()) for wrong in WRONG)
         for broken in (*broken_copies(value), *named):
-            if isinstance(broken, dict) and not validator.is_valid(broken):
-                fault = next(validator.iter_errors(broken))
+            if isinstance(broken, dict) and not engine.is_valid(broken):
+                fault = next(engine.iter_errors(broken))
                 found.setdefault(str(fault.schema_path[-1]), broken)
     return found
 

@@ -13,17 +13,20 @@ MODULE = '''\
 """Note each call in a file, and answer it."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
 
 FOLDER = Path(__file__).parent
 RESULTS = json.loads((FOLDER / "results.json").read_text("utf-8"))
 
 
-def recorded(arguments: Mapping[str, Any], tool: str) -> Any:
+def recorded(arguments: BaseModel, tool: str) -> Any:
+    filled_in = arguments.model_dump(mode="json", exclude_none=True)
+    sent = arguments.model_dump(mode="json", exclude_unset=True)
     with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as calls:
-        calls.write(json.dumps([tool, arguments]) + "\\n")
+        calls.write(json.dumps([tool, {**filled_in, **sent}]) + "\\n")
     return RESULTS.get(tool, "done")
 '''
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jsonschema_rs
 import pytest
 
-from scaffold.jsonschema.faults import Explainer
+from scaffold.jsonschema.faults import Explainer, validator
 from tests.corpus.suite import DIALECTS, Case, cases
 from tests.faults.truth import value_at
 
@@ -29,7 +28,7 @@ def test_each_wrong_value_is_explained(suite: list[Case]) -> None:
         if case.fetches:
             continue
         schema = case.tool["inputSchema"]
-        engine = jsonschema_rs.validator_for(schema, offline=True)
+        engine = validator(schema)
         explainer = Explainer(schema)
         for instance, valid in case.tests:
             arguments = {"value": instance}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema_rs
-
-from scaffold.jsonschema.faults import Fault
+from scaffold.jsonschema.faults import Fault, validator
 
 BESIDE = {"additionalProperties": ("properties", "patternProperties")}
 """The keywords that others mean something different without."""
@@ -28,4 +26,4 @@ def is_true(fault: Fault, root: Mapping[str, Any]) -> bool:
     keywords = (fault.keyword, *BESIDE.get(fault.keyword, ()))
     rule = {key: schema[key] for key in keywords if key in schema} if fault.keyword else schema
     rule = dict(rule) | {key: root[key] for key in ("$defs", "$schema") if key in root}
-    return not jsonschema_rs.validator_for(rule, offline=True).is_valid(value)
+    return not validator(rule).is_valid(value)

@@ -32,7 +32,8 @@ SPEC: dict[str, Any] = {
 }
 SECRETS = {"KEEPER_TOKEN": SECRET, "KEEPER_KEY": SECRET}
 FAILS = """\
-from keeper._generated.contract import Context, FailArguments, ToolResult
+from keeper._generated.contract import Context, ToolResult
+from keeper._generated.models import FailArguments
 
 
 async def fail(arguments: FailArguments, context: Context) -> ToolResult:

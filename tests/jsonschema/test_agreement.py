@@ -16,7 +16,8 @@ from scaffold.jsonschema.check import faults
 from scaffold.jsonschema.describe import NOTHING, Description, describe
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.types import json_types
-from scaffold.python.definitions import Alias, TypedDict
+from scaffold.python.annotations import BY_FORMAT
+from scaffold.python.definitions import Alias, Model
 from scaffold.python.expressions import Brackets, Expression, Union
 from scaffold.python.types import Types, arguments_of
 from scaffold.yaml.source import parse
@@ -35,10 +36,10 @@ def assert_agreement(schema: Schema, arguments: Mapping[str, Any]) -> None:
     """Hold what is said of a schema against what its validator says of these arguments and more."""
     index = Index.of(schema)
     described = {one.name: one for one in describe(index)}
-    types = arguments_of(index, "Arguments", {})
+    types = arguments_of(index, "Arguments")
     root = root_of(types)
     assert [field.key for field in root.fields] == list(described)
-    assert {field.key for field in root.fields if field.required} == {
+    assert {field.key for field in root.fields if field.default is None} == {
         name for name, one in described.items() if one.required
     }
     annotations = {field.key: field.annotation for field in root.fields}
@@ -47,6 +48,8 @@ def assert_agreement(schema: Schema, arguments: Mapping[str, Any]) -> None:
         if not any(fits(index, member, value) for value in POOL):
             continue  # where keywords contradict each other, each has chosen one
         admitted = admitted_by(annotations[name], types)
+        if not one.required:
+            admitted -= {"null"} - said_by(one)  # which stands for absent
         assert admitted <= said_by(one), (one, annotations[name])
         assert said_by(one) < ANYTHING or admitted == ANYTHING, (one, annotations[name])
     if not index.validator.is_valid(arguments):
@@ -65,9 +68,9 @@ def assert_agreement(schema: Schema, arguments: Mapping[str, Any]) -> None:
                 assert kinds & said_by(one), (name, value, one)
 
 
-def root_of(types: Types) -> TypedDict:
+def root_of(types: Types) -> Model:
     (root,) = (one for one in types.definitions if one.name == "Arguments")
-    assert isinstance(root, TypedDict)
+    assert isinstance(root, Model)
     return root
 
 
@@ -114,6 +117,7 @@ def admitted_by(annotation: Expression, types: Types) -> frozenset[str]:
         "float": {"integer", "number"},
         "bool": {"boolean"},
         "None": {"null"},
+        **{str(kind): {"string"} for kind in BY_FORMAT.values()},
     }
     if kinds := plain.get(str(annotation)):
         return frozenset(kinds)
@@ -131,6 +135,7 @@ PLAINS: list[Any] = [
     {"enum": ["a", "b"]},
     {"enum": ["a", 7, None]},
     {"type": "string", "enum": ["a", 7]},
+    {"type": "string", "format": "date"},
     {"const": 7},
     {"type": "array", "items": {"type": "string"}},
     {"type": "object", "properties": {"k": {"type": "string"}}, "required": ["k"]},
@@ -235,7 +240,7 @@ def test_docs_types_and_validator_agree_on_the_test_suite(draft: str, corpus: Pa
         schema = case.tool["inputSchema"]
         index = Index.of(schema)
         assert not list(faults(index, "", parse(json.dumps(schema)))), case.name
-        types = arguments_of(index, "Arguments", {})
+        types = arguments_of(index, "Arguments")
         (one,) = describe(index)
         (field,) = root_of(types).fields
         for value, valid in case.tests:

@@ -28,8 +28,8 @@ def test_only_the_required_arguments_of_a_prompt_are_always_there(tmp_path: Path
     ]
     found = types(tmp_path, prompts=[{"name": "plan", "arguments": arguments}])
     assert "place: str\n" in found
-    assert "day: NotRequired[str]" in found
-    assert "mood: NotRequired[str]" in found
+    assert "day: str | None = None" in found
+    assert "mood: str | None = None" in found
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,11 @@ def test_only_the_required_arguments_of_a_prompt_are_always_there(tmp_path: Path
         ("a://x{/path*}", ["path: list[str]"]),
         ("a://{name}/x{/path*}", ["name: str", "path: list[str]"]),
         ("a://x{;flags*}{/name}", ["flags: list[str]", "name: str"]),
-        ("a://{name}{?day,hour}", ["name: str", "day: NotRequired[str]", "hour: NotRequired[str]"]),
-        ("a://{name}?x=1{&day}", ["name: str", "day: NotRequired[str]"]),
+        (
+            "a://{name}{?day,hour}",
+            ["name: str", "day: str | None = None", "hour: str | None = None"],
+        ),
+        ("a://{name}?x=1{&day}", ["name: str", "day: str | None = None"]),
     ],
 )
 def test_a_variable_that_is_exploded_is_a_list_and_one_of_a_query_may_be_absent(

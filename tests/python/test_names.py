@@ -17,7 +17,6 @@ from scaffold.python.names import (
     MAX_LENGTH,
     Names,
     identifiers,
-    nested_name,
     package_name,
     unused,
     words,
@@ -176,10 +175,5 @@ def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> No
     assert set(keyword.kwlist) <= KEYWORDS
 
 
-@given(tool_names, tool_names)
-def test_a_nested_name_is_bounded_and_is_new_among_those_taken(part: str, other: str) -> None:
-    name = nested_name("SearchArguments", "SearchArgumentsFilter", part)
-    assert name.isidentifier()
-    assert name.startswith("SearchArguments")
-    assert len(name) <= MAX_LENGTH
-    assert unused(name, {name, f"{name}2"}) == f"{name}3"
+def test_the_first_unused_name_is_numbered() -> None:
+    assert unused("Filter", {"Filter", "Filter2"}) == "Filter3"

@@ -42,17 +42,17 @@ async def fail(how: str) -> None:
     raise BaseException("wrecked")
 
 
-async def wreck(arguments: dict[str, Any], context: Any) -> str:
+async def wreck(arguments: Any, context: Any) -> str:
     """Break the session manager from within, as a fault of the SDK would."""
     [group] = [
         found._task_group
         for found in gc.get_objects()
         if isinstance(found, StreamableHTTPSessionManager)
     ]
-    if arguments["how"] == "ends":
+    if arguments.how == "ends":
         group.cancel_scope.cancel()
     else:
-        group.start_soon(fail, arguments["how"])
+        group.start_soon(fail, arguments.how)
     await anyio.sleep(30)
     return "still here"
 '''

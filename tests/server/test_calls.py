@@ -121,4 +121,6 @@ def test_the_handler_gets_the_arguments_as_they_were_sent(
 ) -> None:
     """A default is new in each call, whatever the handler did to it in the last."""
     result = result_of(client.call(ECHO, **arguments))
-    assert result["structuredContent"] == {"arguments": DEFAULTS | arguments}
+    inner = arguments.get("nested", {}).get("inner", "filled in")
+    content = {"arguments": DEFAULTS | arguments, "inner": inner}
+    assert result["structuredContent"] == content

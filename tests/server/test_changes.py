@@ -20,8 +20,8 @@ from news._generated.changes import resource_updated
 
 
 async def tick(arguments, context):
-    for number in range(arguments.get("times", 1)):
-        await resource_updated(arguments.get("uri", "news://today"))
+    for number in range(arguments.model_extra.get("times", 1)):
+        await resource_updated(arguments.model_extra.get("uri", "news://today"))
     return "told"
 """
 BURST = """
@@ -30,7 +30,7 @@ from news._generated.changes import resource_updated
 
 async def burst(arguments, context):
     # Without a pause, as when many things change at once.
-    for number in range(arguments["times"]):
+    for number in range(arguments.model_extra["times"]):
         try:
             resource_updated("news://today").send(None)
         except StopIteration:

@@ -124,9 +124,7 @@ def test_an_example_that_does_not_end_as_the_spec_says_is_a_failure(tmp_path: Pa
 
     handler = project.source / "tools" / "double.py"
     text = handler.read_text()
-    handler.write_text(
-        text.partition("    raise ")[0] + '    return str(2 * arguments["number"])\n'
-    )
+    handler.write_text(text.partition("    raise ")[0] + "    return str(2 * arguments.number)\n")
     wrong = client(project)
     assert wrong.returncode == 1
     assert "ok   double: two → 4" in wrong.stdout

@@ -106,7 +106,8 @@ def test_the_tests_of_a_project_with_handlers_pass(workshop: Generated) -> None:
 def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> None:
     spec = {"name": "fresh", "version": "1", "tools": [TOOL]}
     handler = (
-        "from fresh._generated.contract import Context, DoubleArguments\n\n\n"
+        "from fresh._generated.contract import Context\n"
+        "from fresh._generated.models import DoubleArguments\n\n\n"
         "def double(arguments: DoubleArguments, context: Context) -> str:\n"
         "    raise ValueError\n"
     )

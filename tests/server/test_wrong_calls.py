@@ -161,12 +161,13 @@ def taker_spec() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     handler = """\
-from taker._generated.contract import Context, GiveArguments, GiveResult
+from taker._generated.contract import Context
+from taker._generated.models import GiveArguments, GiveResult
 
 
 async def give(arguments: GiveArguments, context: Context) -> GiveResult:
     inner = {"type": "text", "txet": "x"}
-    for _ in range(arguments["depth"]):
+    for _ in range(arguments.depth):
         inner = {"type": "columns", "children": [inner]}
     return {"blocks": [inner]}
 """

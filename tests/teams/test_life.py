@@ -18,11 +18,12 @@ STATUS = (REPOSITORY / "examples/service-status/src/service_status/tools/get_sta
 CATALOG = (REPOSITORY / "examples/service-status/src/service_status/services.toml").read_text()
 
 GREET = """\
-from {package}._generated.contract import Context, GreetArguments, ToolResult
+from {package}._generated.contract import Context, ToolResult
+from {package}._generated.models import GreetArguments
 
 
 async def greet(arguments: GreetArguments, context: Context) -> ToolResult:
-    return f"Hello, {{arguments['name']}}!"  # by hand
+    return f"Hello, {{arguments.name}}!"  # by hand
 """
 
 SECOND_TOOL = """\

@@ -1,5 +1,6 @@
 """What the National Weather Service answers, as far as the tools use it."""
 
+from datetime import datetime
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -32,8 +33,8 @@ class Point(BaseModel):
 
 class Period(BaseModel):
     name: str
-    start: str = Field(alias="startTime")
-    end: str = Field(alias="endTime")
+    start: datetime = Field(alias="startTime")
+    end: datetime = Field(alias="endTime")
     temperature: float
     temperature_unit: Literal["F", "C"] = Field(alias="temperatureUnit")
     wind_speed: str = Field(alias="windSpeed")

@@ -3,19 +3,21 @@
 
 from typing import Any
 
-from blog_search._generated.contract import (
+from blog_search._generated.contract import Tool
+from blog_search._generated.models import (
     ReadChunkArguments,
     ReadChunkResult,
     SearchBlogArguments,
     SearchBlogResult,
-    Tool,
 )
 from blog_search.tools.read_chunk import read_chunk
 from blog_search.tools.search_blog import search_blog
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "search_blog": Tool[SearchBlogArguments, SearchBlogResult](
-        search_blog, defaults={"top_k": 5}, timeout=60
+        SearchBlogArguments, search_blog, timeout=60
     ),
-    "read_chunk": Tool[ReadChunkArguments, ReadChunkResult](read_chunk),
+    "read_chunk": Tool[ReadChunkArguments, ReadChunkResult](
+        ReadChunkArguments, read_chunk
+    ),
 }

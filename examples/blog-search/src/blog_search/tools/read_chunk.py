@@ -1,22 +1,23 @@
 """Read the full text of a chunk, by the path of its post and its number in it."""
 
-from blog_search._generated.contract import Context, ReadChunkArguments, ReadChunkResult
+from blog_search._generated.contract import Context
 from blog_search._generated.errors import ChunkNotFound
+from blog_search._generated.models import ReadChunkArguments, ReadChunkResult
 
 
 async def read_chunk(
     arguments: ReadChunkArguments,
     context: Context,
 ) -> ReadChunkResult:
-    source, index = arguments["source"], arguments["chunk_index"]
+    source, index = arguments.source, arguments.chunk_index
     # Looked up among the posts that were read at the start: no path is ever opened.
     post = context.shared.posts.get(source, ())
     if index >= len(post):
         raise ChunkNotFound(source=source, chunk_index=index)
     chunk = post[index]
-    return {
-        "title": chunk.title,
-        "heading": chunk.heading,
-        "text": chunk.text,
-        "chunk_count": len(post),
-    }
+    return ReadChunkResult(
+        title=chunk.title,
+        heading=chunk.heading,
+        text=chunk.text,
+        chunk_count=len(post),
+    )

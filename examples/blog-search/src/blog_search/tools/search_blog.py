@@ -2,28 +2,25 @@
 best, the best first. Read a chunk in full with read_chunk.
 """
 
-from blog_search._generated.contract import (
-    Context,
-    SearchBlogArguments,
-    SearchBlogResult,
-)
+from blog_search._generated.contract import Context
+from blog_search._generated.models import Hit, SearchBlogArguments, SearchBlogResult
 
 
 def search_blog(
     arguments: SearchBlogArguments,
     context: Context,
 ) -> SearchBlogResult:
-    hits = context.shared.index.search(arguments["query"], arguments["top_k"])
-    return {
-        "hits": [
-            {
-                "source": hit.chunk.source,
-                "chunk_index": hit.chunk.index,
-                "title": hit.chunk.title,
-                "heading": hit.chunk.heading,
-                "snippet": hit.snippet,
-                "score": hit.score,
-            }
+    hits = context.shared.index.search(arguments.query, arguments.top_k)
+    return SearchBlogResult(
+        hits=[
+            Hit(
+                source=hit.chunk.source,
+                chunk_index=hit.chunk.index,
+                title=hit.chunk.title,
+                heading=hit.chunk.heading,
+                snippet=hit.snippet,
+                score=hit.score,
+            )
             for hit in hits
         ]
-    }
+    )

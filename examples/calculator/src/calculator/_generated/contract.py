@@ -4,42 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypedDict, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from mcp.server import ServerRequestContext
 from mcp_types import CallToolResult, ContentBlock, ReadResourceResult
+from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from calculator.lifespan import Shared
-
-
-class ComExampleCalculatorArithmeticArguments(TypedDict):
-    expression: str
-    """Numbers, + - * / // % **, parentheses, abs(x) and sqrt(x), with Python's
-    meaning: "2 + 3 * 4", "(1.1 + 2.2) / 3", "2 ** 100", "sqrt(16)".
-    """
-
-
-class ComExampleWeatherCurrentArguments(TypedDict):
-    location: str
-    """Name of a city, such as San Francisco."""
-    units: Literal["metric", "imperial", "standard"]
-    """metric: °C and m/s; imperial: °F and mph; standard: K and m/s."""
-
-
-class ComExampleWeatherCurrentResult(TypedDict):
-    place: str
-    observed: str
-    conditions: str
-    temperature: float
-    temperatureUnit: Literal["°C", "°F", "K"]
-    windSpeed: float
-    windUnit: Literal["m/s", "mph"]
-    windDirection: str
-    """Point of the compass that the wind comes from."""
-    humidity: int
-    """Per cent."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +28,18 @@ class Context:
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]
+    | BaseModel
     | ContentBlock
     | Sequence[ContentBlock]
     | CallToolResult
     | None
 )
-"""Text, a JSON object, content blocks, a whole result, or nothing to say."""
-
-ComExampleCalculatorArithmeticResult: TypeAlias = ToolResult
+"""Text, a JSON object or a model, content blocks, a whole result, or nothing to say."""
 
 ResourceResult: TypeAlias = str | bytes | ReadResourceResult
 """Text, binary data, or a whole result."""
 
-Arguments = TypeVar("Arguments")
+Arguments = TypeVar("Arguments", bound=BaseModel)
 Result = TypeVar("Result")
 
 
@@ -75,12 +47,11 @@ Result = TypeVar("Result")
 class Tool(Generic[Arguments, Result]):
     """A tool's handler: `async def`, or a plain `def` that gets a thread of its own."""
 
+    arguments: type[Arguments]
     handler: Callable[
         [Arguments, Context],
         Awaitable[Result | CallToolResult] | Result | CallToolResult,
     ]
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Filled in where the client leaves an argument out."""
     timeout: float | None = None
     """Seconds that a call may take."""
 
@@ -91,12 +62,3 @@ class Resource:
 
     handler: Callable[[Context], Awaitable[ResourceResult] | ResourceResult]
     mime_type: str | None = None
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> type:
-        """Stand in for a type that the spec no longer has, so that the server starts."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return dict

@@ -3,13 +3,12 @@
 
 from typing import Any
 
-from calculator._generated.contract import (
+from calculator._generated.contract import Resource, Tool
+from calculator._generated.models import (
     ComExampleCalculatorArithmeticArguments,
     ComExampleCalculatorArithmeticResult,
     ComExampleWeatherCurrentArguments,
     ComExampleWeatherCurrentResult,
-    Resource,
-    Tool,
 )
 from calculator.resources.places import places
 from calculator.tools.com_example_calculator_arithmetic import (
@@ -20,10 +19,14 @@ from calculator.tools.com_example_weather_current import com_example_weather_cur
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[
         ComExampleCalculatorArithmeticArguments, ComExampleCalculatorArithmeticResult
-    ](com_example_calculator_arithmetic, timeout=10),
+    ](
+        ComExampleCalculatorArithmeticArguments,
+        com_example_calculator_arithmetic,
+        timeout=10,
+    ),
     "com.example.weather/current": Tool[
         ComExampleWeatherCurrentArguments, ComExampleWeatherCurrentResult
-    ](com_example_weather_current, defaults={"units": "imperial"}),
+    ](ComExampleWeatherCurrentArguments, com_example_weather_current),
 }
 
 RESOURCES: dict[str, Resource] = {

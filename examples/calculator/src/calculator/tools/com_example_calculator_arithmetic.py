@@ -2,11 +2,8 @@
 that has no short decimal form is rounded and marked with ≈.
 """
 
-from calculator._generated.contract import (
-    ComExampleCalculatorArithmeticArguments,
-    Context,
-    ToolResult,
-)
+from calculator._generated.contract import Context, ToolResult
+from calculator._generated.models import ComExampleCalculatorArithmeticArguments
 from calculator.arithmetic import evaluate, in_digits
 
 
@@ -14,4 +11,4 @@ def com_example_calculator_arithmetic(
     arguments: ComExampleCalculatorArithmeticArguments,
     context: Context,
 ) -> ToolResult:
-    return in_digits(evaluate(arguments["expression"]))
+    return in_digits(evaluate(arguments.expression))

@@ -1,9 +1,12 @@
 """Get the weather at a place, from the observations that this server ships with."""
 
-from calculator._generated.contract import (
+from datetime import datetime
+from typing import Literal
+
+from calculator._generated.contract import Context
+from calculator._generated.models import (
     ComExampleWeatherCurrentArguments,
     ComExampleWeatherCurrentResult,
-    Context,
 )
 
 MILES_PER_HOUR = 0.44704
@@ -14,24 +17,22 @@ async def com_example_weather_current(
     arguments: ComExampleWeatherCurrentArguments,
     context: Context,
 ) -> ComExampleWeatherCurrentResult:
-    observation = context.shared.observations.at(arguments["location"])
-    result: ComExampleWeatherCurrentResult = {
-        "place": observation.place,
-        "observed": observation.observed,
-        "conditions": observation.conditions,
-        "temperature": observation.temperature,
-        "temperatureUnit": "°C",
-        "windSpeed": observation.wind_speed,
-        "windUnit": "m/s",
-        "windDirection": observation.wind_direction,
-        "humidity": observation.humidity,
-    }
-    if arguments["units"] == "imperial":
-        result["temperature"] = round(observation.temperature * 9 / 5 + 32, 1)
-        result["temperatureUnit"] = "°F"
-        result["windSpeed"] = round(observation.wind_speed / MILES_PER_HOUR, 1)
-        result["windUnit"] = "mph"
-    elif arguments["units"] == "standard":
-        result["temperature"] = round(observation.temperature + 273.15, 2)
-        result["temperatureUnit"] = "K"
-    return result
+    observation = context.shared.observations.at(arguments.location)
+    temperature: tuple[float, Literal["°C", "°F", "K"]] = observation.temperature, "°C"
+    wind: tuple[float, Literal["m/s", "mph"]] = observation.wind_speed, "m/s"
+    if arguments.units == "imperial":
+        temperature = round(observation.temperature * 9 / 5 + 32, 1), "°F"
+        wind = round(observation.wind_speed / MILES_PER_HOUR, 1), "mph"
+    elif arguments.units == "standard":
+        temperature = round(observation.temperature + 273.15, 2), "K"
+    return ComExampleWeatherCurrentResult(
+        place=observation.place,
+        observed=datetime.fromisoformat(observation.observed),
+        conditions=observation.conditions,
+        temperature=temperature[0],
+        temperatureUnit=temperature[1],
+        windSpeed=wind[0],
+        windUnit=wind[1],
+        windDirection=observation.wind_direction,
+        humidity=observation.humidity,
+    )

@@ -65,7 +65,7 @@ class Client:
         params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
         question = types.ElicitRequest(params=params)
         answer = await self.ask("elicitation", name, question, types.ElicitResult)
-        form = jsonschema_rs.validator_for(schema, offline=True)
+        form = jsonschema_rs.validator_for(schema, offline=True, validate_formats=True)
         if answer.action == "accept" and not form.is_valid(answer.content or {}):
             raise MCPError(
                 types.INVALID_PARAMS, f"The answer does not fit the form: {name}"

@@ -3,12 +3,10 @@
 
 from typing import Any
 
-from conformance._generated.contract import (
+from conformance._generated.contract import Prompt, Resource, ResourceTemplate, Tool
+from conformance._generated.models import (
     JsonSchema202012ToolArguments,
     JsonSchema202012ToolResult,
-    Prompt,
-    Resource,
-    ResourceTemplate,
     TemplateArguments,
     TestAudioContentArguments,
     TestAudioContentResult,
@@ -75,7 +73,6 @@ from conformance._generated.contract import (
     TestTriggerToolChangeResult,
     TestXMcpHeaderArguments,
     TestXMcpHeaderResult,
-    Tool,
 )
 from conformance.prompts.test_input_required_result_prompt import (
     test_input_required_result_prompt,
@@ -142,106 +139,126 @@ from conformance.tools.test_x_mcp_header import test_x_mcp_header
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "test_simple_text": Tool[TestSimpleTextArguments, TestSimpleTextResult](
-        test_simple_text
+        TestSimpleTextArguments, test_simple_text
     ),
     "test_image_content": Tool[TestImageContentArguments, TestImageContentResult](
-        test_image_content
+        TestImageContentArguments, test_image_content
     ),
     "test_audio_content": Tool[TestAudioContentArguments, TestAudioContentResult](
-        test_audio_content
+        TestAudioContentArguments, test_audio_content
     ),
     "test_embedded_resource": Tool[
         TestEmbeddedResourceArguments, TestEmbeddedResourceResult
-    ](test_embedded_resource),
+    ](TestEmbeddedResourceArguments, test_embedded_resource),
     "test_resource_link": Tool[TestResourceLinkArguments, TestResourceLinkResult](
-        test_resource_link
+        TestResourceLinkArguments, test_resource_link
     ),
     "test_multiple_content_types": Tool[
         TestMultipleContentTypesArguments, TestMultipleContentTypesResult
-    ](test_multiple_content_types),
+    ](TestMultipleContentTypesArguments, test_multiple_content_types),
     "test_error_handling": Tool[TestErrorHandlingArguments, TestErrorHandlingResult](
-        test_error_handling
+        TestErrorHandlingArguments, test_error_handling
     ),
     "test_tool_with_logging": Tool[
         TestToolWithLoggingArguments, TestToolWithLoggingResult
-    ](test_tool_with_logging),
+    ](TestToolWithLoggingArguments, test_tool_with_logging),
     "test_tool_with_progress": Tool[
         TestToolWithProgressArguments, TestToolWithProgressResult
-    ](test_tool_with_progress),
+    ](TestToolWithProgressArguments, test_tool_with_progress),
     "test_reconnection": Tool[TestReconnectionArguments, TestReconnectionResult](
-        test_reconnection
+        TestReconnectionArguments, test_reconnection
     ),
     "test_logging_tool": Tool[TestLoggingToolArguments, TestLoggingToolResult](
-        test_logging_tool
+        TestLoggingToolArguments, test_logging_tool
     ),
     "json_schema_2020_12_tool": Tool[
         JsonSchema202012ToolArguments, JsonSchema202012ToolResult
-    ](json_schema_2020_12_tool),
+    ](JsonSchema202012ToolArguments, json_schema_2020_12_tool),
     "test_x_mcp_header": Tool[TestXMcpHeaderArguments, TestXMcpHeaderResult](
-        test_x_mcp_header
+        TestXMcpHeaderArguments, test_x_mcp_header
     ),
-    "test_sampling": Tool[TestSamplingArguments, TestSamplingResult](test_sampling),
+    "test_sampling": Tool[TestSamplingArguments, TestSamplingResult](
+        TestSamplingArguments, test_sampling
+    ),
     "test_elicitation": Tool[TestElicitationArguments, TestElicitationResult](
-        test_elicitation
+        TestElicitationArguments, test_elicitation
     ),
     "test_elicitation_sep1034_defaults": Tool[
         TestElicitationSep1034DefaultsArguments, TestElicitationSep1034DefaultsResult
-    ](test_elicitation_sep1034_defaults),
+    ](TestElicitationSep1034DefaultsArguments, test_elicitation_sep1034_defaults),
     "test_elicitation_sep1330_enums": Tool[
         TestElicitationSep1330EnumsArguments, TestElicitationSep1330EnumsResult
-    ](test_elicitation_sep1330_enums),
+    ](TestElicitationSep1330EnumsArguments, test_elicitation_sep1330_enums),
     "test_streaming_elicitation": Tool[
         TestStreamingElicitationArguments, TestStreamingElicitationResult
-    ](test_streaming_elicitation),
+    ](TestStreamingElicitationArguments, test_streaming_elicitation),
     "test_missing_capability": Tool[
         TestMissingCapabilityArguments, TestMissingCapabilityResult
-    ](test_missing_capability),
+    ](TestMissingCapabilityArguments, test_missing_capability),
     "test_input_required_result_elicitation": Tool[
         TestInputRequiredResultElicitationArguments,
         TestInputRequiredResultElicitationResult,
-    ](test_input_required_result_elicitation),
+    ](
+        TestInputRequiredResultElicitationArguments,
+        test_input_required_result_elicitation,
+    ),
     "test_input_required_result_sampling": Tool[
         TestInputRequiredResultSamplingArguments, TestInputRequiredResultSamplingResult
-    ](test_input_required_result_sampling),
+    ](TestInputRequiredResultSamplingArguments, test_input_required_result_sampling),
     "test_input_required_result_list_roots": Tool[
         TestInputRequiredResultListRootsArguments,
         TestInputRequiredResultListRootsResult,
-    ](test_input_required_result_list_roots),
+    ](TestInputRequiredResultListRootsArguments, test_input_required_result_list_roots),
     "test_input_required_result_request_state": Tool[
         TestInputRequiredResultRequestStateArguments,
         TestInputRequiredResultRequestStateResult,
-    ](test_input_required_result_request_state),
+    ](
+        TestInputRequiredResultRequestStateArguments,
+        test_input_required_result_request_state,
+    ),
     "test_input_required_result_tampered_state": Tool[
         TestInputRequiredResultTamperedStateArguments,
         TestInputRequiredResultTamperedStateResult,
-    ](test_input_required_result_tampered_state),
+    ](
+        TestInputRequiredResultTamperedStateArguments,
+        test_input_required_result_tampered_state,
+    ),
     "test_input_required_result_multiple_inputs": Tool[
         TestInputRequiredResultMultipleInputsArguments,
         TestInputRequiredResultMultipleInputsResult,
-    ](test_input_required_result_multiple_inputs),
+    ](
+        TestInputRequiredResultMultipleInputsArguments,
+        test_input_required_result_multiple_inputs,
+    ),
     "test_input_required_result_multi_round": Tool[
         TestInputRequiredResultMultiRoundArguments,
         TestInputRequiredResultMultiRoundResult,
-    ](test_input_required_result_multi_round),
+    ](
+        TestInputRequiredResultMultiRoundArguments,
+        test_input_required_result_multi_round,
+    ),
     "test_input_required_result_capabilities": Tool[
         TestInputRequiredResultCapabilitiesArguments,
         TestInputRequiredResultCapabilitiesResult,
-    ](test_input_required_result_capabilities),
+    ](
+        TestInputRequiredResultCapabilitiesArguments,
+        test_input_required_result_capabilities,
+    ),
     "test_trigger_tool_change": Tool[
         TestTriggerToolChangeArguments, TestTriggerToolChangeResult
-    ](test_trigger_tool_change),
+    ](TestTriggerToolChangeArguments, test_trigger_tool_change),
     "test_trigger_prompt_change": Tool[
         TestTriggerPromptChangeArguments, TestTriggerPromptChangeResult
-    ](test_trigger_prompt_change),
+    ](TestTriggerPromptChangeArguments, test_trigger_prompt_change),
     "test_trigger_resource_change": Tool[
         TestTriggerResourceChangeArguments, TestTriggerResourceChangeResult
-    ](test_trigger_resource_change),
+    ](TestTriggerResourceChangeArguments, test_trigger_resource_change),
     "test_trigger_resource_update": Tool[
         TestTriggerResourceUpdateArguments, TestTriggerResourceUpdateResult
-    ](test_trigger_resource_update),
+    ](TestTriggerResourceUpdateArguments, test_trigger_resource_update),
     "test_coming_and_going": Tool[
         TestComingAndGoingArguments, TestComingAndGoingResult
-    ](test_coming_and_going),
+    ](TestComingAndGoingArguments, test_coming_and_going),
 }
 
 RESOURCES: dict[str, Resource] = {
@@ -251,18 +268,18 @@ RESOURCES: dict[str, Resource] = {
 
 RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
     "test://template/{id}/data": ResourceTemplate[TemplateArguments](
-        template, mime_type="application/json"
+        TemplateArguments, template, mime_type="application/json"
     ),
 }
 
 PROMPTS: dict[str, Prompt[Any]] = {
     "test_prompt_with_embedded_resource": Prompt[
         TestPromptWithEmbeddedResourceArguments
-    ](test_prompt_with_embedded_resource),
+    ](TestPromptWithEmbeddedResourceArguments, test_prompt_with_embedded_resource),
     "test_prompt_with_image": Prompt[TestPromptWithImageArguments](
-        test_prompt_with_image
+        TestPromptWithImageArguments, test_prompt_with_image
     ),
     "test_input_required_result_prompt": Prompt[TestInputRequiredResultPromptArguments](
-        test_input_required_result_prompt
+        TestInputRequiredResultPromptArguments, test_input_required_result_prompt
     ),
 }

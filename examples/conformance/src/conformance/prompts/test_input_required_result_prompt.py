@@ -1,10 +1,7 @@
 """A message about what the user is asked for."""
 
-from conformance._generated.contract import (
-    Context,
-    PromptResult,
-    TestInputRequiredResultPromptArguments,
-)
+from conformance._generated.contract import Context, PromptResult
+from conformance._generated.models import TestInputRequiredResultPromptArguments
 
 
 async def test_input_required_result_prompt(

@@ -7,11 +7,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from conformance._generated.contract import (
-    Context,
-    PromptResult,
-    TestPromptWithEmbeddedResourceArguments,
-)
+from conformance._generated.contract import Context, PromptResult
+from conformance._generated.models import TestPromptWithEmbeddedResourceArguments
 
 
 async def test_prompt_with_embedded_resource(
@@ -19,7 +16,7 @@ async def test_prompt_with_embedded_resource(
     context: Context,
 ) -> PromptResult:
     resource = TextResourceContents(
-        uri=arguments["resourceUri"],
+        uri=arguments.resourceUri,
         mime_type="text/plain",
         text="Embedded resource content for testing.",
     )

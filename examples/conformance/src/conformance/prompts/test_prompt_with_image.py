@@ -2,11 +2,8 @@
 
 from mcp_types import ImageContent, PromptMessage, TextContent
 
-from conformance._generated.contract import (
-    Context,
-    PromptResult,
-    TestPromptWithImageArguments,
-)
+from conformance._generated.contract import Context, PromptResult
+from conformance._generated.models import TestPromptWithImageArguments
 from conformance.samples import PNG
 
 

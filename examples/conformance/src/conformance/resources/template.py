@@ -2,10 +2,11 @@
 
 import json
 
-from conformance._generated.contract import Context, ResourceResult, TemplateArguments
+from conformance._generated.contract import Context, ResourceResult
+from conformance._generated.models import TemplateArguments
 
 
 async def template(arguments: TemplateArguments, context: Context) -> ResourceResult:
-    identifier = arguments["id"]
+    identifier = arguments.id
     data = {"id": identifier, "templateTest": True, "data": f"Data for {identifier}"}
     return json.dumps(data)

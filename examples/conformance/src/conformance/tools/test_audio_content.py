@@ -2,11 +2,8 @@
 
 from mcp_types import AudioContent
 
-from conformance._generated.contract import (
-    Context,
-    TestAudioContentArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestAudioContentArguments
 from conformance.samples import WAV
 
 

@@ -1,10 +1,7 @@
 """Asks the user for a name and an address."""
 
-from conformance._generated.contract import (
-    Context,
-    TestElicitationArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestElicitationArguments
 
 
 async def test_elicitation(
@@ -20,5 +17,5 @@ async def test_elicitation(
         },
         "required": ["username", "email"],
     }
-    answer = await context.client.elicit("user", arguments["message"], form)
+    answer = await context.client.elicit("user", arguments.message, form)
     return f"User response: action={answer.action}, content={answer.content}"

@@ -1,10 +1,7 @@
 """Asks the user with a form that has a default in each field."""
 
-from conformance._generated.contract import (
-    Context,
-    TestElicitationSep1034DefaultsArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestElicitationSep1034DefaultsArguments
 
 
 async def test_elicitation_sep1034_defaults(

@@ -1,10 +1,7 @@
 """Asks the user with a form that has each kind of choice."""
 
-from conformance._generated.contract import (
-    Context,
-    TestElicitationSep1330EnumsArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestElicitationSep1330EnumsArguments
 
 
 async def test_elicitation_sep1330_enums(

@@ -2,11 +2,8 @@
 
 from mcp_types import EmbeddedResource, TextResourceContents
 
-from conformance._generated.contract import (
-    Context,
-    TestEmbeddedResourceArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestEmbeddedResourceArguments
 
 
 async def test_embedded_resource(

@@ -1,11 +1,8 @@
 """Always fails."""
 
-from conformance._generated.contract import (
-    Context,
-    TestErrorHandlingArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
 from conformance._generated.errors import ToolError
+from conformance._generated.models import TestErrorHandlingArguments
 
 
 async def test_error_handling(

@@ -2,11 +2,8 @@
 
 from mcp_types import ImageContent
 
-from conformance._generated.contract import (
-    Context,
-    TestImageContentArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestImageContentArguments
 from conformance.samples import PNG
 
 

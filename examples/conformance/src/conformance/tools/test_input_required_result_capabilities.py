@@ -10,11 +10,8 @@ from mcp_types import (
     TextContent,
 )
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultCapabilitiesArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultCapabilitiesArguments
 
 
 async def test_input_required_result_capabilities(

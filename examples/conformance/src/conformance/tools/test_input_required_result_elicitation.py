@@ -1,10 +1,7 @@
 """Asks for the user's name."""
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultElicitationArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultElicitationArguments
 
 
 async def test_input_required_result_elicitation(

@@ -1,10 +1,7 @@
 """Asks for the client's folders."""
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultListRootsArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultListRootsArguments
 
 
 async def test_input_required_result_list_roots(

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultMultiRoundArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultMultiRoundArguments
 
 
 async def test_input_required_result_multi_round(

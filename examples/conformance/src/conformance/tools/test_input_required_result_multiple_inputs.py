@@ -4,11 +4,8 @@ import asyncio
 
 from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultMultipleInputsArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultMultipleInputsArguments
 
 
 async def test_input_required_result_multiple_inputs(

@@ -1,10 +1,7 @@
 """Asks for a confirmation, with a state that only this server can read."""
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultRequestStateArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultRequestStateArguments
 
 
 async def test_input_required_result_request_state(

@@ -2,11 +2,8 @@
 
 from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultSamplingArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultSamplingArguments
 
 
 async def test_input_required_result_sampling(

@@ -1,10 +1,7 @@
 """Asks for a confirmation, and refuses a state that was changed."""
 
-from conformance._generated.contract import (
-    Context,
-    TestInputRequiredResultTamperedStateArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestInputRequiredResultTamperedStateArguments
 
 
 async def test_input_required_result_tampered_state(

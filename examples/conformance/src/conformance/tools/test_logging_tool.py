@@ -1,10 +1,7 @@
 """Sends a log message to the clients that asked for it."""
 
-from conformance._generated.contract import (
-    Context,
-    TestLoggingToolArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestLoggingToolArguments
 
 
 async def test_logging_tool(

@@ -2,11 +2,8 @@
 
 from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
 
-from conformance._generated.contract import (
-    Context,
-    TestMissingCapabilityArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestMissingCapabilityArguments
 
 
 async def test_missing_capability(

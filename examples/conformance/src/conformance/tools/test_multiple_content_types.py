@@ -7,11 +7,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from conformance._generated.contract import (
-    Context,
-    TestMultipleContentTypesArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestMultipleContentTypesArguments
 from conformance.samples import PNG
 
 

@@ -2,11 +2,8 @@
 
 import anyio
 
-from conformance._generated.contract import (
-    Context,
-    TestReconnectionArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestReconnectionArguments
 
 
 async def test_reconnection(

@@ -2,11 +2,8 @@
 
 from mcp_types import ResourceLink
 
-from conformance._generated.contract import (
-    Context,
-    TestResourceLinkArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestResourceLinkArguments
 
 
 async def test_resource_link(

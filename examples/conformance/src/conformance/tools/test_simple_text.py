@@ -1,6 +1,7 @@
 """Returns one line of text."""
 
-from conformance._generated.contract import Context, TestSimpleTextArguments, ToolResult
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestSimpleTextArguments
 
 
 async def test_simple_text(

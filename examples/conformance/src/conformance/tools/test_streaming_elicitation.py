@@ -1,10 +1,7 @@
 """Tells its progress, then asks the user to confirm."""
 
-from conformance._generated.contract import (
-    Context,
-    TestStreamingElicitationArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestStreamingElicitationArguments
 
 
 async def test_streaming_elicitation(

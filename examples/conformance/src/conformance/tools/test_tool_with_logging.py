@@ -2,11 +2,8 @@
 
 import anyio
 
-from conformance._generated.contract import (
-    Context,
-    TestToolWithLoggingArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestToolWithLoggingArguments
 
 
 async def test_tool_with_logging(

@@ -2,11 +2,8 @@
 
 import anyio
 
-from conformance._generated.contract import (
-    Context,
-    TestToolWithProgressArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestToolWithProgressArguments
 
 
 async def test_tool_with_progress(

@@ -1,11 +1,8 @@
 """Takes a prompt off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import (
-    Context,
-    TestTriggerPromptChangeArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestTriggerPromptChangeArguments
 
 
 async def test_trigger_prompt_change(

@@ -1,11 +1,8 @@
 """Takes a resource off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import (
-    Context,
-    TestTriggerResourceChangeArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestTriggerResourceChangeArguments
 
 
 async def test_trigger_resource_change(

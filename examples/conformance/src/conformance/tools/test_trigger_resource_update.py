@@ -1,11 +1,8 @@
 """Changes the watched resource."""
 
 from conformance._generated.changes import resource_updated
-from conformance._generated.contract import (
-    Context,
-    TestTriggerResourceUpdateArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestTriggerResourceUpdateArguments
 
 
 async def test_trigger_resource_update(

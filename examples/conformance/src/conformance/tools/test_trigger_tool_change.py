@@ -1,11 +1,8 @@
 """Takes a tool off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import (
-    Context,
-    TestTriggerToolChangeArguments,
-    ToolResult,
-)
+from conformance._generated.contract import Context, ToolResult
+from conformance._generated.models import TestTriggerToolChangeArguments
 
 
 async def test_trigger_tool_change(

@@ -3,7 +3,8 @@
 
 from typing import Any
 
-from everything._generated.contract import (
+from everything._generated.contract import Prompt, Resource, ResourceTemplate, Tool
+from everything._generated.models import (
     ColourArguments,
     ColourDescribeArguments,
     ColourDescribeResult,
@@ -19,14 +20,10 @@ from everything._generated.contract import (
     NameColourResult,
     PlayColourArguments,
     PlayColourResult,
-    Prompt,
-    Resource,
-    ResourceTemplate,
     ReviewContrastArguments,
     ShowColourArguments,
     ShowColourResult,
     SwatchArguments,
-    Tool,
     WaitArguments,
     WaitResult,
 )
@@ -47,26 +44,30 @@ from everything.tools.wait import wait
 
 TOOLS: dict[str, Tool[Any, Any]] = {
     "kotlin-sdk-tool": Tool[KotlinSdkToolArguments, KotlinSdkToolResult](
-        kotlin_sdk_tool
+        KotlinSdkToolArguments, kotlin_sdk_tool
     ),
     "colour.describe": Tool[ColourDescribeArguments, ColourDescribeResult](
-        colour_describe
+        ColourDescribeArguments, colour_describe
     ),
     "find_colours": Tool[FindColoursArguments, FindColoursResult](
-        find_colours, defaults={"max": 10}
+        FindColoursArguments, find_colours
     ),
     "make_gradient": Tool[MakeGradientArguments, MakeGradientResult](
-        make_gradient, defaults={"steps": 8}
+        MakeGradientArguments, make_gradient
     ),
-    "show_colour": Tool[ShowColourArguments, ShowColourResult](show_colour),
+    "show_colour": Tool[ShowColourArguments, ShowColourResult](
+        ShowColourArguments, show_colour
+    ),
     "play_colour": Tool[PlayColourArguments, PlayColourResult](
-        play_colour, defaults={"seconds": 1}
+        PlayColourArguments, play_colour
     ),
     "make_colour_card": Tool[MakeColourCardArguments, MakeColourCardResult](
-        make_colour_card
+        MakeColourCardArguments, make_colour_card
     ),
-    "name_colour": Tool[NameColourArguments, NameColourResult](name_colour),
-    "wait": Tool[WaitArguments, WaitResult](wait, timeout=2),
+    "name_colour": Tool[NameColourArguments, NameColourResult](
+        NameColourArguments, name_colour
+    ),
+    "wait": Tool[WaitArguments, WaitResult](WaitArguments, wait, timeout=2),
 }
 
 RESOURCES: dict[str, Resource] = {
@@ -76,13 +77,15 @@ RESOURCES: dict[str, Resource] = {
 
 RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
     "colour://{name}": ResourceTemplate[ColourArguments](
-        colour, mime_type="image/svg+xml"
+        ColourArguments, colour, mime_type="image/svg+xml"
     ),
     "swatch://{name}{?size}": ResourceTemplate[SwatchArguments](
-        swatch, mime_type="image/png"
+        SwatchArguments, swatch, mime_type="image/png"
     ),
 }
 
 PROMPTS: dict[str, Prompt[Any]] = {
-    "review-contrast": Prompt[ReviewContrastArguments](review_contrast),
+    "review-contrast": Prompt[ReviewContrastArguments](
+        ReviewContrastArguments, review_contrast
+    ),
 }

@@ -4,11 +4,8 @@ from base64 import b64encode
 
 from mcp_types import ImageContent, PromptMessage, TextContent
 
-from everything._generated.contract import (
-    Context,
-    PromptResult,
-    ReviewContrastArguments,
-)
+from everything._generated.contract import Context, PromptResult
+from everything._generated.models import ReviewContrastArguments
 from everything.palette import look_up
 from everything.picture import png
 
@@ -17,8 +14,8 @@ async def review_contrast(
     arguments: ReviewContrastArguments,
     context: Context,
 ) -> PromptResult:
-    text = look_up(arguments["text"], context.shared.colours)
-    behind = look_up(arguments.get("background", "white"), context.shared.colours)
+    text = look_up(arguments.text, context.shared.colours)
+    behind = look_up(arguments.background or "white", context.shared.colours)
     picture = b64encode(png([[text, behind]], context.shared.swatch_size)).decode()
     question = (
         f"Can text of the colour {text.hex} be read on {behind.hex}? Their contrast is"

@@ -1,15 +1,16 @@
 """A picture that is filled with a named colour, of a size in pixels."""
 
-from everything._generated.contract import Context, ResourceResult, SwatchArguments
+from everything._generated.contract import Context, ResourceResult
 from everything._generated.errors import ResourceNotFound, UnknownColour
+from everything._generated.models import SwatchArguments
 from everything.palette import look_up
 from everything.picture import parse_size, png
 
 
 async def swatch(arguments: SwatchArguments, context: Context) -> ResourceResult:
-    size = arguments.get("size")
+    size = arguments.size
     try:
-        colour = look_up(arguments["name"], context.shared.colours)
+        colour = look_up(arguments.name, context.shared.colours)
         return png([[colour]], parse_size(size) if size else context.shared.swatch_size)
     except (UnknownColour, ValueError):
         raise ResourceNotFound from None

@@ -2,11 +2,8 @@
 reads better on it.
 """
 
-from everything._generated.contract import (
-    ColourDescribeArguments,
-    ColourDescribeResult,
-    Context,
-)
+from everything._generated.contract import Context
+from everything._generated.models import ColourDescribeArguments, ColourDescribeResult
 from everything.palette import NAMED, look_up
 
 
@@ -14,13 +11,13 @@ async def colour_describe(
     arguments: ColourDescribeArguments,
     context: Context,
 ) -> ColourDescribeResult:
-    colour = look_up(arguments["colour"], context.shared.colours)
+    colour = look_up(arguments.colour, context.shared.colours)
     black, white = colour.contrast(NAMED["black"]), colour.contrast(NAMED["white"])
-    return {
-        "hex": colour.hex,
-        "rgb": [*bytes(colour)],
-        "hue": colour.hue,
-        "luminance": round(colour.luminance, 4),
-        "text": "black" if black >= white else "white",
-        "contrast": round(max(black, white), 2),
-    }
+    return ColourDescribeResult(
+        hex=colour.hex,
+        rgb=[*bytes(colour)],
+        hue=colour.hue,
+        luminance=round(colour.luminance, 4),
+        text="black" if black >= white else "white",
+        contrast=round(max(black, white), 2),
+    )

@@ -1,6 +1,7 @@
 """A test tool"""
 
-from everything._generated.contract import Context, KotlinSdkToolArguments, ToolResult
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import KotlinSdkToolArguments
 
 
 async def kotlin_sdk_tool(

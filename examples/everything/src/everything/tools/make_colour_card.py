@@ -11,7 +11,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from everything._generated.contract import Context, MakeColourCardArguments, ToolResult
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import MakeColourCardArguments
 from everything.palette import address, look_up
 from everything.picture import png, svg
 
@@ -23,7 +24,7 @@ async def make_colour_card(
     arguments: MakeColourCardArguments,
     context: Context,
 ) -> ToolResult:
-    name = arguments["colour"]
+    name = arguments.colour
     colour = look_up(name, context.shared.colours)
     picture = b64encode(png([[colour]], context.shared.swatch_size)).decode()
     drawing = TextResourceContents(

@@ -2,12 +2,9 @@
 
 from itertools import pairwise
 
-from everything._generated.contract import (
-    Context,
-    MakeGradientArguments,
-    MakeGradientResult,
-)
+from everything._generated.contract import Context
 from everything._generated.errors import StopsOutOfOrder
+from everything._generated.models import MakeGradientArguments, MakeGradientResult
 from everything.colour import Colour
 from everything.palette import look_up
 
@@ -18,12 +15,12 @@ async def make_gradient(
 ) -> MakeGradientResult:
     stops = [
         (float(position), look_up(str(colour), context.shared.colours))
-        for position, colour in arguments["stops"]
+        for position, colour in arguments.stops
     ]
     if any(before >= after for (before, _), (after, _) in pairwise(stops)):
         raise StopsOutOfOrder
     first, last = stops[0][0], stops[-1][0]
-    steps = arguments["steps"]
+    steps = arguments.steps
     return [
         colour_at(first + (last - first) * step / (steps - 1), stops).hex
         for step in range(steps)

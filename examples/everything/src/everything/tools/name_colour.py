@@ -2,11 +2,12 @@
 moved.
 """
 
-from everything._generated.contract import Context, NameColourArguments, ToolResult
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import NameColourArguments
 from everything.palette import look_up
 
 
 async def name_colour(arguments: NameColourArguments, context: Context) -> ToolResult:
     colours = context.shared.colours
-    colours[arguments["name"]] = look_up(arguments["colour"], colours)
+    colours[arguments.name] = look_up(arguments.colour, colours)
     return None

@@ -9,7 +9,8 @@ from io import BytesIO
 
 from mcp_types import AudioContent
 
-from everything._generated.contract import Context, PlayColourArguments, ToolResult
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import PlayColourArguments
 from everything.palette import look_up
 
 RATE = 16_000
@@ -19,9 +20,9 @@ A4 = 440.0
 
 
 def play_colour(arguments: PlayColourArguments, context: Context) -> ToolResult:
-    colour = look_up(arguments["colour"], context.shared.colours)
+    colour = look_up(arguments.colour, context.shared.colours)
     pitch = None if colour.hue is None else A4 * 2 ** (colour.hue / 360)
-    sound = wav(pitch, round(arguments["seconds"] * RATE))
+    sound = wav(pitch, round(arguments.seconds * RATE))
     return AudioContent(data=b64encode(sound).decode(), mime_type="audio/wav")
 
 

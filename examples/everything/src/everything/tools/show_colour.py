@@ -4,12 +4,13 @@ from base64 import b64encode
 
 from mcp_types import ImageContent
 
-from everything._generated.contract import Context, ShowColourArguments, ToolResult
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import ShowColourArguments
 from everything.palette import look_up
 from everything.picture import png
 
 
 async def show_colour(arguments: ShowColourArguments, context: Context) -> ToolResult:
-    colour = look_up(arguments["colour"], context.shared.colours)
+    colour = look_up(arguments.colour, context.shared.colours)
     picture = png([[colour]], context.shared.swatch_size)
     return ImageContent(data=b64encode(picture).decode(), mime_type="image/png")

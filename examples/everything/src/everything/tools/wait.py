@@ -3,10 +3,11 @@
 from asyncio import sleep
 from time import monotonic
 
-from everything._generated.contract import Context, ToolResult, WaitArguments
+from everything._generated.contract import Context, ToolResult
+from everything._generated.models import WaitArguments
 
 
 async def wait(arguments: WaitArguments, context: Context) -> ToolResult:
     start = monotonic()
-    await sleep(arguments["seconds"])
+    await sleep(arguments.seconds)
     return f"Waited {monotonic() - start:.2f} seconds."

@@ -6,13 +6,14 @@ import inspect
 import logging
 import math
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import anyio
 from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
 
 from service_status._generated.errors import ToolError
 from service_status._generated.threads import NoThread, run_in_thread
@@ -20,6 +21,19 @@ from service_status._generated.threads import NoThread, run_in_thread
 logger = logging.getLogger(__name__)
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+def converted(arguments: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
+    """The model of arguments that fit their schema; some, Python cannot hold."""
+    try:
+        return model.model_validate_json(to_json(arguments), strict=True, by_name=False)
+    except ValidationError as error:
+        faults = [
+            f"/{'/'.join(map(str, fault['loc']))}: {fault['msg']}"
+            for fault in error.errors(include_url=False, include_context=False)
+        ]
+        words = ["These arguments are valid, but Python cannot hold them:", *faults]
+        raise ToolError("\n- ".join(words)) from None
 
 
 async def run(handler: Callable[..., Any], *arguments: Any) -> Any:

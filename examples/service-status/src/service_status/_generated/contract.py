@@ -5,24 +5,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from mcp.server import ServerRequestContext
 from mcp_types import CallToolResult, ContentBlock
+from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from service_status.lifespan import Shared
-
-
-class GetStatusArguments(TypedDict):
-    service: str
-    """Name of the service, such as billing"""
-
-
-class GetStatusResult(TypedDict):
-    up: bool
-    since: str
 
 
 @dataclass(frozen=True)
@@ -38,14 +29,15 @@ class Context:
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]
+    | BaseModel
     | ContentBlock
     | Sequence[ContentBlock]
     | CallToolResult
     | None
 )
-"""Text, a JSON object, content blocks, a whole result, or nothing to say."""
+"""Text, a JSON object or a model, content blocks, a whole result, or nothing to say."""
 
-Arguments = TypeVar("Arguments")
+Arguments = TypeVar("Arguments", bound=BaseModel)
 Result = TypeVar("Result")
 
 
@@ -53,20 +45,10 @@ Result = TypeVar("Result")
 class Tool(Generic[Arguments, Result]):
     """A tool's handler: `async def`, or a plain `def` that gets a thread of its own."""
 
+    arguments: type[Arguments]
     handler: Callable[
         [Arguments, Context],
         Awaitable[Result | CallToolResult] | Result | CallToolResult,
     ]
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Filled in where the client leaves an argument out."""
     timeout: float | None = None
     """Seconds that a call may take."""
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> type:
-        """Stand in for a type that the spec no longer has, so that the server starts."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return dict

@@ -8,6 +8,8 @@ errors has those of all alternatives, level by level: one typo can take gigabyte
 
 import json
 import marshal
+import re
+from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -36,6 +38,8 @@ WORDS = {
     "maxLength": "must have {rule} or fewer characters, not {size}",
     "pattern": "must match {rule}, not {value}",
     "format": "must have the format {rule}, not {value}",
+    "contentEncoding": "must have the encoding {rule}, not {value}",
+    "contentMediaType": "must have the media type {rule}, not {value}",
     "minItems": "must have {rule} or more items, not {size}",
     "maxItems": "must have {rule} or fewer items, not {size}",
     "uniqueItems": "the items must be unique",
@@ -48,7 +52,52 @@ ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"
 PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
 NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
 NOT_IN_2020 = {"dependencies", "additionalItems"}
-DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format"}
+CONTENT = {"contentEncoding", "contentMediaType"}
+DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format", *CONTENT}
+
+
+class ContentEncoding:
+    """`contentEncoding`, which the engine alone would check in draft-07 only."""
+
+    def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
+        self.is_base64 = rule == "base64"
+
+    def validate(self, value: Any) -> None:
+        """Raise ValueError over text that is not encoded like this."""
+        if self.is_base64 and isinstance(value, str):
+            b64decode(value, validate=True)
+
+
+class ContentMediaType:
+    """`contentMediaType`, of text that may be encoded."""
+
+    def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
+        self.is_json = rule == "application/json"
+        self.is_base64 = schema.get("contentEncoding") == "base64"
+
+    def validate(self, value: Any) -> None:
+        """Raise ValueError over text that is not of this type."""
+        if self.is_json and isinstance(value, str):
+            json.loads(b64decode(value) if self.is_base64 else value)
+
+
+# What the engine alone would check in 2020-12 only.
+UUID = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+OPTIONS: dict[str, Any] = {
+    "offline": True,
+    "validate_formats": True,
+    "formats": {"uuid": lambda text: UUID.fullmatch(text) is not None},
+    "keywords": {
+        "contentEncoding": ContentEncoding,
+        "contentMediaType": ContentMediaType,
+    },
+}
+
+
+def validator(schema: Any, **options: Any) -> Validator:
+    """Compile a schema, whose formats and encodings count in each dialect."""
+    return validator_for(schema, **OPTIONS, **options)
 
 
 class Spot(NamedTuple):
@@ -147,11 +196,10 @@ class Explainer:
             if kind == "items":
                 rule = {"items": rule}
             elif kind != "all":
-                rule = {kind: spot.schema[kind]}
+                keys = CONTENT if kind == "contentMediaType" else {kind}
+                rule = {key: spot.schema[key] for key in keys & spot.schema.keys()}
             registry = Registry([("urn:schema", self.schema)])
-            self.engines[key] = validator_for(
-                {**self.dialect, **rule}, registry=registry, offline=True
-            )
+            self.engines[key] = validator({**self.dialect, **rule}, registry=registry)
         return self.engines[key]
 
     def meant(self, spot: Spot) -> Spot:

@@ -4,9 +4,12 @@
 
 from typing import Any
 
-from service_status._generated.contract import GetStatusArguments, GetStatusResult, Tool
+from service_status._generated.contract import Tool
+from service_status._generated.models import GetStatusArguments, GetStatusResult
 from service_status.tools.get_status import get_status
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "get_status": Tool[GetStatusArguments, GetStatusResult](get_status),
+    "get_status": Tool[GetStatusArguments, GetStatusResult](
+        GetStatusArguments, get_status
+    ),
 }

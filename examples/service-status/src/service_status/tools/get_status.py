@@ -6,12 +6,9 @@ service catalog.
 import tomllib
 from importlib.resources import files
 
-from service_status._generated.contract import (
-    Context,
-    GetStatusArguments,
-    GetStatusResult,
-)
+from service_status._generated.contract import Context
 from service_status._generated.errors import UnknownService
+from service_status._generated.models import GetStatusArguments, GetStatusResult
 
 
 async def get_status(
@@ -21,8 +18,8 @@ async def get_status(
     catalog = tomllib.loads(
         files("service_status").joinpath("services.toml").read_text()
     )
-    name = arguments["service"]
+    name = arguments.service
     if name not in catalog:
         raise UnknownService(service=name, known=", ".join(catalog))
     service = catalog[name]
-    return {"up": service["up"], "since": service["since"].isoformat()}
+    return GetStatusResult(up=service["up"], since=service["since"])

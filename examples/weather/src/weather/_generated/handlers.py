@@ -3,19 +3,21 @@
 
 from typing import Any
 
-from weather._generated.contract import (
+from weather._generated.contract import Tool
+from weather._generated.models import (
     GetAlertsArguments,
     GetAlertsResult,
     GetForecastArguments,
     GetForecastResult,
-    Tool,
 )
 from weather.tools.get_alerts import get_alerts
 from weather.tools.get_forecast import get_forecast
 
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "get_alerts": Tool[GetAlertsArguments, GetAlertsResult](get_alerts, timeout=30),
+    "get_alerts": Tool[GetAlertsArguments, GetAlertsResult](
+        GetAlertsArguments, get_alerts, timeout=30
+    ),
     "get_forecast": Tool[GetForecastArguments, GetForecastResult](
-        get_forecast, timeout=30
+        GetForecastArguments, get_forecast, timeout=30
     ),
 }

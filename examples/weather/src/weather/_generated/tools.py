@@ -5,35 +5,30 @@ import json
 from typing import Any
 
 import anyio
-import jsonschema_rs
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel
 
-from weather._generated.calls import masking, run, sendable, text_of
+from weather._generated.calls import converted, masking, run, sendable
 from weather._generated.catalog import CATALOG, Request
 from weather._generated.contract import Context
 from weather._generated.errors import ToolError
-from weather._generated.faults import Explainer
+from weather._generated.faults import Explainer, validator
 from weather._generated.handlers import TOOLS
 from weather._generated.limits import Limits
+from weather._generated.models import Model
 
 LIMITS = Limits.from_environment()
 INPUT_SCHEMAS = {tool["name"]: tool["inputSchema"] for tool in CATALOG["tools"]}
-INPUTS = {
-    name: jsonschema_rs.validator_for(schema, offline=True)
-    for name, schema in INPUT_SCHEMAS.items()
-}
+INPUTS = {name: validator(schema) for name, schema in INPUT_SCHEMAS.items()}
 EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
 OUTPUT_SCHEMAS = {
     tool["name"]: tool["outputSchema"]
     for tool in CATALOG["tools"]
     if "outputSchema" in tool
 }
-OUTPUTS = {
-    name: jsonschema_rs.validator_for(schema, offline=True)
-    for name, schema in OUTPUT_SCHEMAS.items()
-}
+OUTPUTS = {name: validator(schema) for name, schema in OUTPUT_SCHEMAS.items()}
 
 
 async def list_tools(ctx: Request, params: object) -> types.ListToolsResult:
@@ -55,28 +50,31 @@ async def call_tool(
     if not INPUTS[params.name].is_valid(arguments):
         faults = EXPLAINERS[params.name].explain(arguments)
         return failure("\n- ".join(["Invalid arguments:", *faults]))
-    arguments = whole({**tool.defaults, **arguments})
     context = Context(ctx.lifespan_context, ctx)
     timeout = tool.timeout or LIMITS.call_time
     try:
         with masking(params.name), anyio.move_on_after(timeout):
-            value = await run(tool.handler, arguments, context)
+            given = converted(whole(arguments), tool.arguments)
+            value = await run(tool.handler, given, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
-        return failure(text_of(error))
+        return failure(str(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
 def to_result(ctx: Request, name: str, value: Any) -> types.CallToolResult:
     """Text stays text, content blocks stay blocks, any other value goes out as JSON."""
     if isinstance(value, types.CallToolResult):
+        data = plain(value.structured_content)
         if name in OUTPUTS and not value.is_error:
-            check_result(name, value.structured_content)
-        return value
+            check_result(name, data)
+        update = {} if data is None else {"structured_content": data}
+        return value.model_copy(update=update)
+    if name not in OUTPUTS and (content := content_of(value)) is not None:
+        return types.CallToolResult(content=content)
+    value = plain(value)
     if name in OUTPUTS:
         check_result(name, value)
-    elif (content := content_of(value)) is not None:
-        return types.CallToolResult(content=content)
     text = types.TextContent(
         text=json.dumps(value, ensure_ascii=False, allow_nan=False)
     )
@@ -109,9 +107,19 @@ def content_of(value: Any) -> list[types.ContentBlock] | None:
     )
 
 
+def plain(value: Any) -> Any:
+    """A copy in which models are JSON objects; one of ours has what was set, no more."""
+    if isinstance(value, BaseModel):
+        is_ours = isinstance(value, Model)
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def whole(value: Any) -> Any:
     """A copy in which 5.0 is the integer that it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+    if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):
         return {key: whole(item) for key, item in value.items()}
@@ -119,4 +127,5 @@ def whole(value: Any) -> Any:
 
 
 def failure(text: str) -> types.CallToolResult:
+    text = text.encode(errors="backslashreplace").decode()
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

@@ -1,11 +1,12 @@
 """Get the weather alerts that are in force in a US state or territory now."""
 
-from weather._generated.contract import Context, GetAlertsArguments, ToolResult
+from weather._generated.contract import Context, ToolResult
+from weather._generated.models import GetAlertsArguments
 from weather.answers import Alert
 
 
 async def get_alerts(arguments: GetAlertsArguments, context: Context) -> ToolResult:
-    state = arguments["state"]
+    state = arguments.state
     alerts = await context.shared.weather.alerts(state)
     return "\n---\n".join(map(in_words, alerts)) or f"No alerts in force in {state}."
 

@@ -2,13 +2,9 @@
 
 from mcp_types import CallToolResult, TextContent
 
-from weather._generated.contract import (
-    Context,
-    GetForecastArguments,
-    GetForecastResult,
-    GetForecastResultPeriodsItem,
-)
-from weather.answers import Period
+from weather._generated.contract import Context
+from weather._generated.models import GetForecastArguments, GetForecastResult, Period
+from weather.answers import Period as Answer
 
 
 async def get_forecast(
@@ -16,29 +12,29 @@ async def get_forecast(
     context: Context,
 ) -> CallToolResult:
     weather = context.shared.weather
-    periods = await weather.forecast(arguments["latitude"], arguments["longitude"])
-    result: GetForecastResult = {"periods": [as_data(period) for period in periods]}
-    text = "\n---\n".join(in_words(period) for period in result["periods"])
+    answers = await weather.forecast(arguments.latitude, arguments.longitude)
+    result = GetForecastResult(periods=[as_data(answer) for answer in answers])
+    text = "\n---\n".join(map(in_words, result.periods))
     return CallToolResult(content=[TextContent(text=text)], structured_content=result)
 
 
-def as_data(period: Period) -> GetForecastResultPeriodsItem:
-    return {
-        "name": period.name,
-        "start": period.start,
-        "end": period.end,
-        "temperature": period.temperature,
-        "temperatureUnit": period.temperature_unit,
-        "wind": f"{period.wind_speed} {period.wind_direction}",
-        "forecast": period.forecast,
-    }
+def as_data(answer: Answer) -> Period:
+    return Period(
+        name=answer.name,
+        start=answer.start,
+        end=answer.end,
+        temperature=answer.temperature,
+        temperatureUnit=answer.temperature_unit,
+        wind=f"{answer.wind_speed} {answer.wind_direction}",
+        forecast=answer.forecast,
+    )
 
 
-def in_words(period: GetForecastResultPeriodsItem) -> str:
+def in_words(period: Period) -> str:
     lines = [
-        f"{period['name']}:",
-        f"Temperature: {period['temperature']:g}°{period['temperatureUnit']}",
-        f"Wind: {period['wind']}",
-        f"Forecast: {period['forecast']}",
+        f"{period.name}:",
+        f"Temperature: {period.temperature:g}°{period.temperatureUnit}",
+        f"Wind: {period.wind}",
+        f"Forecast: {period.forecast}",
     ]
     return "\n".join(lines)

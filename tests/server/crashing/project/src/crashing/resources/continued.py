@@ -2,7 +2,8 @@
 
 import json
 
-from crashing._generated.contract import Context, ContinuedArguments, ResourceResult
+from crashing._generated.contract import Context, ResourceResult
+from crashing._generated.models import ContinuedArguments
 
 
 async def continued(arguments: ContinuedArguments, context: Context) -> ResourceResult:

@@ -2,7 +2,8 @@
 
 import json
 
-from crashing._generated.contract import Context, FragmentArguments, ResourceResult
+from crashing._generated.contract import Context, ResourceResult
+from crashing._generated.models import FragmentArguments
 
 
 async def fragment(arguments: FragmentArguments, context: Context) -> ResourceResult:

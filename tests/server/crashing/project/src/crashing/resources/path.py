@@ -2,7 +2,8 @@
 
 import json
 
-from crashing._generated.contract import Context, PathArguments, ResourceResult
+from crashing._generated.contract import Context, ResourceResult
+from crashing._generated.models import PathArguments
 
 
 async def path(arguments: PathArguments, context: Context) -> ResourceResult:

@@ -2,7 +2,8 @@
 
 import json
 
-from crashing._generated.contract import Context, QueryArguments, ResourceResult
+from crashing._generated.contract import Context, ResourceResult
+from crashing._generated.models import QueryArguments
 
 
 async def query(arguments: QueryArguments, context: Context) -> ResourceResult:

@@ -2,7 +2,8 @@
 
 import json
 
-from crashing._generated.contract import Context, ReservedArguments, ResourceResult
+from crashing._generated.contract import Context, ResourceResult
+from crashing._generated.models import ReservedArguments
 
 
 async def reserved(arguments: ReservedArguments, context: Context) -> ResourceResult:

@@ -1,6 +1,7 @@
 """Greet."""
 
-from crashing._generated.contract import Context, GreetArguments
+from crashing._generated.contract import Context
+from crashing._generated.models import GreetArguments
 
 
 async def greet(arguments: GreetArguments, context: Context) -> str:

@@ -2,7 +2,8 @@
 
 import time
 
-from crashing._generated.contract import Context, WaitArguments
+from crashing._generated.contract import Context
+from crashing._generated.models import WaitArguments
 
 
 def wait(arguments: WaitArguments, context: Context) -> str:

@@ -3,19 +3,20 @@
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptMessage, TextContent
 
-from workshop._generated.contract import Context, PromptResult, ReviewArguments
+from workshop._generated.contract import Context, PromptResult
+from workshop._generated.models import ReviewArguments
 from workshop._generated.errors import NoSuchThing
 
 
 async def review(arguments: ReviewArguments, context: Context) -> PromptResult:
-    match arguments["thing"]:
+    match arguments.thing:
         case "lamp":
             raise NoSuchThing(thing="lamp", shelf=3)
         case "exception":
             raise ValueError("a secret")
         case "protocol error":
             raise MCPError(-32602, "Not this one")
-    text = f"Review the {arguments['thing']}, {arguments.get('mood', 'calmly')}."
+    text = f"Review the {arguments.thing}, {arguments.mood or 'calmly'}."
     return [
         PromptMessage(role="user", content=TextContent(text=text)),
         PromptMessage(role="assistant", content=TextContent(text="Gladly.")),

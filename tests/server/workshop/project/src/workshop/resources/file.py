@@ -2,12 +2,13 @@
 
 from mcp_types import ReadResourceResult, TextResourceContents
 
-from workshop._generated.contract import Context, FileArguments, ResourceResult
+from workshop._generated.contract import Context, ResourceResult
+from workshop._generated.models import FileArguments
 
 
 def file(arguments: FileArguments, context: Context) -> ResourceResult:
     contents = [
-        TextResourceContents(uri=f"files:///{arguments['path']}", text=part)
-        for part in arguments["path"].split("/")
+        TextResourceContents(uri=f"files:///{arguments.path}", text=part)
+        for part in arguments.path.split("/")
     ]
     return ReadResourceResult(contents=list(contents))

@@ -1,14 +1,15 @@
 """A thing on a shelf."""
 
-from workshop._generated.contract import Context, ResourceResult, ThingArguments
+from workshop._generated.contract import Context, ResourceResult
+from workshop._generated.models import ThingArguments
 from workshop._generated.errors import NoSuchThing, ResourceNotFound
 
 
 async def thing(arguments: ThingArguments, context: Context) -> ResourceResult:
-    if arguments["shelf"] == "none":
+    if arguments.shelf == "none":
         raise ResourceNotFound
-    if arguments["thing"] == "lamp":
-        raise NoSuchThing(thing="lamp", shelf=arguments["shelf"])
-    if arguments["thing"] == "exception":
+    if arguments.thing == "lamp":
+        raise NoSuchThing(thing="lamp", shelf=arguments.shelf)
+    if arguments.thing == "exception":
         raise ValueError("a secret")
-    return f"{arguments['thing']} on {arguments['shelf']}"
+    return f"{arguments.thing} on {arguments.shelf}"

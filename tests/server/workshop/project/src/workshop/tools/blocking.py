@@ -2,10 +2,11 @@
 
 import time
 
-from workshop._generated.contract import BlockingArguments, Context
+from workshop._generated.contract import Context
+from workshop._generated.models import BlockingArguments
 
 
 def blocking(arguments: BlockingArguments, context: Context) -> str:
     context.shared.write("blocking begins")
-    time.sleep(arguments["seconds"])
-    return f"blocking {arguments.get('tag')}"
+    time.sleep(arguments.seconds)
+    return f"blocking {arguments.tag}"

@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from workshop._generated.contract import ComExampleWorkshopEchoV2Arguments, Context
+from workshop._generated.contract import Context
+from workshop._generated.models import ComExampleWorkshopEchoV2Arguments
 
 
 async def com_example_workshop_echo_v2(
     arguments: ComExampleWorkshopEchoV2Arguments, context: Context
 ) -> dict[str, Any]:
-    nested: Any = arguments["nested"]
-    reply = {"arguments": {**arguments, "nested": dict(nested)}}
-    nested["seen"] = "in an earlier call"
-    return reply
+    given = arguments.model_dump(mode="json", exclude_unset=True)
+    nested = arguments.nested.model_dump(mode="json", exclude_unset=True)
+    filled_in = {"class": arguments.class_, "two words": arguments.two_words, "nested": nested}
+    arguments.nested.__dict__["seen"] = "in an earlier call"
+    return {"arguments": {**filled_in, **given}, "inner": arguments.nested.inner}

@@ -7,14 +7,15 @@ import anyio.to_thread
 from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent
 
-from workshop._generated.contract import Context, FailArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import FailArguments
 from workshop._generated.errors import NoSuchThing, ToolError
 
 
 async def fail(arguments: FailArguments, context: Context) -> str:
-    if arguments["plainly"]:
-        return await anyio.to_thread.run_sync(fall_over, arguments["how"])
-    return fall_over(arguments["how"])
+    if arguments.plainly:
+        return await anyio.to_thread.run_sync(fall_over, arguments.how)
+    return fall_over(arguments.how)
 
 
 def fall_over(how: str) -> str:

@@ -1,8 +1,9 @@
 """Greet someone; a plain function that returns text."""
 
-from workshop._generated.contract import Context, GreetArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import GreetArguments
 
 
 def greet(arguments: GreetArguments, context: Context) -> str:
     greeting = context.shared.settings.workshop_greeting
-    return f"{greeting}, {arguments['name']}{arguments['punctuation']}"
+    return f"{greeting}, {arguments.name}{arguments.punctuation}"

@@ -2,9 +2,10 @@
 
 import anyio
 
-from workshop._generated.contract import Context, ImpatientArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import ImpatientArguments
 
 
 async def impatient(arguments: ImpatientArguments, context: Context) -> str:
-    await anyio.sleep(arguments["seconds"])
+    await anyio.sleep(arguments.seconds)
     return "in time"

@@ -2,9 +2,10 @@
 
 import time
 
-from workshop._generated.contract import Context, ImpatientBlockingArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import ImpatientBlockingArguments
 
 
 def impatient_blocking(arguments: ImpatientBlockingArguments, context: Context) -> str:
-    time.sleep(arguments["seconds"])
+    time.sleep(arguments.seconds)
     return "in time"

@@ -2,7 +2,8 @@
 
 import sys
 
-from workshop._generated.contract import Context, ListenArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import ListenArguments
 
 
 def listen(arguments: ListenArguments, context: Context) -> str:

@@ -4,13 +4,14 @@ from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
-from workshop._generated.contract import Context, OddArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import OddArguments
 
 
 def odd(
     arguments: OddArguments, context: Context
 ) -> dict[str, Any] | str | CallToolResult:
-    match arguments["kind"]:
+    match arguments.kind:
         case "object":
             return {"secret": object()}
         case "nan":

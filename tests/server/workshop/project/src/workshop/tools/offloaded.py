@@ -3,10 +3,11 @@
 import asyncio
 import time
 
-from workshop._generated.contract import Context, OffloadedArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import OffloadedArguments
 
 
 async def offloaded(arguments: OffloadedArguments, context: Context) -> str:
     context.shared.write("offloaded begins")
-    await asyncio.to_thread(time.sleep, arguments["seconds"])
+    await asyncio.to_thread(time.sleep, arguments.seconds)
     return "offloaded"

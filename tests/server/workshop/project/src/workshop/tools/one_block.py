@@ -2,7 +2,8 @@
 
 from mcp_types import ImageContent
 
-from workshop._generated.contract import Context, OneBlockArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import OneBlockArguments
 
 
 def one_block(arguments: OneBlockArguments, context: Context) -> ImageContent:

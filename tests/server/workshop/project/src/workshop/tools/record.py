@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from workshop._generated.contract import Context, RecordArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import RecordArguments
 
 
 def record(arguments: RecordArguments, context: Context) -> dict[str, Any]:

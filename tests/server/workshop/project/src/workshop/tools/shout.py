@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 
-from workshop._generated.contract import Context, ShoutArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import ShoutArguments
 
 
 def shout_everywhere(what: str) -> None:
@@ -24,4 +25,4 @@ shout_everywhere("at import time")
 
 def shout(arguments: ShoutArguments, context: Context) -> str:
     shout_everywhere("in a handler")
-    return f"shouted {arguments.get('tag')}"
+    return f"shouted {arguments.tag}"

@@ -11,7 +11,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from workshop._generated.contract import Context, ShowArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import ShowArguments
 
 
 async def show(arguments: ShowArguments, context: Context) -> list[ContentBlock]:

@@ -2,10 +2,11 @@
 
 import anyio
 
-from workshop._generated.contract import Context, SlowArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import SlowArguments
 
 
 async def slow(arguments: SlowArguments, context: Context) -> str:
     context.shared.write("slow begins")
-    await anyio.sleep(arguments["seconds"])
-    return f"slow {arguments.get('tag')}"
+    await anyio.sleep(arguments.seconds)
+    return f"slow {arguments.tag}"

@@ -1,7 +1,8 @@
 """Add numbers; a coroutine whose result has a schema."""
 
-from workshop._generated.contract import Context, SumArguments, SumResult
+from workshop._generated.contract import Context
+from workshop._generated.models import SumArguments, SumResult
 
 
 async def sum_(arguments: SumArguments, context: Context) -> SumResult:
-    return {"sum": sum(arguments["numbers"]), "count": len(arguments["numbers"])}
+    return SumResult(sum=sum(arguments.numbers), count=len(arguments.numbers))

@@ -2,14 +2,15 @@
 
 from mcp_types import CallToolResult, TextContent
 
-from workshop._generated.contract import Context, WholeArguments
+from workshop._generated.contract import Context
+from workshop._generated.models import WholeArguments
 
 
 async def whole(arguments: WholeArguments, context: Context) -> CallToolResult:
-    structured = {"weight": arguments["weight"]} if "weight" in arguments else None
+    structured = None if arguments.weight is None else {"weight": arguments.weight}
     return CallToolResult(
         content=[TextContent(text="as it is")],
         structured_content=structured,
-        is_error=arguments["is_error"],
+        is_error=arguments.is_error,
         _meta={"example.org/kept": True},
     )

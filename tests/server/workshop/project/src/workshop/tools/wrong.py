@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from workshop._generated.contract import Context, WrongArguments, WrongResult
+from workshop._generated.contract import Context
+from workshop._generated.models import WrongArguments, WrongResult
 
 
 def wrong(arguments: WrongArguments, context: Context) -> WrongResult:
