@@ -9,12 +9,13 @@ import pytest
 from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
 from tests.regenerate.test_renames import NESTED, in_project
 
-HANDLER = """from blog._generated.contract import Context, SearchArguments, SearchResult, SearchResultHitsItem
+HANDLER = """from blog._generated.contract import Context
+from blog._generated.models import Hit, SearchArguments, SearchResult
 
 
 async def search(arguments: SearchArguments, context: Context) -> SearchResult:
-    hits: list[SearchResultHitsItem] = [SearchResultHitsItem(title="x")]
-    return {"hits": hits}
+    hits: list[Hit] = [Hit(title="x")]
+    return SearchResult(hits=hits)
 """
 
 
@@ -39,8 +40,8 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
     said = living.regenerate().stderr
     assert "search: - result\n" in said
     assert (
-        "src/blog/tools/search.py:1: warning[gone-name] `src/blog/tools/search.py` imports "
-        "`SearchResultHitsItem`, which `_generated/contract.py` no longer has"
+        "src/blog/tools/search.py:2: warning[gone-name] `src/blog/tools/search.py` imports "
+        "`Hit`, which `_generated/models.py` no longer has"
     ) in said
     assert listed(living) == ["search", "read"]
     assert living.regenerate().stderr == "already up to date\n"
@@ -49,18 +50,18 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
 def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
     living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
     living.regenerate()
-    with pytest.raises(AssertionError, match="SearchResultHitsItem"):
+    with pytest.raises(AssertionError, match="Hit"):
         in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace(", SearchResultHitsItem\n", "\n")
-    text = text.replace('[SearchResultHitsItem(title="x")]', '[{"title": "x"}]')
-    living.write("src/blog/tools/search.py", text.replace("SearchResultHitsItem", "dict[str, str]"))
+    text = HANDLER.replace("import Hit, ", "import ").replace('[Hit(title="x")]', '[{"title": "x"}]')
+    text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
+    living.write("src/blog/tools/search.py", text.replace("Hit", "dict[str, str]"))
     in_project(living, "-m", "mypy", "src/blog/tools/search.py")
 
 
 def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
     assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
     assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
-        "src/blog/_generated/contract.py"
+        "src/blog/_generated/models.py"
     )
 
 

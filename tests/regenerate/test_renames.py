@@ -23,7 +23,8 @@ NESTED = {
 }
 HANDLER = '''"""How we search, which is not how others search."""
 
-from blog._generated.contract import Context, SearchArguments, SearchResult, SearchResultHitsItem
+from blog._generated.contract import Context
+from blog._generated.models import Hit, SearchArguments, SearchResult
 from blog.index import search as look_up
 
 import re
@@ -31,10 +32,9 @@ import re
 
 async def search(arguments: SearchArguments, context: Context) -> SearchResult:
     # search for "search"
-    if re.search("again", arguments["query"]):
-        return await search({"query": "search"}, context)
-    hit: SearchResultHitsItem = {"title": look_up(arguments["query"])}
-    return {"hits": [hit]}
+    if re.search("again", arguments.query):
+        return await search(SearchArguments(query="search"), context)
+    return SearchResult(hits=[Hit(title=look_up(arguments.query))])
 '''
 INDEX = """def search(query: str) -> str:
     from blog.tools import search as handler
@@ -292,7 +292,7 @@ class TestOfNamesThatAreTheUsers:
 
     def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
         living.write(
-            "src/blog/types.py", "from ._generated.contract import *\n__all__ = ['SearchResult']\n"
+            "src/blog/types.py", "from ._generated.models import *\n__all__ = ['SearchResult']\n"
         )
         living.write(
             "src/blog/uses.py", "from .types import *\nx: 'SearchResult'\ny = SearchResult\n"
