@@ -8,14 +8,25 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.pyright import errors
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
+WRITTEN = ("src/blog/tools", "tests/test_search.py")
+"""What people write in the project."""
+
+ABOUT = {"description": "What."}
 LEVEL = {"enum": ["low", "high"], "description": "How much."}
 
 
 def result(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
+
+DAY = {**TEXT, "format": "date"}
+PLACE = {"type": "object", "properties": {"city": TEXT}, "required": ["city"], **ABOUT}
+HITS = {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
 
 BEFORE = spec(
     tool("search", "query", query=TEXT),
@@ -26,29 +37,48 @@ BEFORE = spec(
     {**tool("fetch", "source", source=TEXT), "errors": ["NotFound"]},
     tool("describe", "source", source=TEXT),
     tool("pick", "mode", mode=TEXT),
+    tool("filter_by", status=TEXT),
+    tool("since", "day", day=DAY),
+    tool("default", top_k={**NUMBER, "default": 5}),
+    tool("visit", "place", place=PLACE),
+    {**tool("look", "source", source=TEXT), "outputSchema": result(hits=HITS)},
+    tool("null", "source", source=TEXT),
     tool("rest", "source", source=TEXT),
     errors=[{"name": "NotFound", "message": "Not found: {source}"}],
 )
 
 BODIES = {
-    "search": 'return arguments["query"]',
-    "read": 'return arguments["source"] + str(arguments["chunk"] + 1)',
-    "count": 'return "x" * (arguments["limit"] + 1)',
-    "measure": 'return {"words": len(arguments["source"])}',
-    "set_level": 'return "!" if arguments["level"] == "high" else "."',
-    "fetch": 'raise NotFound(source=arguments["source"])',
-    "describe": 'return arguments["source"]',
-    "pick": 'return arguments["mode"]',
-    "rest": 'return arguments["source"]',
+    "search": "return arguments.query",
+    "read": "return arguments.source + str(arguments.chunk + 1)",
+    "count": 'return "x" * (arguments.limit + 1)',
+    "measure": "return MeasureResult(words=len(arguments.source))",
+    "set_level": 'return "!" if arguments.level == "high" else "."',
+    "fetch": "raise NotFound(source=arguments.source)",
+    "describe": "return arguments.source",
+    "pick": "return arguments.mode.upper()",
+    "filter_by": 'return arguments.status or "any"',
+    "since": "return str(arguments.day.year)",
+    "default": 'return "x" * arguments.top_k',
+    "visit": "return arguments.place.city",
+    "look": "return LookResult(hits=[Hit(title=arguments.source)])",
+    "null": "return arguments.source.upper()",
+    "rest": "return arguments.source",
 }
 """What the user writes first."""
 
 MENDED = {
-    "read": 'return arguments["source"]',
-    "count": 'return "x" * (int(arguments["limit"]) + 1)',
-    "measure": 'return {"words": len(arguments["source"]), "lines": 1}',
-    "set_level": 'return "!" if arguments["level"] == "full" else "."',
-    "fetch": 'raise NotFound(path=arguments["source"])',
+    "read": "return arguments.source",
+    "count": 'return "x" * (int(arguments.limit) + 1)',
+    "measure": "return MeasureResult(words=len(arguments.source), lines=1)",
+    "set_level": 'return "!" if arguments.level == "full" else "."',
+    "fetch": "raise NotFound(path=arguments.source)",
+    "pick": 'return (arguments.mode or "none").upper()',
+    "filter_by": 'return arguments.state or "any"',
+    "since": "return arguments.day[:4]",
+    "default": 'return "x" * (arguments.top_k or 1)',
+    "visit": "return arguments.place.town",
+    "look": "return LookResult(hits=[Hit(heading=arguments.source)])",
+    "null": 'return (arguments.source or "null").upper()',
 }
 """What the user writes when the spec has changed."""
 
@@ -56,12 +86,13 @@ UNIT_TEST = """from typing import cast
 
 import pytest
 from blog._generated.contract import Context
+from blog._generated.models import SearchArguments
 from blog.tools.search import search
 
 
 @pytest.mark.anyio
 async def test_search() -> None:
-    assert await search({"query": "x"}, cast(Context, None)) == "x"
+    assert await search(SearchArguments(query="x"), cast(Context, None)) == "x"
 """
 
 
@@ -74,6 +105,12 @@ def edit(spec: Spec) -> None:
     tools["set_level"]["inputSchema"]["properties"]["level"] = {**LEVEL, "enum": ["low", "full"]}
     spec["errors"][0]["message"] = "Not found: {path}"
     tools["pick"].update(tool("pick", mode=TEXT))
+    tools["filter_by"].update(tool("filter_by", state=TEXT))
+    tools["since"].update(tool("since", "day", day=TEXT))
+    tools["default"].update(tool("default", top_k=NUMBER))
+    tools["visit"].update(tool("visit", "place", place={**PLACE, **result(town=TEXT)}))
+    tools["look"]["outputSchema"] = result(hits={**HITS, "items": result(heading=TEXT)})
+    tools["null"].update(tool("null", "source", source={"type": ["string", "null"], **ABOUT}))
     tools["describe"]["description"] = "Describes it."
     tools["describe"]["inputSchema"]["properties"]["source"] = {**TEXT, "maxLength": 9}
 
@@ -84,6 +121,8 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
         text = re.sub(
             r"raise NotImplementedError\(.*\)|return .*|raise NotFound.*", body, blog.read(path)
         )
+        if "Hit(" in body:
+            text = text.replace("import LookArguments", "import Hit, LookArguments")
         if "NotFound(" in body and "_generated.errors" not in text:
             text = text.replace(
                 "\n\n\nasync", "\nfrom blog._generated.errors import NotFound\n\n\nasync"
@@ -104,15 +143,20 @@ def checked(blog: Living, module: str, *options: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_the_type_checker_points_at_what_an_edit_broke_and_at_nothing_else(tmp_path: Path) -> None:
-    """What it cannot see, such as a limit, or that an argument may be absent, the run has said.
+def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
+    tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """What they cannot see, such as a limit, the run has said.
 
     A new argument breaks no handler, only the test that calls it without.
     """
+    cache = pytestconfig.cache.mkdir("pyright")
     blog = Living.born(tmp_path / "blog", BEFORE)
     write_handlers(blog, BODIES)
     blog.write("tests/test_search.py", UNIT_TEST)
-    assert checked(blog, "mypy", "--strict")[0] == 0
+    code, output = checked(blog, "mypy", "--strict")
+    assert code == 0, output
+    assert errors(cache, blog.root, *WRITTEN) == {}
 
     blog.edit(edit)
     said = blog.regenerate().stderr
@@ -124,23 +168,27 @@ def test_the_type_checker_points_at_what_an_edit_broke_and_at_nothing_else(tmp_p
         'set_level: level: enum ["low", "high"] → ["low", "full"]',
         "describe: source: + maxLength 9",
         "pick: mode: optional",
+        "filter_by: + state (optional string), - status",
+        "since: day: - format",
+        "default: top_k: - default",
         "error NotFound: + path, - source",
     ):
         assert f"\n{line}\n" in said
 
     _, found = checked(blog, "mypy", "--strict")
     pointed_at = re.findall(r"^(\S+?):\d+: error: (.*)  \[", found, re.MULTILINE)
-    assert {path for path, _ in pointed_at} == {
-        "tests/test_search.py",
-        *(f"src/blog/tools/{name}.py" for name in MENDED),
-    }
+    broken = {"tests/test_search.py", *(f"src/blog/tools/{name}.py" for name in MENDED)}
+    assert {path for path, _ in pointed_at} == broken
+    assert errors(cache, blog.root, *WRITTEN).keys() == broken
     words = " ".join(message for _, message in pointed_at)
     for missing in ('"language"', '"chunk"', '"lines"', "'full'", '"source" for "NotFound"'):
         assert missing in words
 
     write_handlers(blog, MENDED)
-    blog.write("tests/test_search.py", UNIT_TEST.replace('"x"}', '"x", "language": "en"}'))
-    assert checked(blog, "mypy", "--strict")[0] == 0
+    blog.write("tests/test_search.py", UNIT_TEST.replace('"x")', '"x", language="en")'))
+    code, output = checked(blog, "mypy", "--strict")
+    assert code == 0, output
+    assert errors(cache, blog.root, *WRITTEN) == {}
     code, output = checked(blog, "pytest", "-q", "-p", "no:cacheprovider")
     assert code == 0, output
     assert "still a stub" not in output

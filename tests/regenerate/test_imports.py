@@ -52,7 +52,9 @@ def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
     living.regenerate()
     with pytest.raises(AssertionError, match="Hit"):
         in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace("import Hit, ", "import ").replace('[Hit(title="x")]', '[{"title": "x"}]')
+    text = HANDLER.replace("import Hit, ", "import ").replace(
+        '[Hit(title="x")]', '[{"title": "x"}]'
+    )
     text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
     living.write("src/blog/tools/search.py", text.replace("Hit", "dict[str, str]"))
     in_project(living, "-m", "mypy", "src/blog/tools/search.py")
@@ -60,9 +62,7 @@ def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
 
 def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
     assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
-    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
-        "src/blog/_generated/models.py"
-    )
+    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read("src/blog/_generated/models.py")
 
 
 def test_without_variables_settings_stay_while_they_are_imported(living: Living) -> None:
