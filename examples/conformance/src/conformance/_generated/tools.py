@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel
 
-from conformance._generated.calls import converted, masking, run, sendable
+from conformance._generated.calls import converted, masking, run, sendable, text_of
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
 from conformance._generated.client import Client, Unanswered
@@ -56,7 +56,7 @@ async def call_tool(
     except Unanswered:
         return context.client.input_required()
     except ToolError as error:
-        return failure(str(error))
+        return failure(text_of(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 
@@ -114,5 +114,4 @@ def whole(value: Any) -> Any:
 
 
 def failure(text: str) -> types.CallToolResult:
-    text = text.encode(errors="backslashreplace").decode()
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
