@@ -27,7 +27,7 @@ from scaffold.inputs import Packs, read_packs
 from scaffold.python import language as python
 from scaffold.spec.check import LoadedSpec
 from scaffold.update.compare import EntryChange, compare
-from scaffold.update.imports import SETTINGS, gone, importers, retained
+from scaffold.update.imports import SETTINGS, gone, importers, retained, unread
 from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
@@ -101,6 +101,7 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
         steps = (retained(step, users, root, python) for step in made.steps)
         made = replace(made, steps=tuple(steps))
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
+    first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
     warnings = (
@@ -108,6 +109,7 @@ def plan(root: Path, packs: Packs | None = None) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *lint_edited(before, loaded),
         *gone(made.steps, root, python),
+        *(unread(made.steps, root, python) if first else ()),
         *generated.remarks,
     )
     now = made.relocked(__version__, generated.inputs)

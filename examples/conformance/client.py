@@ -129,6 +129,25 @@ EXAMPLES = [
     ),
 ]
 
+# Arguments made up from the schema, for tools without examples.
+SAMPLES: dict[str, dict[str, Any]] = {
+    "test_sampling": {"prompt": "example"},
+    "test_elicitation": {"message": "example"},
+    "test_elicitation_sep1034_defaults": {},
+    "test_elicitation_sep1330_enums": {},
+    "test_streaming_elicitation": {},
+    "test_missing_capability": {},
+    "test_input_required_result_elicitation": {},
+    "test_input_required_result_sampling": {},
+    "test_input_required_result_list_roots": {},
+    "test_input_required_result_request_state": {},
+    "test_input_required_result_tampered_state": {},
+    "test_input_required_result_multiple_inputs": {},
+    "test_input_required_result_multi_round": {},
+    "test_input_required_result_capabilities": {},
+    "test_coming_and_going": {},
+}
+
 # Arguments that break the schema of their tool.
 INVALID: dict[str, dict[str, Any]] = {
     "test_simple_text": {"no_such_argument": True},
@@ -207,6 +226,9 @@ async def run(options: argparse.Namespace) -> int:
         await tour.lists()
         await tour.examples()
         await tour.error_paths()
+    if stubs := tour.stubs:
+        noun = "handler" + ("s" if len(stubs) > 1 else "")
+        print(f"{len(stubs)} {noun} to write: {', '.join(stubs)}")
     return int(tour.failed)
 
 
@@ -229,10 +251,16 @@ class Tour:
     def __init__(self, client: Client) -> None:
         self.client = client
         self.failed = False
+        self.stubs: list[str] = []
 
     def show(self, passed: bool, step: str) -> None:
         print("ok  " if passed else "FAIL", step)
         self.failed = self.failed or not passed
+
+    def show_stub(self, name: str) -> None:
+        if name not in self.stubs:
+            print("todo", f"{name}: to be written")
+            self.stubs.append(name)
 
     async def handshake(self) -> None:
         print("Handshake")
@@ -243,7 +271,8 @@ class Tour:
     async def lists(self) -> None:
         print("Lists")
         tools = await self.client.list_tools()
-        self.show(True, f"tools: {', '.join(tool.name for tool in tools.tools)}")
+        self.names = [tool.name for tool in tools.tools]
+        self.show(True, f"tools: {', '.join(self.names)}")
         resources = await self.client.list_resources()
         uris = [resource.uri for resource in resources.resources]
         self.show(True, f"resources: {', '.join(uris)}")
@@ -252,6 +281,9 @@ class Tour:
                 await self.client.read_resource(uri)
                 self.show(True, f"{uri} is there")
             except MCPError as error:
+                if error.message.endswith(" is not implemented yet"):
+                    self.show_stub(uri)
+                    continue
                 self.show(False, f"{uri}: {error.message}")
         templates = await self.client.list_resource_templates()
         uris = [template.uri_template for template in templates.resource_templates]
@@ -263,15 +295,36 @@ class Tour:
     async def examples(self) -> None:
         print("Examples")
         for example in EXAMPLES:
-            result = await self.client.call_tool(example.tool, example.arguments)
-            text = text_of(result)
-            written = not text.endswith("is not implemented yet")
-            passed = written and result.is_error == example.is_error
-            self.show(passed, f"{example} → {' '.join(text.split()):.60}")
+            await self.call(
+                str(example), example.tool, example.arguments, example.is_error
+            )
+        print("     no examples for 15 of 32 tools: add some to mcp.yaml")
+        for tool, arguments in SAMPLES.items():
+            await self.call(f"{tool}: {json.dumps(arguments):.60}", tool, arguments)
+
+    async def call(
+        self,
+        step: str,
+        tool: str,
+        arguments: dict[str, Any],
+        is_error: bool | None = None,
+    ) -> None:
+        """Make a call, which is to end as `is_error` says, if it says."""
+        if tool not in self.names:
+            return self.show(True, f"{step}: hidden now")
+        result = await self.client.call_tool(tool, arguments)
+        text = text_of(result)
+        if result.is_error and text == f"{tool} is not implemented yet":
+            return self.show_stub(tool)
+        failed = result.is_error and text.startswith("Internal error, reference")
+        passed = not failed and is_error in (None, result.is_error)
+        self.show(passed, f"{step} → {' '.join(text.split()):.60}")
 
     async def error_paths(self) -> None:
         print("Error paths")
         for tool, arguments in INVALID.items():
+            if tool not in self.names:
+                continue
             result = await self.client.call_tool(tool, arguments)
             refused = result.is_error and "Invalid arguments" in text_of(result)
             self.show(refused, f"invalid arguments for {tool} are refused")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema
@@ -15,6 +16,9 @@ LONGEST = 200
 
 NOTHING = "not allowed"
 """The description of a type that allows no value."""
+
+NESTED = 100
+"""The maximum number of nested properties described."""
 
 FAR = 100
 """The maximum number of schemas read to describe one value."""
@@ -52,6 +56,43 @@ def describe(index: Index) -> tuple[Description, ...]:
     """Return descriptions of the properties of an object schema, in its order."""
     words = _Words(index)
     return tuple(_described(index, one, words) for one in index.members)
+
+
+def describe_nested(index: Index) -> tuple[Description, ...]:
+    """Return descriptions as `describe`, each followed by those of the properties in its value.
+
+    Their names are paths, such as `filter.since` or `posts[].title`.
+    """
+    words = _Words(index)
+    return tuple(
+        row
+        for one in index.members
+        for row in (
+            _described(index, one, words),
+            *islice(_nested(index, one.name, one.schemas or one.variants, words, ()), NESTED),
+        )
+    )
+
+
+def _nested(
+    index: Index,
+    path: str,
+    schemas: Iterable[Subschema],
+    words: _Words,
+    above: tuple[str, ...],
+) -> Iterator[Description]:
+    """Yield descriptions of the properties in a value, except those of a type within itself."""
+    applied = index.applied(*schemas, most=FAR)
+    if not {part.pointer for part in applied}.isdisjoint(above):
+        return
+    above = (*above, *(part.pointer for part in applied))
+    parts = [*applied, *index.branches(applied)]
+    for one in index.properties(*applied):
+        yield replace(_described(index, one, words), name=f"{path}.{one.name}")
+        inner = one.schemas or one.variants
+        yield from _nested(index, f"{path}.{one.name}", inner, words, above)
+    for item in [item for part in parts for item in index.items(part)]:
+        yield from _nested(index, f"{path}[]", [item], words, above)
 
 
 def _described(index: Index, one: Property, words: _Words) -> Description:

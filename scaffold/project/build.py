@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from itertools import groupby
@@ -10,9 +11,10 @@ from scaffold.clients import client as clients_data
 from scaffold.clients.snippets import Server, snippets, url
 from scaffold.clients.snippets import Variable as ClientVariable
 from scaffold.files import SPEC, RelPath
-from scaffold.jsonschema.describe import describe
+from scaffold.jsonschema.describe import describe_nested
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.jsonschema.valid import valid_arguments
 from scaffold.project.catalog import catalog
 from scaffold.project.model import (
     CacheHint,
@@ -27,6 +29,7 @@ from scaffold.project.model import (
     Tool,
     Variable,
 )
+from scaffold.python.annotations import of_values
 from scaffold.python.definitions import source
 from scaffold.python.errors import constructor, message_passed_on
 from scaffold.python.expressions import literal, quoted
@@ -98,6 +101,11 @@ def build(
             for kind in ("tools", "resources", "prompts")
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
+        listed={
+            "tools": _names(tool.name for tool in spec.tools),
+            "resources": _names(resource.uri for resource in spec.resources),
+            "prompts": _names(prompt.name for prompt in spec.prompts),
+        },
         asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(
             CacheHint(method=method, ttl_ms=hint.ttl_ms, scope=hint.cache_scope)
@@ -114,6 +122,7 @@ def _handler(typed: Typed) -> Handler:
     return Handler(
         about=typed.of.about,
         name=Text(entry.name),
+        summary=Text(_summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
         **{field.name: getattr(typed.code, field.name) for field in fields(typed.code)},
     )
@@ -126,10 +135,11 @@ def _capabilities(spec: Spec) -> Iterable[str]:
 
 
 def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
+    harmless = not (tool.examples or (tool.wire.get("annotations") or {}).get("destructiveHint"))
+    sample = valid_arguments(tool.arguments) if harmless else None
     invalid = invalid_arguments(tool.arguments)
     return Tool(
         **{field.name: getattr(handler, field.name) for field in fields(handler)},
-        summary=Text(_summary(readable(tool.description, tool.title))),
         parameters=_parameters(tool.arguments),
         structured=tool.result is not None,
         results=_parameters(tool.result) if tool.result else (),
@@ -143,8 +153,14 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
             for example in tool.examples
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
+        sample="" if sample is None else f"{quoted(tool.name)}: {literal(sample)}",
         invalid="" if invalid is None else f"{quoted(tool.name)}: {literal(invalid)}",
     )
+
+
+def _names(names: Iterable[str]) -> str:
+    """Return the type of these names, as Python."""
+    return str(of_values(names))
 
 
 def _parameters(schema: Index) -> tuple[Parameter, ...]:
@@ -156,15 +172,14 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
             notes=Text(one.notes),
             description=Text(one.text),
         )
-        for one in describe(schema)
+        for one in describe_nested(schema)
     )
 
 
 def _summary(description: str) -> str:
     """Return the first sentence of a description, at most to the end of its line."""
     line = next((line for line in description.splitlines() if line.strip()), "").strip()
-    sentence, stop, _ = line.partition(". ")
-    return sentence + stop.strip()
+    return re.split(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s", line, maxsplit=1)[0]
 
 
 def _error(error: spec_model.DomainError) -> DomainError:
@@ -183,6 +198,7 @@ def _variables(spec: Spec) -> tuple[Variable, ...]:
         Variable(
             name=variable.name,
             attribute=attributes[variable.name].function,
+            type=variable.type,
             description=Text(readable(variable.description)),
             default=None if variable.default is None else Text(variable.default),
             secret=variable.secret,

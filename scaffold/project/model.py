@@ -6,6 +6,7 @@ from the spec is `Text`, falsy if empty. A plain `str` is always safe to print.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scaffold.text import Text
@@ -21,10 +22,14 @@ class Http:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variable:
-    """An environment variable; `attribute` is its name in the settings class."""
+    """An environment variable; `attribute` is its name in the settings class.
+
+    `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
+    """
 
     name: str
     attribute: str
+    type: str
     description: Text
     default: Text | None
     secret: bool
@@ -48,7 +53,7 @@ class DomainError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """An argument in documentation; `notes` are its limits and default."""
+    """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
     name: Text
     type: Text
@@ -70,13 +75,15 @@ class Example:
 class Handler:
     """A function that the user writes, in its own module.
 
-    `about` is the wire name or URI of its entry. `module` is its import path. `alias` is its name
+    `about` is the wire name or URI of its entry. `summary` is the first sentence of its
+    description, or its title or name. `module` is its import path. `alias` is its name
     in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
     arguments.
     """
 
     about: str
     name: Text
+    summary: Text
     description: Text
     function: str
     module: str
@@ -91,17 +98,18 @@ class Handler:
 class Tool(Handler):
     """A tool.
 
-    `invalid` holds arguments that its schema rejects, if any were found. A tool with an output
+    `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
+    tool with examples, or one that says it is destructive, has no sample. A tool with an output
     schema is `structured`, and `results` are the properties of its result.
     """
 
-    summary: Text
     parameters: tuple[Parameter, ...]
     structured: bool
     results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
     timeout: str
+    sample: str
     invalid: str
 
 
@@ -150,7 +158,8 @@ class Project:
     `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
     for the rest. `definitions` is the Python source of argument and result types. `capabilities`
     are those declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the
-    lists that change: `tools`, `resources`, `prompts`. `asks` is what handlers request from
+    lists that change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on
+    each, resources by their URIs. `asks` is what handlers request from
     clients: `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server.
     """
 
@@ -179,11 +188,17 @@ class Project:
     definitions: tuple[str, ...]
     capabilities: frozenset[str]
     changing: tuple[str, ...]
+    listed: Mapping[str, str]
     asks: frozenset[str]
     cache: tuple[CacheHint, ...]
     catalog: str
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
+
+    @property
+    def required(self) -> tuple[Variable, ...]:
+        """The environment variables that the server cannot start without."""
+        return tuple(variable for variable in self.env if variable.required)
 
     @property
     def stdio(self) -> bool:

@@ -46,12 +46,28 @@ class Auth(Model):
     bearer: Bearer = Field(description="Require a bearer token in every HTTP request.")
 
 
+class ValueType(StrEnum):
+    """The type that the value of a variable is parsed as."""
+
+    STRING = "string"
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    PATH = "path"
+    URL = "url"
+    LIST = "list"
+
+
 class Variable(Item):
     """An environment variable that the server reads."""
 
     name: VariableName = Field(description="Name of the variable.")
     description: Maybe[str] = Field(None, description="What it is for.")
-    default: Maybe[str] = Field(None, description="Value if the variable is not set.")
+    type: ValueType = Field(
+        ValueType.STRING,
+        description="Type of the value: a `list` is separated by commas, a `path` is a `Path`.",
+    )
+    default: Maybe[str] = Field(None, description="Value if the variable is not set, as text.")
     secret: Flag = Field(False, description="Never write or show the value.")
     demanded: Flag = Field(
         True,

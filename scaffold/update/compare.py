@@ -179,8 +179,11 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             yield from (f"- {field}" for field in old.fields if field not in new.fields)
         case None, Variable(required=True):
             yield "required"
-        case Variable(), Variable() if old.required != new.required:
-            yield "required" if new.required else "optional"
+        case Variable(), Variable():
+            if old.type != new.type:
+                yield f"{old.type} → {new.type}"
+            if old.required != new.required:
+                yield "required" if new.required else "optional"
 
 
 def _properties(old: Index, new: Index) -> Iterator[str]:

@@ -64,6 +64,29 @@ def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diag
                 yield _warning(path, name, lost[name], line, root, language)
 
 
+def unread(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+    """Yield a warning for each owned file that would now import the settings, had nobody edited it.
+
+    This is for the run in which the first variable arrives.
+    """
+    for step in steps:
+        if step.owner is Owner.OWNED and step.wanted and language.is_source(step.path):
+            kept = _decoded(step.after or b"")
+            if _reads_settings(step.wanted.text, language) and not _reads_settings(kept, language):
+                message = f"`{step.path}` was edited, and does not read the settings yet"
+                hint = (
+                    "add `settings: Settings` to `Shared`, and yield "
+                    "`Shared(Settings.from_environment())`"
+                )
+                place = Place(str(root / step.path))
+                yield Diagnostic("unread-settings", message, place, hint, Severity.WARNING)
+
+
+def _reads_settings(text: str, language: Language) -> bool:
+    dotted = SETTINGS.replace("/", ".")
+    return any(one.module.endswith(f".{dotted}") for one in language.imports(text))
+
+
 def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Language) -> Step:
     """Return the step, with a warning if it keeps the settings module for files that import it.
 

@@ -114,7 +114,7 @@ def test_a_server_whose_sessions_are_beyond_repair_ends_with_an_error(
         with suppress(ConnectionError, HTTPException):
             call.result(timeout=20)
     [line] = [line for line in log.read_text().splitlines() if "cannot go on" in line]
-    assert line.startswith("ERROR fragile._generated.listener: cannot go on: ")
+    assert line[24:].startswith("ERROR fragile._generated.listener: cannot go on: ")
     assert "wrecked" in line or how == "ends"
     assert "Traceback" not in log.read_text()
     assert "closed" in log.read_text()

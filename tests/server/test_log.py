@@ -16,7 +16,8 @@ from tests.generated import Generated, WebServer, listening
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient
 
-RECORD = re.compile(r"(DEBUG|INFO|WARNING|ERROR|CRITICAL) [A-Za-z0-9_.]+: ")
+TIME = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} "
+RECORD = re.compile(TIME + r"(DEBUG|INFO|WARNING|ERROR|CRITICAL) [A-Za-z0-9_.]+: ")
 HOSTILE = "say\nERROR root: forged\r\x1b[2J\x85\u2028\u202e\x9b31m\x00"
 QUOTED = json.dumps(HOSTILE)[1:-1]
 

@@ -90,9 +90,11 @@ def test_the_tests_of_a_new_project_pass_and_name_the_stubs(tmp_path: Path, kind
     handlers = [*spec.get("tools", []), *spec.get("resourceTemplates", [])]
     handlers += [entry for entry in spec.get("resources", []) if "text" not in entry]
     handlers += [entry for entry in spec.get("prompts", []) if "messages" not in entry]
-    for entry in handlers:
-        name = entry.get("uriTemplate") or entry.get("uri") or entry["name"]
-        assert f"{name} is still a stub" in told
+    names = [entry.get("uriTemplate") or entry.get("uri") or entry["name"] for entry in handlers]
+    said = re.findall(r"(\d+) to write: (.+)", told)
+    assert [(int(count), sorted(stubs.split(", "))) for count, stubs in said] == (
+        [(len(names), sorted(names))] if names else []
+    )
     assert re.search(r"\d+ passed", told)
     assert ("skipped" in told) == bool(handlers)
 
@@ -100,7 +102,7 @@ def test_the_tests_of_a_new_project_pass_and_name_the_stubs(tmp_path: Path, kind
 def test_the_tests_of_a_project_with_handlers_pass(workshop: Generated) -> None:
     told = check(workshop)
     assert re.search(r"\d+ passed, 1 skipped", told), told
-    assert "unwritten is still a stub" in told
+    assert "1 to write: unwritten\n" in told
 
 
 def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> None:
@@ -147,8 +149,7 @@ def test_uv_alone_installs_checks_and_starts_a_project(tmp_path: Path) -> None:
     env = clean_environment()
     run(project, uv, "sync", "--quiet", env=env)
     told = run(project, uv, "run", "--quiet", "pytest", env=env)
-    assert "search_blog is still a stub" in told
-    assert "read_chunk is still a stub" in told
+    assert "to write: search_blog, read_chunk" in told
     ended = subprocess.run(
         [uv, "run", "--quiet", "blog-search"],
         cwd=project.folder,
@@ -168,5 +169,5 @@ def test_pip_alone_installs_and_starts_a_project(tmp_path: Path) -> None:
     programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     run(project, str(programs / "pip"), "install", "--quiet", "-e", ".", "pytest>=9,<10")
     told = run(project, str(programs / "pytest"))
-    assert "search_blog is still a stub" in told
+    assert "to write: search_blog, read_chunk" in told
     assert "blog-search" in run(project, str(programs / "blog-search"), "--help")

@@ -28,6 +28,9 @@ from tests.server.conftest import TRANSPORTS
 WITHIN = 1.0
 """Seconds that the end may take."""
 
+QUICKLY = ("--limit-grace-time", "0.001")
+"""Calls over HTTP that take longer than the test get no grace."""
+
 CONNECTION_CLOSED = -32000
 
 BUSY = {
@@ -120,7 +123,7 @@ def test_a_server_that_listens_ends_within_a_second(
     def run(folder: Path) -> float:
         diary, log = folder / "diary.txt", folder / "log.txt"
         with (
-            listening(workshop, transport, log, WORKSHOP_DIARY=str(diary)) as server,
+            listening(workshop, transport, log, *QUICKLY, WORKSHOP_DIARY=str(diary)) as server,
             kind(server, LEGACY[-1], check) as client,
         ):
             calls = keep_busy(client, BUSY[busy], diary)

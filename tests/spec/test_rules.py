@@ -81,3 +81,32 @@ def test_a_header_ends_no_line(header: str) -> None:
 def test_headers_that_differ_in_case_are_one() -> None:
     first, second = ({"type": "string", "x-mcp-header": name} for name in ("Region", "REGION"))
     assert headed(first, second) == ["bad-header"]
+
+
+@pytest.mark.parametrize(
+    ("type", "right", "wrong"),
+    [
+        ("integer", "-7", "7.5"),
+        ("number", "0.5", "nan"),
+        ("boolean", "Off", "maybe"),
+        ("url", "https://example.org", "example.org"),
+    ],
+)
+def test_the_default_of_a_variable_is_of_its_type(type: str, right: str, wrong: str) -> None:
+    def variable(default: str, **more: str) -> list[dict[str, str]]:
+        return [{"name": "A", "default": default, **more}]
+
+    assert ids(env=variable(wrong)) == []
+    assert ids(env=variable(right, type=type)) == []
+    assert ids(env=variable(wrong, type=type)) == ["bad-default"]
+    assert ids(env=variable(wrong, type="path")) == []
+    assert ids(env=variable(wrong, type="date")) == ["unknown-value"]
+
+
+def test_a_variable_has_one_meaning() -> None:
+    web = ["streamable-http"]
+    assert ids(env=[{"name": "BLOG_LOG_LEVEL"}]) == ["taken-variable"]
+    assert ids(env=[{"name": "BLOG_LIMIT_THREADS"}]) == ["taken-variable"]
+    assert ids(env=[{"name": "BLOG_PORT"}]) == []
+    assert ids(env=[{"name": "BLOG_PORT"}], transports=web) == ["taken-variable"]
+    assert ids(env=[{"name": "BLOG_URL"}], transports=web) == []

@@ -95,7 +95,7 @@ def expected(rung: str, project: Path, folder: str) -> list[str]:
     else:
         assert folder in docker
         assert docker.count("FROM mine:1") == (0 if rung == "a new row" else 2)
-        assert ("LABEL own=1\nUSER server" in docker) == (rung == "all of them")
+        assert ("LABEL own=1\nUSER 10001" in docker) == (rung == "all of them")
     if "row" in rung or "one's own" in rung:
         assert (project / "docs/hello.md").read_text() == "# hello\n"
     return docker.splitlines()[:1]

@@ -102,6 +102,9 @@ def test_errors_and_variables_concern_handlers_too() -> None:
     assert said(old + variable, old + variable.replace("false", "true")) == [
         "variable changed KEY required"
     ]
+    assert said(old + variable, old + variable.replace("false", "false, type: url")) == [
+        "variable changed KEY string → url"
+    ]
 
 
 def test_a_resource_is_known_by_its_address() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from urllib.parse import urlsplit
 
+from scaffold.diagnostics.wording import quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec, Variable
+from scaffold.spec.settings import ValueType
 from scaffold.yaml.document import holds_credential
 from scaffold.yaml.finding import Finding
 
@@ -18,6 +22,15 @@ _LOADS_CODE = re.compile(
     re.IGNORECASE,
 )
 """Variables that control which code runs, and would affect the server's launcher."""
+
+_BOOLEANS = ("true", "yes", "on", "1", "false", "no", "off", "0")
+_CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
+    ValueType.INTEGER: (int, "a whole number"),
+    ValueType.NUMBER: (lambda text: math.isfinite(float(text)), "a number"),
+    ValueType.BOOLEAN: (lambda text: text.lower() in _BOOLEANS, "`true` or `false`"),
+    ValueType.URL: (lambda text: all(urlsplit(text)[:2]), "a URL"),
+}
+"""What generated settings accept of each type: false or a ValueError says no."""
 
 
 def secrets(spec: Spec) -> list[str]:
@@ -31,11 +44,17 @@ def secrets(spec: Spec) -> list[str]:
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield variables that control which code runs, and secrets with a default."""
+    """Yield variables that control which code runs or have two meanings, and wrong defaults."""
+    prefix = draft.spec.name.upper().replace("-", "_")
+    own = {f"{prefix}_LOG_LEVEL"}
+    if {*draft.spec.transports} - {"stdio"}:
+        own |= {f"{prefix}_HOST", f"{prefix}_PORT"}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
+        if name in own or name.startswith(f"{prefix}_LIMIT_"):
+            message = f"the server reads `{name}` itself, as one of its options"
+            yield Finding(f"{variable.pointer}/name", "taken-variable", message, "rename it")
         if _LOADS_CODE.fullmatch(name):
-            prefix = draft.spec.name.upper().replace("-", "_")
             message = f"`{name}` controls which code runs, and cannot be a setting of the server"
             hint = f"use the server's own name, such as `{prefix}_{name.upper().strip('_')}`"
             yield Finding(f"{variable.pointer}/name", "dangerous-variable", message, hint)
@@ -49,6 +68,17 @@ def faults(draft: Draft) -> Iterator[Finding]:
             message = "this looks like a password or token, and would be written to the project"
             hint = "remove `default`, and add `secret: true`"
             yield Finding(at, "secret-default", message, hint, at_key=True)
+        elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], variable.default):
+            message = f"the default must be {check[1]}, not {quote(variable.default)}"
+            yield Finding(at, "bad-default", message, "correct the default, or change `type`")
+
+
+def _passes(check: Callable[[str], object], text: str) -> bool:
+    """Return whether a check accepts a text: it neither raises ValueError nor returns False."""
+    try:
+        return check(text.strip()) is not False
+    except ValueError:
+        return False
 
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:

@@ -2,6 +2,7 @@
 """The command `blog-search`: which transport, where it listens, how much it logs."""
 
 import argparse
+import atexit
 import logging
 import os
 import sys
@@ -12,13 +13,19 @@ from blog_search._generated.log import Formatter
 from blog_search._generated.loop import run
 from blog_search._generated.settings import Settings, SettingsError
 
+VARIABLES = {
+    "--host": "BLOG_SEARCH_HOST",
+    "--port": "BLOG_SEARCH_PORT",
+    "--log-level": "BLOG_SEARCH_LOG_LEVEL",
+}
+
 
 def main() -> None:
     """Serve until the client leaves or a signal says stop."""
     options = read_options()
     open_standard_streams(options.transport)
     handler = logging.StreamHandler()
-    handler.setFormatter(Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     failure: str | int = 0
     try:
@@ -35,18 +42,29 @@ def main() -> None:
 
 async def serve(options: argparse.Namespace) -> int:
     """Serve on the transport of the options; return the exit code of the process."""
+    if sys.stdin.isatty():
+        print("blog-search:", invitation(options), file=sys.stderr)
     # Imported here, for what a handler's module prints must not reach standard output.
-    code = 0
     if options.transport == "stdio":
         from blog_search._generated import stdio
 
-        await stdio.serve()
+        code = await stdio.serve()
     else:
         from blog_search._generated import http
 
         code = await http.serve(options)
     leave(code)
     return code
+
+
+def invitation(options: argparse.Namespace) -> str:
+    """How to try the server, for a person who has started it in a terminal."""
+    if options.transport == "stdio":
+        return "waiting for a client on standard input; to try it: python client.py"
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    path = "sse" if options.transport == "sse" else "mcp"
+    url = f"http://{host}:{options.port}/{path}"
+    return f"waiting for clients; to try it: python client.py --url {url}"
 
 
 def reason(error: BaseException) -> BaseException:
@@ -67,7 +85,12 @@ def open_standard_streams(transport: str) -> None:
 
 
 def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="blog-search")
+    parser = argparse.ArgumentParser(
+        prog="blog-search",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
+    )
+    version = "%(prog)s 0.1.0"
+    parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
         choices=["stdio", "streamable-http", "sse"],
@@ -105,26 +128,46 @@ def read_options() -> argparse.Namespace:
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    return parser.parse_args()
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
 
 
 def host(text: str) -> str:
     try:
         text.encode("idna")
     except UnicodeError:
-        raise argparse.ArgumentTypeError(f"not a host name: {text!a:.80}") from None
+        wrong = f"must be a host name, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong) from None
     return text
 
 
 def port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"must be between 0 and 65535: {text}")
-    return number
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        wrong = f"must be a number from 0 to 65535, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong)
+    return int(text)
 
 
 def leave(code: int) -> None:
-    """End the process soon, even where a handler still blocks a thread."""
-    timer = threading.Timer(0.2, os._exit, [code])
+    """End the process soon, even where a handler still blocks a thread.
+
+    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+    """
+
+    def end() -> None:
+        atexit.unregister(settle)
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+    def settle() -> None:
+        timer.cancel()
+        timer.join()
+
+    timer = threading.Timer(0.2, end)
     timer.daemon = True
     timer.start()
+    atexit.register(settle)

@@ -21,6 +21,7 @@ from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import CONNECTION_CLOSED
+from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -37,6 +38,8 @@ logger = logging.getLogger(__name__)
 
 LIMITS = Limits.from_environment()
 MOST_WAITING = 4096
+# What a client waits for until the server ends.
+ENDLESS = {"subscriptions/listen", "notifications/initialized"}
 
 
 class Listener(uvicorn.Server):
@@ -55,10 +58,13 @@ class Listener(uvicorn.Server):
             timeout_graceful_shutdown=1,
         )
         super().__init__(config)
+        AppStatus.enable_automatic_graceful_drain = (
+            False  # `shutdown` ends the streams.
+        )
         self.app = app
         self.loop = asyncio.get_running_loop()
         self.scope = anyio.CancelScope()
-        self.in_flight: set[anyio.CancelScope] = set()
+        self.in_flight: dict[anyio.CancelScope, str] = {}
         self.is_told_to_stop = False
         app.add_route("/health", self.health)
 
@@ -109,18 +115,23 @@ class Listener(uvicorn.Server):
     async def answer(
         self, ctx: ServerRequestContext[Any], call_next: CallNext
     ) -> HandlerResult:
-        """Answer a request that the end of the server interrupts."""
+        """Answer a request, even if the end of the server interrupts it or comes first."""
         with anyio.CancelScope() as scope:
-            self.in_flight.add(scope)
+            if self.should_exit and ctx.request_id is not None:
+                raise MCPError(CONNECTION_CLOSED, "The server is being stopped")
+            self.in_flight[scope] = ctx.method
             try:
                 return await call_next(ctx)
             finally:
-                self.in_flight.remove(scope)
+                del self.in_flight[scope]
         raise MCPError(CONNECTION_CLOSED, "The server has been stopped")
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         for server in self.servers:
             server.close()
+        with anyio.move_on_after(LIMITS.grace_time):
+            while not (self.force_exit or ENDLESS.issuperset(self.in_flight.values())):
+                await asyncio.sleep(0.02)
         for scope in self.in_flight:
             scope.cancel()
         await asyncio.sleep(0.1)  # Their answers go out.
@@ -144,12 +155,13 @@ class Listener(uvicorn.Server):
 
     def stop_in_time(self) -> None:
         """End the process, whatever hangs, when its time is up."""
-        timer = threading.Timer(LIMITS.stop_time, self.give_up)
+        seconds = LIMITS.stop_time + (LIMITS.grace_time if self.in_flight else 0)
+        timer = threading.Timer(seconds, self.give_up, [seconds])
         timer.daemon = True
         timer.start()
 
-    def give_up(self) -> None:
-        logger.error("has not stopped within %g seconds", LIMITS.stop_time)
+    def give_up(self, seconds: float) -> None:
+        logger.error("has not stopped within %g seconds", seconds)
         os._exit(1)
 
 

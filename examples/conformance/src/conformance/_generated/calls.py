@@ -1,12 +1,14 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Handlers: how they are run, and which failure becomes what."""
 
+import ast
 import inspect
 import logging
 import math
 import secrets
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import anyio
@@ -21,6 +23,10 @@ from conformance._generated.threads import NoThread, run_in_thread
 logger = logging.getLogger(__name__)
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+class NotWritten(Exception):
+    """The handler is still a stub."""
 
 
 class InternalError(ToolError):
@@ -51,6 +57,10 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     except MCPError as error:
         sendable(error.error)
         raise
+    except NotImplementedError:
+        if is_stub(handler):
+            raise NotWritten from None
+        raise
     except BaseExceptionGroup as errors:
         # Questions that were asked together, each in a task of its own.
         for kind in (Unanswered, MCPError):
@@ -71,6 +81,17 @@ def text_of(error: ToolError) -> str:
     return str(error).encode(errors="backslashreplace").decode()
 
 
+def is_stub(handler: Callable[..., Any]) -> bool:
+    """Return whether a handler still begins with the `raise` that it was generated with."""
+    with suppress(OSError, SyntaxError, TypeError):  # Its source is not there.
+        source = inspect.getsource(inspect.unwrap(handler))
+        [function] = ast.parse(textwrap.dedent(source)).body
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = function.body[1 if ast.get_docstring(function) else 0]
+            return ast.unparse(first).startswith("raise NotImplementedError(")
+    return False
+
+
 def sendable(answer: AnyModel) -> AnyModel:
     """Fail here over what JSON cannot hold, not in the transport, for every client."""
     answer.model_dump_json()
@@ -85,12 +106,13 @@ def masking(name: str) -> Iterator[None]:
     except (MCPError, Unanswered):
         raise
     except ToolError as error:
-        logger.info("%s: %s", name, error, exc_info=error.__cause__)
+        cause = error.__cause__ if logger.isEnabledFor(logging.DEBUG) else None
+        logger.info("%s: %s", name, error, exc_info=cause)
         raise
     except NoThread as error:
         logger.warning("%s: %s", name, error)
         raise InternalError("The server is busy, try again later") from None
-    except NotImplementedError:
+    except NotWritten:
         raise InternalError(f"{name} is not implemented yet") from None
     except BaseException as error:
         if is_cancellation(error):

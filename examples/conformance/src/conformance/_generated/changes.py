@@ -3,7 +3,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, get_args, overload
 
 import anyio
 import mcp_types as types
@@ -29,25 +29,96 @@ LISTENER = ListenHandler(BUS)
 MOST_SUBSCRIPTIONS = 1024
 LONGEST_URI = 2048
 
-List = Literal["tools", "resources", "prompts"]
-LIST_CHANGED: dict[List, ServerEvent] = {
+ToolName: TypeAlias = Literal[
+    "test_simple_text",
+    "test_image_content",
+    "test_audio_content",
+    "test_embedded_resource",
+    "test_resource_link",
+    "test_multiple_content_types",
+    "test_error_handling",
+    "test_tool_with_logging",
+    "test_tool_with_progress",
+    "test_reconnection",
+    "test_logging_tool",
+    "json_schema_2020_12_tool",
+    "test_x_mcp_header",
+    "test_sampling",
+    "test_elicitation",
+    "test_elicitation_sep1034_defaults",
+    "test_elicitation_sep1330_enums",
+    "test_streaming_elicitation",
+    "test_missing_capability",
+    "test_input_required_result_elicitation",
+    "test_input_required_result_sampling",
+    "test_input_required_result_list_roots",
+    "test_input_required_result_request_state",
+    "test_input_required_result_tampered_state",
+    "test_input_required_result_multiple_inputs",
+    "test_input_required_result_multi_round",
+    "test_input_required_result_capabilities",
+    "test_trigger_tool_change",
+    "test_trigger_prompt_change",
+    "test_trigger_resource_change",
+    "test_trigger_resource_update",
+    "test_coming_and_going",
+]
+ResourceUri: TypeAlias = Literal[
+    "test://static-text",
+    "test://static-binary",
+    "test://watched-resource",
+    "test://coming-and-going",
+]
+PromptName: TypeAlias = Literal[
+    "test_simple_prompt",
+    "test_prompt_with_arguments",
+    "test_prompt_with_embedded_resource",
+    "test_prompt_with_image",
+    "test_input_required_result_prompt",
+    "test_coming_and_going_prompt",
+]
+LIST_CHANGED: dict[str, ServerEvent] = {
     "tools": ToolsListChanged(),
     "resources": ResourcesListChanged(),
     "prompts": PromptsListChanged(),
 }
-HIDDEN: dict[str, set[str]] = {kind: set() for kind in LIST_CHANGED}
+NAMES: dict[str, tuple[str, ...]] = {
+    "tools": get_args(ToolName),
+    "resources": get_args(ResourceUri),
+    "prompts": get_args(PromptName),
+}
+HIDDEN: dict[str, set[str]] = {kind: set() for kind in NAMES}
 
 
-async def hide(kind: List, name: str) -> None:
+@overload
+async def hide(kind: Literal["tools"], name: ToolName) -> None: ...
+@overload
+async def hide(kind: Literal["resources"], name: ResourceUri) -> None: ...
+@overload
+async def hide(kind: Literal["prompts"], name: PromptName) -> None: ...
+async def hide(kind: str, name: str) -> None:
     """Take an entry off its list, a resource by its URI, and tell the clients."""
-    HIDDEN[kind].add(name)
+    HIDDEN[kind].add(known(kind, name))
     await BUS.publish(LIST_CHANGED[kind])
 
 
-async def show(kind: List, name: str) -> None:
+@overload
+async def show(kind: Literal["tools"], name: ToolName) -> None: ...
+@overload
+async def show(kind: Literal["resources"], name: ResourceUri) -> None: ...
+@overload
+async def show(kind: Literal["prompts"], name: PromptName) -> None: ...
+async def show(kind: str, name: str) -> None:
     """Put a hidden entry back on its list, and tell the clients."""
-    HIDDEN[kind].discard(name)
+    HIDDEN[kind].discard(known(kind, name))
     await BUS.publish(LIST_CHANGED[kind])
+
+
+def known(kind: str, name: str) -> str:
+    """Return a name that is on a list of the spec, or raise ValueError."""
+    if name not in (names := NAMES[kind]):
+        raise ValueError(f"{name!r} is not among the {kind}: {', '.join(names)}")
+    return name
 
 
 async def resource_updated(uri: str) -> None:

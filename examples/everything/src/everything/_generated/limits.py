@@ -27,6 +27,7 @@ class Limits:
     threads: int = limit(128, "handlers that run in threads at once")
     call_time: float = limit(600, "seconds of a tool call, unless the spec says")
     stop_time: float = limit(10, "seconds to stop in")
+    grace_time: float = limit(5, "seconds that calls may still take at a stop")
     connections: int = limit(1000, "open connections")
     head_time: float = limit(10, "seconds to send the head of a request in")
     body_time: float = limit(30, "seconds to send the body of a request in")

@@ -38,13 +38,14 @@ TOO_LONG = (
 )
 
 
-async def serve() -> None:
-    """Serve until the input ends or a signal says stop."""
+async def serve() -> int:
+    """Serve until the input ends or a signal says stop; return the exit code."""
     stdin, stdout = claim_standard_streams()
     # Only now, so that not even a print at import time can reach the client.
     from everything._generated.server import create_server
 
     await serve_client(create_server(), stdin, stdout)
+    return 0
 
 
 def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:

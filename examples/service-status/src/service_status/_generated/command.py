@@ -3,6 +3,7 @@
 """The command `service-status`: which transport, where it listens, how much it logs."""
 
 import argparse
+import atexit
 import logging
 import os
 import sys
@@ -17,13 +18,17 @@ from service_status._generated.limits import (
 from service_status._generated.log import Formatter
 from service_status._generated.loop import run
 
+VARIABLES = {
+    "--log-level": "SERVICE_STATUS_LOG_LEVEL",
+}
+
 
 def main() -> None:
     """Serve until the client leaves or a signal says stop."""
     options = read_options()
     open_standard_streams()
     handler = logging.StreamHandler()
-    handler.setFormatter(Formatter("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     failure: str | int = 0
     try:
@@ -39,12 +44,15 @@ def main() -> None:
 
 async def serve(options: argparse.Namespace) -> int:
     """Serve on the transport of the options; return the exit code of the process."""
+    if sys.stdin.isatty():
+        hint = "waiting for a client on standard input; to try it: python client.py"
+        print(f"service-status: {hint}", file=sys.stderr)
     # Imported here, for what a handler's module prints must not reach standard output.
     from service_status._generated import stdio
 
-    await stdio.serve()
-    leave()
-    return 0
+    code = await stdio.serve()
+    leave(code)
+    return code
 
 
 def reason(error: BaseException) -> BaseException:
@@ -65,7 +73,12 @@ def open_standard_streams() -> None:
 
 
 def read_options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="service-status")
+    parser = argparse.ArgumentParser(
+        prog="service-status",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
+    )
+    version = "%(prog)s 0.1.0"
+    parser.add_argument("--version", action="version", version=version)
     parser.add_argument(
         "--transport",
         choices=["stdio"],
@@ -79,11 +92,30 @@ def read_options() -> argparse.Namespace:
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    return parser.parse_args()
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
 
 
-def leave() -> None:
-    """End the process soon, even where a handler still blocks a thread."""
-    timer = threading.Timer(0.2, os._exit, [0])
+def leave(code: int) -> None:
+    """End the process soon, even where a handler still blocks a thread.
+
+    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+    """
+
+    def end() -> None:
+        atexit.unregister(settle)
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+    def settle() -> None:
+        timer.cancel()
+        timer.join()
+
+    timer = threading.Timer(0.2, end)
     timer.daemon = True
     timer.start()
+    atexit.register(settle)

@@ -1,0 +1,101 @@
+"""The first variables of a spec, when people have written in its files already."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.regenerate.living import TEXT, Living, spec, tool
+from tests.server.test_project_checks import clean_environment
+
+SEARCH = {
+    **tool("search", "query", query=TEXT),
+    "examples": [{"name": "one", "arguments": {"query": "a"}}],
+}
+KEY = {"name": "BLOG_KEY", "description": "A key.", "type": "integer"}
+
+
+@pytest.fixture
+def living(tmp_path: Path) -> Living:
+    project = Living.born(tmp_path / "blog", spec(SEARCH))
+    conftest = project.read("tests/conftest.py")
+    project.write("tests/conftest.py", conftest + "\n# mine\n")
+    return project
+
+
+def add_variable(living: Living) -> str:
+    living.edit(lambda spec: spec.update(env=[KEY]))
+    return living.regenerate().stderr
+
+
+def test_the_tests_of_a_project_go_on_when_a_variable_is_required(living: Living) -> None:
+    add_variable(living)
+    for chosen in ("tests", "tests/test_tools.py", "tests/test_contract.py"):
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", chosen],
+            cwd=living.root,
+            env=clean_environment(PYTHONPATH="src"),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout
+
+
+def test_a_lifespan_that_was_edited_is_told_to_read_the_settings(living: Living) -> None:
+    path = "src/blog/lifespan.py"
+    living.write(path, living.read(path) + "\n# mine\n")
+    said = add_variable(living)
+    assert f"{path}: warning[unread-settings] `{path}` was edited, and does not read" in said
+    assert "Settings.from_environment()" in said
+    assert "unread-settings" not in living.regenerate().stderr
+
+
+def test_a_lifespan_that_nobody_edited_reads_them(living: Living) -> None:
+    assert "unread-settings" not in add_variable(living)
+    assert "Settings.from_environment()" in living.read("src/blog/lifespan.py")
+    assert living.read(".env.example").endswith("\n# A key.\nBLOG_KEY=\n")
+    assert os.path.exists(living.root / "conftest.py")
+
+
+HANGING = """
+@asynccontextmanager
+async def lifespan() -> AsyncIterator[Shared]:
+    import time
+
+    time.sleep(60)
+    yield Shared()
+"""
+
+
+def test_a_server_that_hangs_fails_the_tests_in_time(living: Living) -> None:
+    path = "src/blog/lifespan.py"
+    living.write(path, living.read(path).partition("\n@asynccontextmanager")[0] + HANGING)
+    contract = living.read("tests/test_contract.py")
+    assert "PATIENCE = 60\n" in contract
+    living.write("tests/test_contract.py", contract.replace("PATIENCE = 60\n", "PATIENCE = 3\n"))
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-p",
+            "no:cacheprovider",
+            "tests/test_contract.py",
+        ],
+        cwd=living.root,
+        env=clean_environment(PYTHONPATH="src"),
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert "no answer to initialize: the server ended, or hung" in ran.stdout

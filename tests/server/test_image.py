@@ -1,0 +1,128 @@
+"""The image, and what else surrounds a project: its commands run here without a daemon."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from ruff import find_ruff_bin
+from uv import find_uv_bin
+
+from tests.generated import Generated, free_port, generate, spawn_quietly, stop
+from tests.server.test_project_checks import clean_environment, run
+
+TOOL = {"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}
+PORT = free_port()
+SPEC = {
+    "name": "shipped",
+    "version": "1.2.3",
+    "title": "Shipped $HOME",
+    "transports": ["streamable-http"],
+    "http": {"port": PORT},
+    "tools": [TOOL],
+}
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    return generate(SPEC, tmp_path_factory.mktemp("shipped") / "project")
+
+
+def docker(project: Generated) -> str:
+    return (project.folder / "Dockerfile").read_text()
+
+
+@pytest.mark.slow
+def test_the_image_installs_what_the_lock_says(shipped: Generated, tmp_path: Path) -> None:
+    uv = find_uv_bin()
+    commands = re.findall(r"^RUN uv (.+)$", docker(shipped), re.MULTILINE)
+    assert len(commands) == 2
+    env = clean_environment(UV_PROJECT_ENVIRONMENT=str(tmp_path / "venv"))
+    run(shipped, uv, "lock", "--quiet", env=env)
+    build = Generated(tmp_path / "build", "shipped")
+    build.folder.mkdir()
+    for name in re.findall(
+        r"^!(\S+)$", (shipped.folder / ".dockerignore").read_text(), re.MULTILINE
+    ):
+        source = shipped.folder / name
+        copy = shutil.copytree if source.is_dir() else shutil.copy
+        copy(source, build.folder / name)
+    for command in commands:
+        run(build, uv, *command.split(), env=env)
+    shutil.rmtree(build.folder)
+    server = tmp_path / "venv" / "bin" / "shipped"
+    ended = subprocess.run([server, "--version"], capture_output=True, text=True, check=True)
+    assert ended.stdout == "shipped 1.2.3\n"
+
+    manifest = shipped.folder / "pyproject.toml"
+    manifest.write_text(
+        manifest.read_text().replace('    "jsonschema-rs', '    "attrs",\n    "jsonschema-rs')
+    )
+    outdated = subprocess.run(
+        [uv, *commands[0].split()],
+        cwd=shipped.folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outdated.returncode != 0
+    assert "needs to be updated" in outdated.stderr
+
+
+def test_the_health_check_of_the_image_tells_a_server_from_none(
+    shipped: Generated, tmp_path: Path
+) -> None:
+    found = re.search(r"^HEALTHCHECK CMD (.+)$", docker(shipped), re.MULTILINE)
+    assert found
+    _, *arguments = json.loads(found[1])
+    check = [sys.executable, *arguments]
+    assert subprocess.run(check, capture_output=True, check=False).returncode != 0
+    with (tmp_path / "log").open("wb") as log:
+        server = spawn_quietly(shipped.command(), shipped.folder, shipped.environment, log)
+    try:
+        while b"running on" not in (tmp_path / "log").read_bytes():
+            assert server.poll() is None
+        assert subprocess.run(check, check=False, timeout=20).returncode == 0
+    finally:
+        stop(server)
+
+
+def test_the_image_is_for_a_numeric_user_and_says_what_it_is(shipped: Generated) -> None:
+    text = docker(shipped)
+    assert re.search(r"^USER \d+$", text, re.MULTILINE)
+    assert 'LABEL org.opencontainers.image.title="Shipped \\$HOME"\n' in text
+    assert 'LABEL org.opencontainers.image.version="1.2.3"\n' in text
+
+
+def test_a_server_on_standard_streams_has_no_health_check(tmp_path: Path) -> None:
+    spec = {"name": "plain", "version": "1", "tools": [TOOL]}
+    assert "HEALTHCHECK" not in docker(generate(spec, tmp_path / "plain"))
+
+
+def test_saved_copies_are_no_part_of_the_repository(shipped: Generated) -> None:
+    subprocess.run(["git", "init", "--quiet"], cwd=shipped.folder, check=True)
+    ignored = ["README.md.orig", "src/shipped/tools/echo.py.orig", ".env", "x/__pycache__/a.pyc"]
+    for name, expected in [*((name, 0) for name in ignored), (".env.example", 1), ("uv.lock", 1)]:
+        ran = subprocess.run(["git", "check-ignore", "-q", name], cwd=shipped.folder, check=False)
+        assert ran.returncode == expected, name
+
+
+def test_ruff_does_not_look_into_our_records(shipped: Generated) -> None:
+    (shipped.folder / ".scaffold" / "base" / "bad.py").write_text("import os\nx = [\n")
+    run(shipped, find_ruff_bin(), "check", "--no-cache")
+    run(shipped, find_ruff_bin(), "format", "--check", "--no-cache")
+
+
+def test_the_workflow_ends_in_time_and_the_sdk_is_bounded_to_its_minor(shipped: Generated) -> None:
+    workflow = yaml.safe_load((shipped.folder / ".github/workflows/ci.yml").read_text())
+    assert all(job["timeout-minutes"] <= 30 for job in workflow["jobs"].values())
+    assert re.search(
+        r'^    "mcp>=2\.3,<2\.4",', (shipped.folder / "pyproject.toml").read_text(), re.MULTILINE
+    )
