@@ -13,12 +13,12 @@ TYPES = "_generated.models"
 
 
 def new_names(
-    package: tuple[str, str], old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]
+    package: tuple[str, str], old: Spec | None, new: Spec, pairs: Iterable[tuple[Named, Named]]
 ) -> dict[str, str]:
     """Return the new dotted names of modules, functions and types, by old dotted name.
 
     `package` is the old and the new name of the package; `pairs` are handlers before and after.
-    Types nested in those of a handler are renamed too.
+    With `old`, types nested in those of a handler are renamed too.
     """
     before, now = package
     names: dict[str, str] = {}
@@ -40,9 +40,11 @@ def new_names(
     }
 
 
-def _types(old: Spec, new: Spec, pairs: Iterable[tuple[Named, Named]]) -> Iterator[tuple[str, str]]:
+def _types(
+    old: Spec | None, new: Spec, pairs: Iterable[tuple[Named, Named]]
+) -> Iterator[tuple[str, str]]:
     """Yield old and new names of the types of handlers; nested ones are known by their place."""
-    before, after = _places(old), _places(new)
+    before, after = (_places(spec) if old and spec else {} for spec in (old, new))
     for was, one in pairs:
         ends = ((was.names.type_name + end, one.names.type_name + end) for end in TYPE_SUFFIXES)
         yield from ends

@@ -41,9 +41,7 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
     package = package_name((old or new).name), package_name(new.name)
     if package[0] == package[1] and (old is None or not lock.intact):
         package = _former_package(paths, package[1]), package[1]
-    return Renames(
-        paths, package, new_names(package, old or formerly(new), new, [*adopted, *pairs])
-    )
+    return Renames(paths, package, new_names(package, old, new, [*adopted, *pairs]))
 
 
 def _labels(spec: Spec) -> object:

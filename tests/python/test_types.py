@@ -667,6 +667,8 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
     assert first.tags is not second.tags
     assert first.anything["a"] is not second.anything["a"]
     assert first.model_fields_set == {"required"}
+    with pytest.raises(pydantic.ValidationError, match="required"):
+        converted(model, {})
     assert first.model_dump(exclude_unset=True) == {"required": "x"}
 
 

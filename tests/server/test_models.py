@@ -1,0 +1,238 @@
+"""What a handler gets and returns: models, whose dates are dates, in a server that runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.generated import generate
+from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
+
+TEXT = {"type": "string"}
+DRAFT_07 = "http://json-schema.org/draft-07/schema#"
+
+
+def formatted(name: str) -> dict[str, Any]:
+    return {"type": "string", "format": name}
+
+
+EVENT = {
+    "type": "object",
+    "properties": {
+        "day": formatted("date"),
+        "start-time": formatted("time"),
+        "note": {"type": ["string", "null"]},
+    },
+    "required": ["day"],
+    "additionalProperties": False,
+}
+SPEC: dict[str, Any] = {
+    "name": "days",
+    "version": "1",
+    "tools": [
+        {"name": "next_day", "inputSchema": EVENT, "outputSchema": EVENT},
+        {
+            "name": "told",
+            "inputSchema": {
+                "type": "object",
+                "properties": {
+                    "at": formatted("date-time"),
+                    "id": formatted("uuid"),
+                    "count": {"type": "integer"},
+                    "ratio": {"type": "number"},
+                    "place": {
+                        "type": "object",
+                        "properties": {"city": {**TEXT, "default": "Rome"}},
+                    },
+                    "data": {
+                        **TEXT,
+                        "contentEncoding": "base64",
+                        "contentMediaType": "application/json",
+                    },
+                },
+            },
+        },
+        {"name": "own", "inputSchema": {"type": "object"}},
+        {
+            "name": "own_structured",
+            "inputSchema": {"type": "object"},
+            "outputSchema": {"type": "object", "properties": {"two words": TEXT}},
+        },
+    ],
+    "resourceTemplates": [{"uriTemplate": "day://{year}{?month}", "name": "year"}],
+    "prompts": [
+        {"name": "plan", "arguments": [{"name": "who", "required": True}, {"name": "day"}]}
+    ],
+}
+SPEC["tools"].append(
+    {**SPEC["tools"][1], "name": "told_07"}
+    | {"inputSchema": {"$schema": DRAFT_07, **SPEC["tools"][1]["inputSchema"]}}
+)
+TOLD = """
+from days._generated.contract import Context
+from days._generated.models import TTTArguments
+
+def NNN(arguments: TTTArguments, context: Context) -> str:
+    city = arguments.place.city if arguments.place else None
+    return repr((arguments.at and arguments.at.year, arguments.id and arguments.id.version,
+                 arguments.count, arguments.ratio, city, sorted(arguments.model_fields_set)))
+"""
+HANDLERS = {
+    "tools/next_day.py": """
+from datetime import timedelta
+
+from days._generated.contract import Context
+from days._generated.models import NextDayArguments, NextDayResult
+
+async def next_day(arguments: NextDayArguments, context: Context) -> NextDayResult:
+    day = arguments.day + timedelta(days=1)
+    if "note" in arguments.model_fields_set:
+        return NextDayResult(day=day, start_time=arguments.start_time, note=arguments.note)
+    return NextDayResult(day=day)
+""",
+    "tools/told.py": TOLD.replace("TTT", "Told").replace("NNN", "told"),
+    "tools/told_07.py": TOLD.replace("TTT", "Told07").replace("NNN", "told_07"),
+    "tools/own.py": """
+from datetime import date
+
+from pydantic import BaseModel
+
+from days._generated.contract import Context, ToolResult
+from days._generated.models import OwnArguments
+
+class Report(BaseModel):
+    day: date = date(2026, 2, 28)
+    words: list[str] = []
+
+def own(arguments: OwnArguments, context: Context) -> ToolResult:
+    return Report()
+""",
+    "tools/own_structured.py": """
+from mcp_types import CallToolResult
+
+from days._generated.contract import Context
+from days._generated.models import OwnStructuredArguments, OwnStructuredResult
+
+def own_structured(arguments: OwnStructuredArguments, context: Context) -> CallToolResult:
+    result = OwnStructuredResult(two_words="yes")
+    return CallToolResult(content=[], structured_content=result)
+""",
+    "resources/year.py": """
+from days._generated.contract import Context, ResourceResult
+from days._generated.models import YearArguments
+
+def year(arguments: YearArguments, context: Context) -> ResourceResult:
+    return f"{arguments.year}, {arguments.month}"
+""",
+    "prompts/plan.py": """
+from days._generated.contract import Context, PromptResult
+from days._generated.models import PlanArguments
+
+def plan(arguments: PlanArguments, context: Context) -> PromptResult:
+    return f"{arguments.who}, {arguments.day}"
+""",
+}
+
+
+@pytest.fixture(scope="module", params=[LEGACY[-1], MODERN])
+def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
+) -> Iterator[StdioClient]:
+    folder = tmp_path_factory.mktemp("days") / "days"
+    with StdioClient(generate(SPEC, folder, handlers=HANDLERS), request.param, check) as client:
+        yield client
+    assert "Traceback" not in client.log
+    assert client.faults == []
+
+
+def text_of(answer: dict[str, Any]) -> str:
+    text: str = answer["result"]["content"][0]["text"]
+    return text
+
+
+def test_dates_are_dates_and_what_was_set_is_sent(client: StdioClient) -> None:
+    for given, sent in (
+        ({"day": "2026-02-28"}, {"day": "2026-03-01"}),
+        (
+            {"day": "2026-12-31", "start-time": "12:00:00Z", "note": None},
+            {"day": "2027-01-01", "start-time": "12:00:00Z", "note": None},
+        ),
+    ):
+        answer = client.call("next_day", **given)
+        assert answer["result"]["structuredContent"] == sent
+        assert json.loads(text_of(answer)) == sent
+
+
+def test_arguments_have_pythons_types_and_defaults_at_every_depth(client: StdioClient) -> None:
+    answer = client.call(
+        "told",
+        at="2026-02-28t12:00:00z",
+        id="2EB8AA08-AA98-41EA-B4AA-73B441D16380",
+        count=1e20,
+        ratio=1,
+        place={},
+    )
+    names = ["at", "count", "id", "place", "ratio"]
+    assert text_of(answer) == repr((2026, 4, 10**20, 1.0, "Rome", names))
+    assert text_of(client.call("told")) == repr((None, None, None, None, None, []))
+
+
+@pytest.mark.parametrize("tool", ["told", "told_07"])
+@pytest.mark.parametrize(
+    ("argument", "value", "said"),
+    [
+        ("at", "not-a-date", 'must have the format "date-time", not "not-a-date"'),
+        ("id", "2eb8aa08", 'must have the format "uuid", not "2eb8aa08"'),
+        ("data", "%%", 'must have the encoding "base64", not "%%"'),
+        ("data", "e30g", None),
+        ("data", "e30x", 'must have the media type "application/json", not "e30x"'),
+        ("data", {}, "must be a string, not an object"),
+    ],
+)
+def test_a_format_and_an_encoding_count_in_each_dialect(
+    client: StdioClient, tool: str, argument: str, value: object, said: str | None
+) -> None:
+    answer = client.call(tool, **{argument: value})
+    assert answer["result"].get("isError", False) is (said is not None)
+    if said:
+        assert text_of(answer).splitlines()[:2] == [
+            "Invalid arguments:",
+            f"- /{argument}: {said}",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "why"),
+    [
+        ("at", "2016-12-31T23:59:60Z", "second value is outside expected range of 0-59"),
+        ("at", "0000-01-01T00:00:00Z", "year 0 is out of range"),
+        ("ratio", 10**400, "finite number"),
+    ],
+)
+def test_what_is_valid_but_beyond_python_is_an_error_in_words(
+    client: StdioClient, argument: str, value: object, why: str
+) -> None:
+    answer = client.call("told", **{argument: value})
+    assert answer["result"]["isError"]
+    first, second = text_of(answer).splitlines()
+    assert first == "These arguments are valid, but Python cannot hold them:"
+    assert second.startswith(f"- /{argument}: ")
+    assert why in second
+
+
+def test_any_model_can_be_returned(client: StdioClient) -> None:
+    answer = client.call("own")
+    report = {"day": "2026-02-28", "words": []}
+    assert json.loads(text_of(answer)) == answer["result"]["structuredContent"] == report
+    whole = client.call("own_structured")["result"]
+    assert whole["structuredContent"] == {"two words": "yes"}
+
+
+def test_prompts_and_resource_templates_get_models_too(client: StdioClient) -> None:
+    read = client.request("resources/read", {"uri": "day://2026?month=2"})
+    assert read["result"]["contents"][0]["text"] == "2026, 2"
+    got = client.request("prompts/get", {"name": "plan", "arguments": {"who": "Ada"}})
+    assert got["result"]["messages"][0]["content"]["text"] == "Ada, None"
