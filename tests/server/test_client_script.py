@@ -44,7 +44,7 @@ def test_all_is_well_with_a_server_whose_handlers_are_written(
     steps = ("ok  ", "FAIL", "todo", "     no examples for ")
     stages = [line for line in ran.stdout.splitlines() if not line.startswith(steps)]
     assert stages[:3] == ["Handshake", "Lists", "Examples"]
-    assert stages[3:] == ["Error paths", "1 tool to write: unwritten"]
+    assert stages[3:] == ["Error paths", "1 handler to write: unwritten"]
     assert "FAIL" not in ran.stdout
     assert "workshop 1.2.3, protocol" in ran.stdout
     for tool in SPEC["tools"]:
