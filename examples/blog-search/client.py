@@ -5,21 +5,32 @@
 `python client.py --url http://127.0.0.1:8000/mcp` talks to one that runs,
 `python client.py --url http://127.0.0.1:8000/sse` talks to one that runs,
 `python client.py call TOOL '{"name": "value"}'` makes one call.
+`--wire` shows the messages, `--full` all of each text, `--protocol` speaks an older version.
+
+For more, paste the command line of the official Inspector:
+`npx @modelcontextprotocol/inspector uv run blog-search`
 """
 
 import argparse
 import json
 import os
+import re
 import sys
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client import Transport
 from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.message import SessionMessage
 from mcp_types import CallToolResult, EmptyResult, Request
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
 
 @dataclass(frozen=True)
@@ -64,6 +75,14 @@ EXAMPLES = [
     ),
     Example(
         tool="read_chunk",
+        name="the best hit of a search",
+        arguments={
+            "source": "${search_blog.hits.0.source}",
+            "chunk_index": "${search_blog.hits.0.chunk_index}",
+        },
+    ),
+    Example(
+        tool="read_chunk",
         name="no such chunk",
         arguments={"source": "timeouts.md", "chunk_index": 99},
         is_error=True,
@@ -89,6 +108,13 @@ def main() -> None:
         "--url",
         help="a server that runs (…/mcp or …/sse); without it, one is started",
     )
+    parser.add_argument(
+        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the version to speak"
+    )
+    parser.add_argument(
+        "--wire", action="store_true", help="show each message that passes"
+    )
+    parser.add_argument("--full", action="store_true", help="show all of each text")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -114,12 +140,12 @@ def reason(error: BaseException) -> BaseException:
 
 
 async def run(options: argparse.Namespace) -> int:
-    async with connect(options.url) as client:
+    async with connect(options) as client:
         if options.command == "call":
             result = await client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
-        tour = Tour(client)
+        tour = Tour(client, options.full)
         await tour.handshake()
         await tour.lists()
         await tour.examples()
@@ -130,24 +156,33 @@ async def run(options: argparse.Namespace) -> int:
     return int(tour.failed)
 
 
-def connect(url: str | None) -> Client:
+def connect(options: argparse.Namespace) -> Client:
+    transport = transport_to(options.url)
+    version = options.protocol or "auto"
+    return Client(
+        shown(transport, options) if options.wire or options.protocol else transport,
+        mode="legacy" if version in HANDSHAKE_PROTOCOL_VERSIONS else version,
+    )
+
+
+def transport_to(url: str | None) -> Transport:
     if url is None:
         server = StdioServerParameters(
             command=sys.executable,
             args=["-m", "blog_search", "--transport", "stdio"],
             env=dict(os.environ),
         )
-        return Client(server)
+        return stdio_client(server)
     token = os.environ.get("BLOG_SEARCH_TOKEN")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if url.rstrip("/").endswith("/sse"):
-        return Client(sse_client(url, headers))
+        return sse_client(url, headers)
     http = httpx2.AsyncClient(
         headers=headers,
         timeout=httpx2.Timeout(30, read=300),
         event_hooks={"response": [check_token]},
     )
-    return Client(streamable_http_client(url, http_client=http))
+    return streamable_http_client(url, http_client=http)
 
 
 async def check_token(response: httpx2.Response) -> None:
@@ -156,11 +191,71 @@ async def check_token(response: httpx2.Response) -> None:
         response.raise_for_status()
 
 
+@asynccontextmanager
+async def shown(
+    transport: Transport, options: argparse.Namespace
+) -> AsyncGenerator[tuple[Any, Any], None]:
+    """A transport that shows its messages, and whose handshake asks for `--protocol`."""
+    to_client, from_server = anyio.create_memory_object_stream[Any]()
+    to_server, from_client = anyio.create_memory_object_stream[Any]()
+    methods: dict[tuple[str, Any], str] = {}
+
+    def show(arrow: str, message: dict[str, Any]) -> None:
+        number, method = message.get("id"), message.get("method")
+        asker = arrow if method else "→←".replace(arrow, "")
+        methods.setdefault((asker, number), method or "?")
+        part = next(
+            (key for key in ("params", "result", "error") if key in message), ""
+        )
+        body = cut(json.dumps(message.get(part, {}), ensure_ascii=False), options.full)
+        print(
+            arrow,
+            "-" if number is None else number,
+            method or methods.pop((asker, number)),
+            part,
+            body,
+        )
+
+    async def pass_on(arrow: str, source: Any, target: Any) -> None:
+        async with source, target:
+            async for item in source:
+                if isinstance(item, SessionMessage):
+                    message = item.message.model_dump(
+                        mode="json", by_alias=True, exclude_unset=True
+                    )
+                    if message.get("method") == "initialize" and options.protocol:
+                        message["params"]["protocolVersion"] = options.protocol
+                        item = replace(
+                            item, message=type(item.message).model_validate(message)
+                        )
+                    if options.wire:
+                        show(arrow, message)
+                await target.send(item)
+
+    async with transport as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(pass_on, "←", read, to_client)
+        tasks.start_soon(pass_on, "→", from_client, write)
+        yield from_server, to_server
+        tasks.cancel_scope.cancel()
+
+
+def cut(text: str, full: bool) -> str:
+    return text if full else f"{' '.join(text.split()):.60}"
+
+
+async def outcome(server: Any, example: Example) -> CallToolResult:
+    """The result of an example, with a client of its own: what tests call."""
+    async with Client(server) as client:
+        return await Tour(client).outcome(example)
+
+
 class Tour:
     """The stages, each step shown as it is done."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, full: bool = False) -> None:
         self.client = client
+        self.full = full
+        self.found: dict[str, Any] = {}
         self.failed = False
         self.stubs: list[str] = []
 
@@ -187,25 +282,43 @@ class Tour:
     async def examples(self) -> None:
         print("Examples")
         for example in EXAMPLES:
-            await self.call(
-                str(example), example.tool, example.arguments, example.is_error
-            )
+            try:
+                result = await self.outcome(example)
+            except (LookupError, MCPError) as error:
+                self.show(False, f"{example}: {error}")
+            else:
+                self.judge(str(example), result, example.is_error)
 
-    async def call(
-        self,
-        step: str,
-        tool: str,
-        arguments: dict[str, Any],
-        is_error: bool | None = None,
+    async def outcome(self, example: Example) -> CallToolResult:
+        """Make the call of an example, after those whose results its arguments need."""
+        for name in re.findall(
+            r'"\$\{([^.{}]+)\.[^{}"]+\}"', json.dumps(example.arguments)
+        ):
+            if name not in self.found:
+                earlier = next(
+                    e for e in EXAMPLES if name in (e.name, e.tool) and not e.is_error
+                )
+                result = await self.outcome(earlier)
+                if result.is_error:
+                    return result
+        arguments = filled_in(example.arguments, self.found)
+        result = await self.client.call_tool(example.tool, arguments)
+        if not result.is_error:
+            for name in (example.name, example.tool):
+                self.found.setdefault(name, result.structured_content)
+        return result
+
+    def judge(
+        self, step: str, result: CallToolResult, is_error: bool | None = None
     ) -> None:
-        """Make a call, which is to end as `is_error` says, if it says."""
-        result = await self.client.call_tool(tool, arguments)
+        """Show a result, which is to be as `is_error` says, if it says."""
         text = text_of(result)
-        if result.is_error and text == f"{tool} is not implemented yet":
+        tool, stub, more = text.partition(" is not implemented yet")
+        if result.is_error and stub and not more:
             return self.show_stub(tool)
         failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)
-        self.show(passed, f"{step} → {' '.join(text.split()):.60}")
+        self.show(passed, f"{step} → {cut(text, self.full)}")
 
     async def error_paths(self) -> None:
         print("Error paths")
@@ -224,6 +337,24 @@ class Tour:
             self.show(False, "an unknown method is refused")
         except MCPError as error:
             self.show(error.code == -32601, f"an unknown method: {error.message}")
+
+
+def filled_in(value: Any, found: dict[str, Any]) -> Any:
+    """A copy in which a text such as `${search.hits.0.source}` is the part of a result."""
+    if isinstance(value, dict):
+        return {key: filled_in(item, found) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled_in(item, found) for item in value]
+    if not (isinstance(value, str) and re.fullmatch(r"\$\{[^.{}]+\.[^{}]+\}", value)):
+        return value
+    name, *path = value[2:-1].split(".")
+    part = found[name]
+    try:
+        for key in path:
+            part = part[int(key) if isinstance(part, list) else key]
+    except (LookupError, TypeError, ValueError):
+        raise LookupError(f"the result of {name} has no {'.'.join(path)}") from None
+    return part
 
 
 def text_of(result: CallToolResult) -> str:

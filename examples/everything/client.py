@@ -5,21 +5,43 @@
 `python client.py --url http://127.0.0.1:3000/mcp` talks to one that runs,
 `python client.py --url http://127.0.0.1:3000/sse` talks to one that runs,
 `python client.py call TOOL '{"name": "value"}'` makes one call.
+`--wire` shows the messages, `--full` all of each text, `--protocol` speaks an older version.
+
+For more, paste the command line of the official Inspector:
+`npx @modelcontextprotocol/inspector uv run everything`
 """
 
 import argparse
 import json
 import os
+import re
 import sys
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client import Transport
 from mcp.client.sse import sse_client
+from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import CallToolResult, EmptyResult, Request
+from mcp.shared.message import SessionMessage
+from mcp_types import (
+    INVALID_REQUEST,
+    CallToolResult,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitRequestParams,
+    ElicitResult,
+    EmptyResult,
+    ErrorData,
+    Request,
+    TextContent,
+)
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
 
 @dataclass(frozen=True)
@@ -29,6 +51,10 @@ class Example:
     tool: str
     name: str
     arguments: dict[str, Any]
+    forms: tuple[dict[str, Any] | str, ...] = ()
+    """What the user fills in, or "decline" or "cancel"."""
+    texts: tuple[str, ...] = ()
+    """What the client's model says."""
     is_error: bool = False
 
     def __str__(self) -> str:
@@ -90,6 +116,11 @@ EXAMPLES = [
         arguments={"colour": "teal"},
     ),
     Example(
+        tool="show_colour",
+        name="the one described",
+        arguments={"colour": "${by number.hex}"},
+    ),
+    Example(
         tool="play_colour",
         name="teal",
         arguments={"colour": "teal", "seconds": 0.1},
@@ -115,6 +146,27 @@ EXAMPLES = [
         arguments={"seconds": 60},
         is_error=True,
     ),
+    Example(
+        tool="suggest_colour",
+        name="for a door",
+        arguments={},
+        forms=(*[{"purpose": "a front door", "dark": True}],),
+        texts=(*["Teal"],),
+    ),
+    Example(
+        tool="suggest_colour",
+        name="for nothing",
+        arguments={},
+        forms=(*["decline"],),
+    ),
+    Example(
+        tool="suggest_colour",
+        name="unheard of",
+        arguments={},
+        forms=(*[{"purpose": "a wizard's hat"}],),
+        texts=(*["octarine"],),
+        is_error=True,
+    ),
 ]
 
 # Arguments that break the schema of their tool.
@@ -136,6 +188,13 @@ def main() -> None:
         "--url",
         help="a server that runs (…/mcp or …/sse); without it, one is started",
     )
+    parser.add_argument(
+        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the version to speak"
+    )
+    parser.add_argument(
+        "--wire", action="store_true", help="show each message that passes"
+    )
+    parser.add_argument("--full", action="store_true", help="show all of each text")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -161,12 +220,13 @@ def reason(error: BaseException) -> BaseException:
 
 
 async def run(options: argparse.Namespace) -> int:
-    async with connect(options.url) as client:
+    person = Person()
+    async with connect(options, person) as client:
         if options.command == "call":
             result = await client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
-        tour = Tour(client)
+        tour = Tour(client, person, options.full)
         await tour.handshake()
         await tour.lists()
         await tour.examples()
@@ -177,24 +237,61 @@ async def run(options: argparse.Namespace) -> int:
     return int(tour.failed)
 
 
-def connect(url: str | None) -> Client:
+class Person:
+    """Whoever answers what tools ask, as their examples say."""
+
+    def __init__(self) -> None:
+        self.forms: list[dict[str, Any] | str] = []
+        self.texts: list[str] = []
+
+    async def fill_in(
+        self, context: object, params: ElicitRequestParams
+    ) -> ElicitResult:
+        form = self.forms.pop(0) if self.forms else "cancel"
+        if isinstance(form, str):
+            return ElicitResult.model_validate({"action": form})
+        return ElicitResult(action="accept", content=form)
+
+    async def sample(
+        self, context: object, params: CreateMessageRequestParams
+    ) -> CreateMessageResult | ErrorData:
+        if not self.texts:
+            return ErrorData(
+                code=INVALID_REQUEST, message="The example has no text left"
+            )
+        text = TextContent(text=self.texts.pop(0))
+        return CreateMessageResult(role="assistant", content=text, model="example")
+
+
+def connect(options: argparse.Namespace, person: Person) -> Client:
+    transport = transport_to(options.url)
+    version = options.protocol or "auto"
+    return Client(
+        shown(transport, options) if options.wire or options.protocol else transport,
+        mode="legacy" if version in HANDSHAKE_PROTOCOL_VERSIONS else version,
+        elicitation_callback=person.fill_in,
+        sampling_callback=person.sample,
+    )
+
+
+def transport_to(url: str | None) -> Transport:
     if url is None:
         server = StdioServerParameters(
             command=sys.executable,
             args=["-m", "everything", "--transport", "stdio"],
             env=dict(os.environ),
         )
-        return Client(server)
+        return stdio_client(server)
     token = os.environ.get("EVERYTHING_TOKEN")
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if url.rstrip("/").endswith("/sse"):
-        return Client(sse_client(url, headers))
+        return sse_client(url, headers)
     http = httpx2.AsyncClient(
         headers=headers,
         timeout=httpx2.Timeout(30, read=300),
         event_hooks={"response": [check_token]},
     )
-    return Client(streamable_http_client(url, http_client=http))
+    return streamable_http_client(url, http_client=http)
 
 
 async def check_token(response: httpx2.Response) -> None:
@@ -203,11 +300,77 @@ async def check_token(response: httpx2.Response) -> None:
         response.raise_for_status()
 
 
+@asynccontextmanager
+async def shown(
+    transport: Transport, options: argparse.Namespace
+) -> AsyncGenerator[tuple[Any, Any], None]:
+    """A transport that shows its messages, and whose handshake asks for `--protocol`."""
+    to_client, from_server = anyio.create_memory_object_stream[Any]()
+    to_server, from_client = anyio.create_memory_object_stream[Any]()
+    methods: dict[tuple[str, Any], str] = {}
+
+    def show(arrow: str, message: dict[str, Any]) -> None:
+        number, method = message.get("id"), message.get("method")
+        asker = arrow if method else "→←".replace(arrow, "")
+        methods.setdefault((asker, number), method or "?")
+        part = next(
+            (key for key in ("params", "result", "error") if key in message), ""
+        )
+        body = cut(json.dumps(message.get(part, {}), ensure_ascii=False), options.full)
+        print(
+            arrow,
+            "-" if number is None else number,
+            method or methods.pop((asker, number)),
+            part,
+            body,
+        )
+
+    async def pass_on(arrow: str, source: Any, target: Any) -> None:
+        async with source, target:
+            async for item in source:
+                if isinstance(item, SessionMessage):
+                    message = item.message.model_dump(
+                        mode="json", by_alias=True, exclude_unset=True
+                    )
+                    if message.get("method") == "initialize" and options.protocol:
+                        message["params"]["protocolVersion"] = options.protocol
+                        item = replace(
+                            item, message=type(item.message).model_validate(message)
+                        )
+                    if options.wire:
+                        show(arrow, message)
+                await target.send(item)
+
+    async with transport as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(pass_on, "←", read, to_client)
+        tasks.start_soon(pass_on, "→", from_client, write)
+        yield from_server, to_server
+        tasks.cancel_scope.cancel()
+
+
+def cut(text: str, full: bool) -> str:
+    return text if full else f"{' '.join(text.split()):.60}"
+
+
+async def outcome(server: Any, example: Example) -> CallToolResult:
+    """The result of an example, with a client of its own: what tests call."""
+    person = Person()
+    async with Client(
+        server,
+        elicitation_callback=person.fill_in,
+        sampling_callback=person.sample,
+    ) as client:
+        return await Tour(client, person).outcome(example)
+
+
 class Tour:
     """The stages, each step shown as it is done."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, person: Person, full: bool = False) -> None:
         self.client = client
+        self.person = person
+        self.full = full
+        self.found: dict[str, Any] = {}
         self.failed = False
         self.stubs: list[str] = []
 
@@ -252,25 +415,45 @@ class Tour:
     async def examples(self) -> None:
         print("Examples")
         for example in EXAMPLES:
-            await self.call(
-                str(example), example.tool, example.arguments, example.is_error
-            )
+            try:
+                result = await self.outcome(example)
+            except (LookupError, MCPError) as error:
+                self.show(False, f"{example}: {error}")
+            else:
+                self.judge(str(example), result, example.is_error)
 
-    async def call(
-        self,
-        step: str,
-        tool: str,
-        arguments: dict[str, Any],
-        is_error: bool | None = None,
+    async def outcome(self, example: Example) -> CallToolResult:
+        """Make the call of an example, after those whose results its arguments need."""
+        for name in re.findall(
+            r'"\$\{([^.{}]+)\.[^{}"]+\}"', json.dumps(example.arguments)
+        ):
+            if name not in self.found:
+                earlier = next(
+                    e for e in EXAMPLES if name in (e.name, e.tool) and not e.is_error
+                )
+                result = await self.outcome(earlier)
+                if result.is_error:
+                    return result
+        arguments = filled_in(example.arguments, self.found)
+        self.person.forms = [*example.forms]
+        self.person.texts = [*example.texts]
+        result = await self.client.call_tool(example.tool, arguments)
+        if not result.is_error:
+            for name in (example.name, example.tool):
+                self.found.setdefault(name, result.structured_content)
+        return result
+
+    def judge(
+        self, step: str, result: CallToolResult, is_error: bool | None = None
     ) -> None:
-        """Make a call, which is to end as `is_error` says, if it says."""
-        result = await self.client.call_tool(tool, arguments)
+        """Show a result, which is to be as `is_error` says, if it says."""
         text = text_of(result)
-        if result.is_error and text == f"{tool} is not implemented yet":
+        tool, stub, more = text.partition(" is not implemented yet")
+        if result.is_error and stub and not more:
             return self.show_stub(tool)
         failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)
-        self.show(passed, f"{step} → {' '.join(text.split()):.60}")
+        self.show(passed, f"{step} → {cut(text, self.full)}")
 
     async def error_paths(self) -> None:
         print("Error paths")
@@ -289,6 +472,24 @@ class Tour:
             self.show(False, "an unknown method is refused")
         except MCPError as error:
             self.show(error.code == -32601, f"an unknown method: {error.message}")
+
+
+def filled_in(value: Any, found: dict[str, Any]) -> Any:
+    """A copy in which a text such as `${search.hits.0.source}` is the part of a result."""
+    if isinstance(value, dict):
+        return {key: filled_in(item, found) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled_in(item, found) for item in value]
+    if not (isinstance(value, str) and re.fullmatch(r"\$\{[^.{}]+\.[^{}]+\}", value)):
+        return value
+    name, *path = value[2:-1].split(".")
+    part = found[name]
+    try:
+        for key in path:
+            part = part[int(key) if isinstance(part, list) else key]
+    except (LookupError, TypeError, ValueError):
+        raise LookupError(f"the result of {name} has no {'.'.join(path)}") from None
+    return part
 
 
 def text_of(result: CallToolResult) -> str:

@@ -4,18 +4,28 @@
 
 `python client.py` starts the server and talks to it,
 `python client.py call TOOL '{"name": "value"}'` makes one call.
+`--wire` shows the messages, `--full` all of each text, `--protocol` speaks an older version.
+
+For more, paste the command line of the official Inspector:
+`npx @modelcontextprotocol/inspector uv run service-status`
 """
 
 import argparse
 import json
 import os
 import sys
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
+from mcp.client import Transport
+from mcp.client.stdio import stdio_client
+from mcp.shared.message import SessionMessage
 from mcp_types import CallToolResult, EmptyResult, Request
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,13 @@ INVALID: dict[str, dict[str, Any]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
+    parser.add_argument(
+        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the version to speak"
+    )
+    parser.add_argument(
+        "--wire", action="store_true", help="show each message that passes"
+    )
+    parser.add_argument("--full", action="store_true", help="show all of each text")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -78,12 +95,12 @@ def reason(error: BaseException) -> BaseException:
 
 
 async def run(options: argparse.Namespace) -> int:
-    async with connect() as client:
+    async with connect(options) as client:
         if options.command == "call":
             result = await client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
-        tour = Tour(client)
+        tour = Tour(client, options.full)
         await tour.handshake()
         await tour.lists()
         await tour.examples()
@@ -94,20 +111,88 @@ async def run(options: argparse.Namespace) -> int:
     return int(tour.failed)
 
 
-def connect() -> Client:
+def connect(options: argparse.Namespace) -> Client:
+    transport = transport_to()
+    version = options.protocol or "auto"
+    return Client(
+        shown(transport, options) if options.wire or options.protocol else transport,
+        mode="legacy" if version in HANDSHAKE_PROTOCOL_VERSIONS else version,
+    )
+
+
+def transport_to() -> Transport:
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "service_status"],
         env=dict(os.environ),
     )
-    return Client(server)
+    return stdio_client(server)
+
+
+@asynccontextmanager
+async def shown(
+    transport: Transport, options: argparse.Namespace
+) -> AsyncGenerator[tuple[Any, Any], None]:
+    """A transport that shows its messages, and whose handshake asks for `--protocol`."""
+    to_client, from_server = anyio.create_memory_object_stream[Any]()
+    to_server, from_client = anyio.create_memory_object_stream[Any]()
+    methods: dict[tuple[str, Any], str] = {}
+
+    def show(arrow: str, message: dict[str, Any]) -> None:
+        number, method = message.get("id"), message.get("method")
+        asker = arrow if method else "→←".replace(arrow, "")
+        methods.setdefault((asker, number), method or "?")
+        part = next(
+            (key for key in ("params", "result", "error") if key in message), ""
+        )
+        body = cut(json.dumps(message.get(part, {}), ensure_ascii=False), options.full)
+        print(
+            arrow,
+            "-" if number is None else number,
+            method or methods.pop((asker, number)),
+            part,
+            body,
+        )
+
+    async def pass_on(arrow: str, source: Any, target: Any) -> None:
+        async with source, target:
+            async for item in source:
+                if isinstance(item, SessionMessage):
+                    message = item.message.model_dump(
+                        mode="json", by_alias=True, exclude_unset=True
+                    )
+                    if message.get("method") == "initialize" and options.protocol:
+                        message["params"]["protocolVersion"] = options.protocol
+                        item = replace(
+                            item, message=type(item.message).model_validate(message)
+                        )
+                    if options.wire:
+                        show(arrow, message)
+                await target.send(item)
+
+    async with transport as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(pass_on, "←", read, to_client)
+        tasks.start_soon(pass_on, "→", from_client, write)
+        yield from_server, to_server
+        tasks.cancel_scope.cancel()
+
+
+def cut(text: str, full: bool) -> str:
+    return text if full else f"{' '.join(text.split()):.60}"
+
+
+async def outcome(server: Any, example: Example) -> CallToolResult:
+    """The result of an example, with a client of its own: what tests call."""
+    async with Client(server) as client:
+        return await Tour(client).outcome(example)
 
 
 class Tour:
     """The stages, each step shown as it is done."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, full: bool = False) -> None:
         self.client = client
+        self.full = full
         self.failed = False
         self.stubs: list[str] = []
 
@@ -134,25 +219,27 @@ class Tour:
     async def examples(self) -> None:
         print("Examples")
         for example in EXAMPLES:
-            await self.call(
-                str(example), example.tool, example.arguments, example.is_error
-            )
+            try:
+                result = await self.outcome(example)
+            except MCPError as error:
+                self.show(False, f"{example}: {error}")
+            else:
+                self.judge(str(example), result, example.is_error)
 
-    async def call(
-        self,
-        step: str,
-        tool: str,
-        arguments: dict[str, Any],
-        is_error: bool | None = None,
+    async def outcome(self, example: Example) -> CallToolResult:
+        return await self.client.call_tool(example.tool, example.arguments)
+
+    def judge(
+        self, step: str, result: CallToolResult, is_error: bool | None = None
     ) -> None:
-        """Make a call, which is to end as `is_error` says, if it says."""
-        result = await self.client.call_tool(tool, arguments)
+        """Show a result, which is to be as `is_error` says, if it says."""
         text = text_of(result)
-        if result.is_error and text == f"{tool} is not implemented yet":
+        tool, stub, more = text.partition(" is not implemented yet")
+        if result.is_error and stub and not more:
             return self.show_stub(tool)
         failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)
-        self.show(passed, f"{step} → {' '.join(text.split()):.60}")
+        self.show(passed, f"{step} → {cut(text, self.full)}")
 
     async def error_paths(self) -> None:
         print("Error paths")

@@ -38,6 +38,8 @@ from scaffold.python.names import command_name, identifiers, package_name
 from scaffold.python.reserved import SETTINGS
 from scaffold.spec import format as spec_model
 from scaffold.spec.format import Spec
+from scaffold.spec.handled import Handled
+from scaffold.spec.references import references
 from scaffold.text import Text, json_visible, readable
 
 
@@ -124,8 +126,25 @@ def _handler(typed: Typed) -> Handler:
         name=Text(entry.name),
         summary=Text(_summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
+        arguments=_arguments(typed.of),
         **{field.name: getattr(typed.code, field.name) for field in fields(typed.code)},
     )
+
+
+def _arguments(one: Handled) -> str:
+    """Return arguments that a handler accepts, as Python: those of an example if there is one."""
+    if one.arguments is None:
+        return ""
+    examples = one.entry.examples if isinstance(one.entry, spec_model.Tool) else ()
+    plain = (e for e in examples if not (e.is_error or e.answers or any(references(e.arguments))))
+    given = next((dict(example.arguments) for example in plain), None)
+    if given is None and not _is_destructive(one.entry):
+        given = valid_arguments(one.arguments)
+    return "" if given is None else str(literal(given))
+
+
+def _is_destructive(entry: spec_model.Entry) -> bool:
+    return bool((entry.wire.get("annotations") or {}).get("destructiveHint"))
 
 
 def _capabilities(spec: Spec) -> Iterable[str]:
@@ -135,7 +154,7 @@ def _capabilities(spec: Spec) -> Iterable[str]:
 
 
 def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
-    harmless = not (tool.examples or (tool.wire.get("annotations") or {}).get("destructiveHint"))
+    harmless = not (tool.examples or _is_destructive(tool))
     sample = valid_arguments(tool.arguments) if harmless else None
     invalid = invalid_arguments(tool.arguments)
     return Tool(
@@ -148,6 +167,9 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
             Example(
                 name=Text(example.name),
                 arguments=str(literal(example.arguments)),
+                refers=any(references(example.arguments)),
+                elicitation=_listed(example.answers and example.answers.elicitation),
+                sampling=_listed(example.answers and example.answers.sampling),
                 is_error=example.is_error,
             )
             for example in tool.examples
@@ -156,6 +178,11 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         sample="" if sample is None else f"{quoted(tool.name)}: {literal(sample)}",
         invalid="" if invalid is None else f"{quoted(tool.name)}: {literal(invalid)}",
     )
+
+
+def _listed(values: Iterable[object] | None) -> str:
+    """Return a list of these values, as Python, or nothing if there are none."""
+    return str(literal(list(values))) if values else ""
 
 
 def _names(names: Iterable[str]) -> str:

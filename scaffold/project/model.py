@@ -64,10 +64,17 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """An example call of a tool, and whether it should fail."""
+    """An example call of a tool, and whether it should fail.
+
+    `refers` says whether its arguments need the result of an earlier one. `elicitation` and
+    `sampling` are the answers to the questions of the tool, as Python, empty if there are none.
+    """
 
     name: Text
     arguments: str
+    refers: bool
+    elicitation: str
+    sampling: str
     is_error: bool
 
 
@@ -78,7 +85,7 @@ class Handler:
     `about` is the wire name or URI of its entry. `summary` is the first sentence of its
     description, or its title or name. `module` is its import path. `alias` is its name
     in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
-    arguments.
+    arguments; `arguments` are some that its schema accepts, empty if none were found.
     """
 
     about: str
@@ -92,6 +99,7 @@ class Handler:
     result_type: str
     signature: str
     row: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,6 +207,20 @@ class Project:
     def required(self) -> tuple[Variable, ...]:
         """The environment variables that the server cannot start without."""
         return tuple(variable for variable in self.env if variable.required)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The examples of all tools."""
+        return tuple(example for tool in self.tools for example in tool.examples)
+
+    @property
+    def tried(self) -> tuple[Handler, ...]:
+        """The first tool, resource and prompt that an example of a test can call."""
+        kinds = (self.tools, self.resource_handlers, self.prompts)
+        found = (
+            next((h for h in kind if h.arguments or not h.arguments_type), None) for kind in kinds
+        )
+        return tuple(handler for handler in found if handler)
 
     @property
     def stdio(self) -> bool:

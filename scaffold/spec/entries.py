@@ -31,6 +31,10 @@ from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, Uri
 Priority = Annotated[float, Core(core_schema.float_schema(strict=True, ge=0, le=1))]
 Seconds = Annotated[float, Core(core_schema.float_schema(strict=True, gt=0, le=86_400))]
 TextOrBlock = Annotated[str | JsonObject, Raw((str, dict), {"type": ["string", "object"]})]
+FilledIn = Annotated[
+    str | JsonObject,
+    Raw((str, dict), {"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]}),
+]
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 
@@ -96,11 +100,27 @@ class Execution(Model):
     )
 
 
+class Answers(Model):
+    """What the client answers to the questions of a tool, each kind in the order they are asked."""
+
+    elicitation: Many[FilledIn] = Field(
+        (), description="Forms as they are filled in, or `decline` or `cancel`."
+    )
+    sampling: Many[str] = Field((), description="Texts of the client's model.")
+
+
 class Example(Model):
     """An example call of a tool, used by the client script, the tests and the docs."""
 
     name: Name = Field(description="Short name of the example.")
-    arguments: AnyObject = Field(default={}, description="Arguments of the call.")
+    arguments: AnyObject = Field(
+        default={},
+        description="Arguments of the call. `${search.hits.0.source}` is a part of the structured "
+        "result of an earlier example, or of the first of a tool.",
+    )
+    answers: Maybe[Answers] = Field(
+        None, description="What the client answers to the questions of the tool."
+    )
     is_error: Flag = Field(False, alias="isError", description="Whether the call should fail.")
 
 

@@ -100,23 +100,31 @@ async def old(arguments, context):
 """,
     "tools/ask.py": """
 import anyio.from_thread
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
 
 
 def ask(arguments, context):
-    form = {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]}
-    answer = anyio.from_thread.run(context.client.elicit, "day", "Which day?", form)
-    return f"On {answer.content['day']}"
+    return f"On {anyio.from_thread.run(context.elicit, 'Which day?', Day).day}"
 """,
     "tools/ask_in_group.py": """
 import asyncio
 
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
+
 
 async def ask_in_group(arguments, context):
-    form = {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]}
     async with asyncio.TaskGroup() as group:
-        first = group.create_task(context.client.elicit("first", "From?", form))
-        last = group.create_task(context.client.elicit("last", "To?", form))
-    return f"{first.result().content['day']} to {last.result().content['day']}"
+        first = group.create_task(context.elicit("From?", Day, name="first"))
+        last = group.create_task(context.elicit("To?", Day, name="last"))
+    return f"{first.result().day} to {last.result().day}"
 """,
 }
 
@@ -187,7 +195,7 @@ def test_a_handler_in_a_thread_and_one_with_a_task_group_can_ask(
             }
 
         asked = call("ask")
-        assert list(asked["inputRequests"]) == ["day"]
+        assert list(asked["inputRequests"]) == ["Day"]
         assert call("ask", **fill_in(asked, "Monday"))["content"][0]["text"] == "On Monday"
         asked = call("ask_in_group")
         assert list(asked["inputRequests"]) == ["first", "last"]

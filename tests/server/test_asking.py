@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +13,18 @@ from tests.generated import Generated, generate
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
 
 ASK_TWICE = """
-FORM = {"type": "object", "properties": {"day": {"type": "string"}}, "required": ["day"]}
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
 
 
 async def ask(arguments, context):
-    first = await context.client.elicit("first", "From?", FORM)
-    last = await context.client.elicit("last", "To?", FORM)
-    return f"{first.content['day']} to {last.content['day']}"
+    first = await context.elicit("From?", Day, name="first")
+    last = await context.elicit("To?", Day, name="last")
+    days = (answer.day if isinstance(answer, Day) else answer for answer in (first, last))
+    return " to ".join(days)
 """
 FORMS: Message = {"elicitation": {}}
 
@@ -154,3 +161,196 @@ def test_only_a_client_that_shows_forms_is_asked_to_fill_one_in(
             assert told["result"]["isError"]
             assert "elicitation" in text_of(told)
             assert client.unclaimed.empty()
+
+
+CONTEXT = '''
+from typing import Literal
+
+from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
+from pydantic import BaseModel, Field
+
+
+class Booking(BaseModel):
+    """Not for the client."""
+
+    seats: int = Field(2, title="Seats", ge=1, le=9)
+    row: Literal["front", "back"] = "front"
+    note: str | None = None
+
+
+async def ask(arguments, context):
+    await context.progress(1, 3, "asking")
+    await context.log.debug("too quiet")
+    await context.log.warning({"asked": "Booking"}, logger="bookings")
+    answer = await context.elicit("Which seats?", Booking)
+    title = await context.sample("A title, please", max_tokens=20)
+    message = SamplingMessage(role="user", content=TextContent(text="And a longer one"))
+    params = CreateMessageRequestParams(messages=[message], max_tokens=50)
+    longer = await context.sample(params, name="longer")
+    [root] = await context.roots()
+    return f"{answer!r} {title} {longer.model} {root.name} {context.can('sampling')}"
+'''
+EVERYTHING: Message = {"elicitation": {}, "sampling": {}, "roots": {}}
+
+
+@pytest.fixture(scope="module")
+def booking(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    tool = {"name": "ask", "description": "Ask for all.", "inputSchema": {"type": "object"}}
+    spec = {
+        "name": "booking",
+        "version": "1",
+        "tools": [tool],
+        "capabilities": {"logging": {}},
+        "clientCapabilities": EVERYTHING,
+    }
+    folder = tmp_path_factory.mktemp("booking") / "booking"
+    return generate(spec, folder, handlers={"tools/ask.py": CONTEXT})
+
+
+def answer_to(question: Message, form: Message) -> Message:
+    if question["method"] == "elicitation/create":
+        assert question["params"] == {
+            "mode": "form",
+            "message": "Which seats?",
+            "requestedSchema": {
+                "type": "object",
+                "properties": {
+                    "seats": {
+                        "type": "integer",
+                        "title": "Seats",
+                        "default": 2,
+                        "minimum": 1,
+                        "maximum": 9,
+                    },
+                    "row": {
+                        "type": "string",
+                        "title": "Row",
+                        "default": "front",
+                        "enum": ["front", "back"],
+                    },
+                    "note": {"type": "string", "title": "Note"},
+                },
+                "required": [],
+            },
+        }
+        return form
+    if question["method"] == "roots/list":
+        return {"roots": [{"uri": "file:///home", "name": "home"}]}
+    text = question["params"]["messages"][0]["content"]["text"]
+    return {"role": "assistant", "model": "m", "content": {"type": "text", "text": text.upper()}}
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        (
+            {"action": "accept", "content": {"seats": 3}},
+            "Booking(seats=3, row='front', note=None)",
+        ),
+        ({"action": "decline"}, "'decline'"),
+        ({"action": "cancel"}, "'cancel'"),
+    ],
+)
+@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
+def test_a_handler_finds_all_that_it_tells_and_asks_at_its_context(
+    booking: Generated, check: WireCheck, version: str, form: Message, told: str
+) -> None:
+    with Asked(booking, version, check, EVERYTHING) as client:
+        meta = {"progressToken": 7}
+        if version == MODERN:
+            meta |= client.envelope() | {"io.modelcontextprotocol/logLevel": "info"}
+        call: Message = {"name": "ask", "_meta": meta}
+        heard: list[Message] = []
+        ids = itertools.count(100)
+        if version == MODERN:
+
+            def round(**more: Any) -> Message:
+                message: Message = {"jsonrpc": "2.0", "id": next(ids), "method": "tools/call"}
+                message["params"] = call | more
+                return dict(client.start_message(message).result(timeout=20)["result"])
+
+            result = round()
+            while "inputRequests" in result:
+                answers = {
+                    name: answer_to(question, form)
+                    for name, question in result["inputRequests"].items()
+                }
+                result = round(inputResponses=answers, requestState=result["requestState"])
+            while not client.unclaimed.empty():
+                heard.append(client.unclaimed.get())
+        else:
+            called = client.start("tools/call", call)
+            while not called.done() or not client.unclaimed.empty():
+                message = client.unclaimed.get(timeout=20)
+                if "id" not in message:
+                    heard.append(message)
+                    continue
+                answer = answer_to(message, form)
+                client.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
+                if message["method"] == "roots/list":
+                    break  # The last question.
+            result = called.result(timeout=20)["result"]
+        (block,) = result["content"]
+        assert block["text"] == f"{told} A TITLE, PLEASE m home True"
+        progress, log = (message["params"] for message in heard[:2])
+        assert progress == {
+            "progressToken": 7,
+            "progress": 1,
+            "total": 3,
+            "message": "asking",
+        }
+        assert log == {"level": "warning", "logger": "bookings", "data": {"asked": "Booking"}}
+        assert client.faults == []
+
+
+FAULTS = {
+    "tools/deep.py": """
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
+
+
+class Days(BaseModel):
+    days: list[Day]
+
+
+async def deep(arguments, context):
+    return await context.elicit("Which days?", Days)
+""",
+    "tools/ask.py": """
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
+
+
+async def ask(arguments, context):
+    await context.elicit("From?", Day)
+    await context.elicit("To?", Day)
+""",
+}
+
+
+@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
+def test_a_form_too_deep_for_clients_and_a_name_given_twice_are_faults_that_the_log_explains(
+    check: WireCheck, tmp_path: Path, version: str
+) -> None:
+    tools = [
+        {"name": name, "description": "Ask.", "inputSchema": {"type": "object"}}
+        for name in ("deep", "ask")
+    ]
+    spec = {"name": "wrong", "version": "1", "clientCapabilities": FORMS, "tools": tools}
+    project = generate(spec, tmp_path / "wrong", handlers=FAULTS)
+    with Asked(project, version, check, FORMS) as client:
+        assert "Internal error" in text_of(client.call("deep"))
+        if version == MODERN:
+            twice = client.round(client.round()["result"], Day=filled("Monday"))
+        else:
+            twice = client.answered(result=filled("Monday"))
+        assert "Internal error" in text_of(twice)
+        assert client.faults == []
+    assert "'days' rendered as" in client.log
+    assert "two questions are called Day: give one another name" in client.log

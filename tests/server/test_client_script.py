@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.raw_client import LEGACY, MODERN
 from tests.server.conftest import SPEC, TRANSPORTS
 
 TOKEN = "open sesame"
@@ -144,3 +145,167 @@ def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert "not set in the environment: BROKEN_NEED" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+SEARCH = {
+    "name": "search",
+    "description": "Search.",
+    "inputSchema": {"type": "object", "properties": {"words": {"type": "string"}}},
+    "outputSchema": {
+        "type": "object",
+        "properties": {
+            "hits": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"number": {"type": "integer"}}},
+            }
+        },
+    },
+    "examples": [
+        {"name": "one", "arguments": {"words": "one"}},
+        {"name": "none", "arguments": {"words": ""}},
+    ],
+}
+READ = {
+    "name": "read",
+    "description": "Read.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"number": {"type": "integer"}, "more": {"type": "array"}},
+        "required": ["number"],
+    },
+    "examples": [
+        {
+            "name": "the hit",
+            "arguments": {"number": "${search.hits.0.number}", "more": ["${one.hits}", "${one"]},
+        },
+        {"name": "the hit of none", "arguments": {"number": "${none.hits.0.number}"}},
+    ],
+}
+ASK = {
+    "name": "ask",
+    "description": "Ask.",
+    "inputSchema": {"type": "object"},
+    "examples": [
+        {
+            "name": "answered",
+            "answers": {"elicitation": [{"day": "Monday"}, "cancel"], "sampling": ["A title"]},
+        },
+        {
+            "name": "declined",
+            "answers": {"elicitation": ["decline", "decline"], "sampling": ["None"]},
+        },
+        {"name": "too few", "answers": {"elicitation": [{"day": "Friday"}]}},
+    ],
+}
+CHAINED = {
+    "tools/search.py": """
+async def search(arguments, context):
+    words = arguments["words"] if isinstance(arguments, dict) else arguments.words
+    return {"hits": [{"number": 7}] if words else []}
+""",
+    "tools/read.py": """
+async def read(arguments, context):
+    if not isinstance(arguments, dict):
+        arguments = arguments.model_dump(mode="json")
+    return f"read {arguments['number']} {arguments['more']} {'!' * 100}"
+""",
+    "tools/ask.py": """
+from pydantic import BaseModel
+
+
+class Day(BaseModel):
+    day: str
+
+
+async def ask(arguments, context):
+    first = await context.elicit("From?", Day, name="first")
+    last = await context.elicit("To?", Day, name="last")
+    return f"{first!r} {last} {await context.sample('A title, please')}"
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def chained(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    spec = {
+        "name": "chained",
+        "version": "1",
+        "tools": [SEARCH, READ, ASK],
+        "clientCapabilities": {"elicitation": {}, "sampling": {}},
+    }
+    folder = tmp_path_factory.mktemp("chained") / "chained"
+    return generate(spec, folder, handlers=CHAINED)
+
+
+def test_an_example_uses_the_result_of_an_earlier_one_and_answers_what_its_tool_asks(
+    chained: Generated,
+) -> None:
+    ran = client(chained)
+    assert ran.returncode == 1
+    assert "ok   read: the hit → read 7 [[{'number': 7}], '${one'] !!!" in ran.stdout
+    assert "FAIL read: the hit of none: the result of none has no hits.0.number" in ran.stdout
+    assert "ok   ask: answered → Day(day='Monday') cancel A title" in ran.stdout
+    assert "ok   ask: declined → 'decline' decline None" in ran.stdout
+    assert "FAIL ask: too few: The example has no text left" in ran.stdout
+    assert ran.stdout.count("FAIL") == 2
+    assert ran.stdout.splitlines()[-1].startswith("ok   an unknown method")
+
+
+def test_the_tests_of_a_project_run_such_examples_too(chained: Generated) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tools.py"],
+        cwd=chained.folder,
+        env=chained.environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert "5 passed" in ran.stdout, ran.stdout
+    assert "the result of none has no hits.0.number" in ran.stdout
+
+
+def test_a_result_that_waits_for_a_stub_is_no_failure(tmp_path: Path) -> None:
+    spec = {"name": "chained", "version": "1", "tools": [SEARCH, READ]}
+    project = generate(
+        spec, tmp_path / "chained", handlers={"tools/read.py": CHAINED["tools/read.py"]}
+    )
+    ran = client(project)
+    assert ran.returncode == 0, ran.stdout
+    assert "todo search: to be written" in ran.stdout
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+@pytest.mark.parametrize("version", ["2025-03-26", LEGACY[-1], MODERN])
+def test_the_wire_is_shown_in_the_version_that_is_asked_for(
+    workshop: Generated, web: Callable[[str], WebServer], transport: str, version: str
+) -> None:
+    options = [*to(transport, web), "--wire", "--protocol", version]
+    ran = client(workshop, *options, "call", "greet", '{"name": "Grace"}')
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    lines = ran.stdout.splitlines()
+    assert lines[-1] == "Hello, Grace!"
+    call = next(line for line in lines if line.startswith("→") and " tools/call params " in line)
+    number = call.split()[1]
+    [answer] = [line for line in lines if line.startswith(f"← {number} tools/call result {{")]
+    assert lines.index(call) < lines.index(answer)
+    asked = "→ 1 initialize params " in ran.stdout
+    assert asked is (version != MODERN)
+    assert max(len(line) for line in lines) < 120
+    full = client(workshop, *options, "--full", "call", "greet", '{"name": "Grace"}')
+    assert '"name": "greet", "arguments": {"name": "Grace"}' in full.stdout
+    assert version in full.stdout
+
+
+def test_questions_on_the_wire_have_the_number_of_the_one_who_asks(chained: Generated) -> None:
+    ran = client(chained, "--wire", "--protocol", LEGACY[-1])
+    lines = ran.stdout.splitlines()
+    [asked, *_] = [line for line in lines if line.startswith("←") and "elicitation/create" in line]
+    number = asked.split()[1]
+    assert f"→ {number} elicitation/create result " in ran.stdout
+    assert "→ - notifications/initialized" in ran.stdout
+
+
+def test_results_are_shown_in_full_if_asked(chained: Generated) -> None:
+    assert "!" * 100 not in client(chained).stdout
+    assert "!" * 100 in client(chained, "--full").stdout

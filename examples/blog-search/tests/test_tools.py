@@ -8,7 +8,7 @@ from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
 from blog_search._generated.server import create_server
-from client import EXAMPLES, Example
+from client import EXAMPLES, Example, outcome
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +26,7 @@ async def hits(query: str, **arguments: Any) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 async def test_an_example_of_the_spec_ends_as_the_spec_says(example: Example) -> None:
-    result = await call(example.tool, **example.arguments)
+    result = await outcome(create_server(), example)
     assert result.is_error == example.is_error, result.content
 
 

@@ -20,7 +20,7 @@ from mcp_types import (
 )
 from pictures import read_png
 
-from client import EXAMPLES, Example
+from client import EXAMPLES, Example, outcome
 from everything._generated.server import create_server
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +33,7 @@ async def call(tool: str, **arguments: Any) -> CallToolResult:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 async def test_an_example_of_the_spec_ends_as_the_spec_says(example: Example) -> None:
-    result = await call(example.tool, **example.arguments)
+    result = await outcome(create_server(), example)
     assert result.is_error == example.is_error, result.content
 
 

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from scaffold.spec.draft import Draft
-from scaffold.spec.rules import environment, errors, names, prompts, resources, schemas, settings
+from scaffold.spec.rules import (
+    environment,
+    errors,
+    examples,
+    names,
+    prompts,
+    resources,
+    schemas,
+    settings,
+)
 from scaffold.yaml.finding import Finding
 
 Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
@@ -14,6 +23,7 @@ Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
 RULES: tuple[Rule, ...] = (
     names.faults,
     schemas.faults,
+    examples.faults,
     errors.faults,
     resources.faults,
     prompts.faults,

@@ -33,7 +33,7 @@ async def read_resource(
 ) -> types.ReadResourceResult:
     """Answer with the static content of the URI, or with what its handler returns."""
     uri = params.uri
-    context = Context(ctx.lifespan_context, ctx)
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(uri), suppress(ResourceNotFound):
             if resource := RESOURCES.get(uri):

@@ -50,7 +50,7 @@ async def call_tool(
     if not INPUTS[params.name].is_valid(arguments):
         faults = EXPLAINERS[params.name].explain(arguments)
         return failure("\n- ".join(["Invalid arguments:", *faults]))
-    context = Context(ctx.lifespan_context, ctx)
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     timeout = tool.timeout or LIMITS.call_time
     try:
         with masking(params.name), anyio.move_on_after(timeout):

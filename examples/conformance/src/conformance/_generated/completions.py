@@ -6,7 +6,6 @@ from mcp.shared.exceptions import MCPError
 
 from conformance._generated.calls import masking, run, sendable, text_of
 from conformance._generated.catalog import CATALOG, Request
-from conformance._generated.client import Client
 from conformance._generated.contract import Context
 from conformance._generated.errors import ToolError
 from conformance._generated.resources import TEMPLATES
@@ -30,7 +29,7 @@ async def complete_argument(
     about = ref.name if isinstance(ref, types.PromptReference) else ref.uri
     if params.argument.name not in COMPLETED.get(about, ()):
         raise MCPError(types.INVALID_PARAMS, "Nothing of this name can be completed")
-    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking("complete"):
             values = list(await run(complete, params, context))

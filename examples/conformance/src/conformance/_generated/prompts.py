@@ -17,7 +17,7 @@ from conformance._generated.calls import (
 )
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
-from conformance._generated.client import Client, Unanswered
+from conformance._generated.client import Unanswered
 from conformance._generated.contract import Context, PromptResult
 from conformance._generated.errors import ToolError
 from conformance._generated.handlers import PROMPTS
@@ -43,13 +43,13 @@ async def get_prompt(
     if params.name in CATALOG["messages"]:
         return fill_in(CATALOG["messages"][params.name], arguments)
     row = PROMPTS[params.name]
-    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(params.name):
             given = converted(arguments, row.arguments)
             return sendable(to_messages(await run(row.handler, given, context)))
     except Unanswered:
-        return context.client.input_required()
+        return context.input_required()
     except InternalError as error:
         raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
     except ToolError as error:

@@ -15,7 +15,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from conformance._generated.calls import converted, masking, run, sendable, text_of
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
-from conformance._generated.client import Client, Unanswered
+from conformance._generated.client import Unanswered
 from conformance._generated.contract import Context, ResourceResult
 from conformance._generated.errors import ResourceNotFound, ToolError
 from conformance._generated.handlers import RESOURCE_TEMPLATES, RESOURCES
@@ -48,7 +48,7 @@ async def read_resource(
     if listed and uri in CATALOG["contents"]:
         static = [CATALOG["contents"][uri]]
         return types.ReadResourceResult.model_validate({"contents": static})
-    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(uri), suppress(ResourceNotFound):
             if listed and (resource := RESOURCES.get(uri)):
@@ -62,7 +62,7 @@ async def read_resource(
                     value = await run(row.handler, given, context)
                     return sendable(to_contents(uri, row.mime_type, value))
     except Unanswered:
-        return context.client.input_required()
+        return context.input_required()
     except ToolError as error:
         raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS

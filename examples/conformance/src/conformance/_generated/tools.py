@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from conformance._generated.calls import converted, masking, run, sendable, text_of
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
-from conformance._generated.client import Client, Unanswered
+from conformance._generated.client import Unanswered
 from conformance._generated.contract import Context
 from conformance._generated.errors import ToolError
 from conformance._generated.faults import Explainer, validator
@@ -46,7 +46,7 @@ async def call_tool(
     if not INPUTS[params.name].is_valid(arguments):
         faults = EXPLAINERS[params.name].explain(arguments)
         return failure("\n- ".join(["Invalid arguments:", *faults]))
-    context = Context(ctx.lifespan_context, ctx, Client(ctx))
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     timeout = tool.timeout or LIMITS.call_time
     try:
         with masking(params.name), anyio.move_on_after(timeout):
@@ -54,7 +54,7 @@ async def call_tool(
             value = await run(tool.handler, given, context)
             return sendable(to_result(ctx, params.name, value))
     except Unanswered:
-        return context.client.input_required()
+        return context.input_required()
     except ToolError as error:
         return failure(text_of(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")

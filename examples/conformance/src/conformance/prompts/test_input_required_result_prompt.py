@@ -2,17 +2,13 @@
 
 from conformance._generated.contract import Context, PromptResult
 from conformance._generated.models import TestInputRequiredResultPromptArguments
+from conformance.forms import Background
 
 
 async def test_input_required_result_prompt(
     arguments: TestInputRequiredResultPromptArguments,
     context: Context,
 ) -> PromptResult:
-    form = {
-        "type": "object",
-        "properties": {"context": {"type": "string"}},
-        "required": ["context"],
-    }
     question = "What context should the prompt use?"
-    answer = await context.client.elicit("user_context", question, form)
-    return f"Use this context: {answer.content}"
+    answer = await context.elicit(question, Background, name="user_context")
+    return f"Use this context: {answer}"

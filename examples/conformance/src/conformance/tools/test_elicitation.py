@@ -2,20 +2,14 @@
 
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestElicitationArguments
+from conformance.forms import User
 
 
 async def test_elicitation(
     arguments: TestElicitationArguments,
     context: Context,
 ) -> ToolResult:
-    text = {"type": "string"}
-    form = {
-        "type": "object",
-        "properties": {
-            "username": {**text, "description": "User's response"},
-            "email": {**text, "description": "User's email address"},
-        },
-        "required": ["username", "email"],
-    }
-    answer = await context.client.elicit("user", arguments.message, form)
-    return f"User response: action={answer.action}, content={answer.content}"
+    answer = await context.elicit(arguments.message, User)
+    if isinstance(answer, User):
+        return f"User response: action=accept, content={answer.model_dump_json()}"
+    return f"User response: action={answer}"

@@ -2,22 +2,15 @@
 
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestElicitationSep1034DefaultsArguments
+from conformance.forms import Profile
 
 
 async def test_elicitation_sep1034_defaults(
     arguments: TestElicitationSep1034DefaultsArguments,
     context: Context,
 ) -> ToolResult:
-    choice = {"type": "string", "enum": ["active", "inactive", "pending"]}
-    form = {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "default": "John Doe"},
-            "age": {"type": "integer", "default": 30},
-            "score": {"type": "number", "default": 95.5},
-            "status": {**choice, "default": "active"},
-            "verified": {"type": "boolean", "default": True},
-        },
-    }
-    answer = await context.client.elicit("profile", "Please review your profile", form)
-    return f"Elicitation completed: action={answer.action}, content={answer.content}"
+    answer = await context.elicit("Please review your profile", Profile)
+    if isinstance(answer, Profile):
+        content = answer.model_dump_json()
+        return f"Elicitation completed: action=accept, content={content}"
+    return f"Elicitation completed: action={answer}"

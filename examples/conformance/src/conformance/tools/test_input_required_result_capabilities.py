@@ -3,28 +3,19 @@
 import asyncio
 from collections.abc import Awaitable
 
-from mcp_types import (
-    CreateMessageRequestParams,
-    Result,
-    SamplingMessage,
-    TextContent,
-)
-
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestInputRequiredResultCapabilitiesArguments
+from conformance.forms import Name
 
 
 async def test_input_required_result_capabilities(
     arguments: TestInputRequiredResultCapabilitiesArguments,
     context: Context,
 ) -> ToolResult:
-    message = SamplingMessage(role="user", content=TextContent(text="Who is there?"))
-    params = CreateMessageRequestParams(messages=[message], max_tokens=50)
-    questions: list[Awaitable[Result]] = []
-    if context.client.can("elicitation"):
-        form = {"type": "object", "properties": {"name": {"type": "string"}}}
-        questions.append(context.client.elicit("name", "Who is there?", form))
-    if context.client.can("sampling"):
-        questions.append(context.client.sample("model", params))
+    questions: list[Awaitable[object]] = []
+    if context.can("elicitation"):
+        questions.append(context.elicit("Who is there?", Name))
+    if context.can("sampling"):
+        questions.append(context.sample("Who is there?", max_tokens=50))
     answers = await asyncio.gather(*questions)
     return f"{len(answers)} answers"

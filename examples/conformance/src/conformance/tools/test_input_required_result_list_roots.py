@@ -8,5 +8,5 @@ async def test_input_required_result_list_roots(
     arguments: TestInputRequiredResultListRootsArguments,
     context: Context,
 ) -> ToolResult:
-    answer = await context.client.list_roots("client_roots")
-    return "Roots: " + ", ".join(str(root.uri) for root in answer.roots)
+    roots = await context.roots(name="client_roots")
+    return "Roots: " + ", ".join(str(root.uri) for root in roots)

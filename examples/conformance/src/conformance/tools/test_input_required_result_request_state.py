@@ -2,16 +2,12 @@
 
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestInputRequiredResultRequestStateArguments
+from conformance.forms import Confirmation
 
 
 async def test_input_required_result_request_state(
     arguments: TestInputRequiredResultRequestStateArguments,
     context: Context,
 ) -> ToolResult:
-    form = {
-        "type": "object",
-        "properties": {"ok": {"type": "boolean"}},
-        "required": ["ok"],
-    }
-    answer = await context.client.elicit("confirm", "Please confirm", form)
-    return f"state-ok: {answer.action}"
+    answer = await context.elicit("Please confirm", Confirmation, name="confirm")
+    return f"state-ok: {answer}"

@@ -8,5 +8,5 @@ async def test_logging_tool(
     arguments: TestLoggingToolArguments,
     context: Context,
 ) -> ToolResult:
-    await context.client.log("info", "A client asked to be told of this")
+    await context.log.info("A client asked to be told of this")
     return "Sent a log message."

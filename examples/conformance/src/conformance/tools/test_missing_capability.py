@@ -1,7 +1,5 @@
 """Needs a client with a model."""
 
-from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
-
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestMissingCapabilityArguments
 
@@ -10,7 +8,5 @@ async def test_missing_capability(
     arguments: TestMissingCapabilityArguments,
     context: Context,
 ) -> ToolResult:
-    message = SamplingMessage(role="user", content=TextContent(text="Hello"))
-    params = CreateMessageRequestParams(messages=[message], max_tokens=10)
-    await context.client.sample("greeting", params)
+    await context.sample("Hello", max_tokens=10)
     return "The client has a model."

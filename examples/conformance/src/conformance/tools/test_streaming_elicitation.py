@@ -2,17 +2,14 @@
 
 from conformance._generated.contract import Context, ToolResult
 from conformance._generated.models import TestStreamingElicitationArguments
+from conformance.forms import Confirmation
 
 
 async def test_streaming_elicitation(
     arguments: TestStreamingElicitationArguments,
     context: Context,
 ) -> ToolResult:
-    await context.request.session.report_progress(1, 2, "About to ask")
-    form = {
-        "type": "object",
-        "properties": {"ok": {"type": "boolean"}},
-        "required": ["ok"],
-    }
-    answer = await context.client.elicit("confirm", "Please confirm", form)
-    return f"The user chose to {answer.action}."
+    await context.progress(1, 2, "About to ask")
+    answer = await context.elicit("Please confirm", Confirmation)
+    choice = "accept" if isinstance(answer, Confirmation) else answer
+    return f"The user chose to {choice}."

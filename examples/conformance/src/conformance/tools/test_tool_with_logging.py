@@ -10,9 +10,9 @@ async def test_tool_with_logging(
     arguments: TestToolWithLoggingArguments,
     context: Context,
 ) -> ToolResult:
-    await context.client.log("info", "Tool execution started")
+    await context.log.info("Tool execution started")
     await anyio.sleep(0.05)
-    await context.client.log("info", "Tool processing data")
+    await context.log.info("Tool processing data")
     await anyio.sleep(0.05)
-    await context.client.log("info", "Tool execution completed")
+    await context.log.info("Tool execution completed")
     return "Sent three log messages."

@@ -10,10 +10,9 @@ async def test_tool_with_progress(
     arguments: TestToolWithProgressArguments,
     context: Context,
 ) -> ToolResult:
-    session = context.request.session
-    await session.report_progress(0, 100)
+    await context.progress(0, 100)
     await anyio.sleep(0.05)
-    await session.report_progress(50, 100)
+    await context.progress(50, 100)
     await anyio.sleep(0.05)
-    await session.report_progress(100, 100)
+    await context.progress(100, 100)
     return "Told the progress in three steps."

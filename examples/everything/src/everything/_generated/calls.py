@@ -16,6 +16,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
+from everything._generated.client import Unanswered
 from everything._generated.errors import ToolError
 from everything._generated.threads import NoThread, run_in_thread
 
@@ -60,6 +61,19 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
         if is_stub(handler):
             raise NotWritten from None
         raise
+    except BaseExceptionGroup as errors:
+        # Questions that were asked together, each in a task of its own.
+        for kind in (Unanswered, MCPError):
+            if questions := errors.subgroup(kind):
+                raise first(questions) from errors
+        raise
+
+
+def first(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def text_of(error: ToolError) -> str:
@@ -89,7 +103,7 @@ def masking(name: str) -> Iterator[None]:
     """Log a failure; of an unforeseen one, only a reference may reach the client."""
     try:
         yield
-    except MCPError:
+    except (MCPError, Unanswered):
         raise
     except ToolError as error:
         cause = error.__cause__ if logger.isEnabledFor(logging.DEBUG) else None

@@ -41,4 +41,6 @@ async def list_verbatim(ctx: Request, call_next: CallNext) -> HandlerResult:
         result[key] = CATALOG[key]
         if key == "tools" and ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             result[key] = LEGACY_TOOLS
+    if isinstance(result, dict) and ctx.method in ("initialize", "server/discover"):
+        result["capabilities"] = CATALOG["capabilities"]
     return result

@@ -17,18 +17,26 @@ from mcp_types import (
 )
 from pydantic import BaseModel
 
+from everything._generated.client import Client
+
 if TYPE_CHECKING:
     from everything.lifespan import Shared
 
 
 @dataclass(frozen=True)
-class Context:
+class Context(Client):
     """What a handler may use besides its arguments."""
 
     shared: Shared
     """What `lifespan.py` opened."""
     request: ServerRequestContext[Shared]
     """The SDK's view of the request: its id, its metadata, the client's session."""
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Say how far the call is, if the client asked to be told."""
+        await self.request.session.report_progress(done, total, message)
 
 
 ToolResult: TypeAlias = (

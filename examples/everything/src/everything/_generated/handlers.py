@@ -23,6 +23,8 @@ from everything._generated.models import (
     ReviewContrastArguments,
     ShowColourArguments,
     ShowColourResult,
+    SuggestColourArguments,
+    SuggestColourResult,
     SwatchArguments,
     WaitArguments,
     WaitResult,
@@ -40,6 +42,7 @@ from everything.tools.make_gradient import make_gradient
 from everything.tools.name_colour import name_colour
 from everything.tools.play_colour import play_colour
 from everything.tools.show_colour import show_colour
+from everything.tools.suggest_colour import suggest_colour
 from everything.tools.wait import wait
 
 TOOLS: dict[str, Tool[Any, Any]] = {
@@ -68,6 +71,9 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         NameColourArguments, name_colour
     ),
     "wait": Tool[WaitArguments, WaitResult](WaitArguments, wait, timeout=2),
+    "suggest_colour": Tool[SuggestColourArguments, SuggestColourResult](
+        SuggestColourArguments, suggest_colour
+    ),
 }
 
 RESOURCES: dict[str, Resource] = {

@@ -91,6 +91,10 @@ class WaitArguments(Model):
     """How long."""
 
 
+class SuggestColourArguments(Model):
+    pass
+
+
 class ColourArguments(Model):
     name: str
 
@@ -114,6 +118,7 @@ PlayColourResult: TypeAlias = ToolResult
 MakeColourCardResult: TypeAlias = ToolResult
 NameColourResult: TypeAlias = ToolResult
 WaitResult: TypeAlias = ToolResult
+SuggestColourResult: TypeAlias = ToolResult
 
 
 if not TYPE_CHECKING:

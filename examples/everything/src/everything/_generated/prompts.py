@@ -16,6 +16,7 @@ from everything._generated.calls import (
     text_of,
 )
 from everything._generated.catalog import CATALOG, Request
+from everything._generated.client import Unanswered
 from everything._generated.contract import Context, PromptResult
 from everything._generated.errors import ToolError
 from everything._generated.handlers import PROMPTS
@@ -29,7 +30,7 @@ async def list_prompts(ctx: Request, params: object) -> types.ListPromptsResult:
 
 async def get_prompt(
     ctx: Request, params: types.GetPromptRequestParams
-) -> types.GetPromptResult:
+) -> types.GetPromptResult | types.InputRequiredResult:
     """Fill in the static messages of the prompt, or ask its handler for them."""
     prompt = ENTRIES.get(params.name)
     if prompt is None:
@@ -41,11 +42,13 @@ async def get_prompt(
     if params.name in CATALOG["messages"]:
         return fill_in(CATALOG["messages"][params.name], arguments)
     row = PROMPTS[params.name]
-    context = Context(ctx.lifespan_context, ctx)
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(params.name):
             given = converted(arguments, row.arguments)
             return sendable(to_messages(await run(row.handler, given, context)))
+    except Unanswered:
+        return context.input_required()
     except InternalError as error:
         raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
     except ToolError as error:

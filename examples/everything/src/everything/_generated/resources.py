@@ -14,6 +14,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from everything._generated.calls import converted, masking, run, sendable, text_of
 from everything._generated.catalog import CATALOG, Request
+from everything._generated.client import Unanswered
 from everything._generated.contract import Context, ResourceResult
 from everything._generated.errors import ResourceNotFound, ToolError
 from everything._generated.handlers import RESOURCE_TEMPLATES, RESOURCES
@@ -39,13 +40,13 @@ async def list_templates(
 
 async def read_resource(
     ctx: Request, params: types.ReadResourceRequestParams
-) -> types.ReadResourceResult:
+) -> types.ReadResourceResult | types.InputRequiredResult:
     """Answer with the static content of the URI, or with what its handler returns."""
     uri = params.uri
     if uri in CATALOG["contents"]:
         static = [CATALOG["contents"][uri]]
         return types.ReadResourceResult.model_validate({"contents": static})
-    context = Context(ctx.lifespan_context, ctx)
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(uri), suppress(ResourceNotFound):
             if resource := RESOURCES.get(uri):
@@ -58,6 +59,8 @@ async def read_resource(
                     given = converted(arguments, row.arguments)
                     value = await run(row.handler, given, context)
                     return sendable(to_contents(uri, row.mime_type, value))
+    except Unanswered:
+        return context.input_required()
     except ToolError as error:
         raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS

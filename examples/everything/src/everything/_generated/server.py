@@ -3,8 +3,9 @@
 
 import mcp_types as types
 from mcp.server import Server
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 
-from everything._generated import prompts, resources, tools
+from everything._generated import client, connections, prompts, resources, tools
 from everything._generated.catalog import CATALOG, list_verbatim
 from everything.lifespan import Shared, lifespan
 
@@ -30,5 +31,13 @@ def create_server() -> Server[Shared]:
         on_list_prompts=prompts.list_prompts,
         on_get_prompt=prompts.get_prompt,
     )
+    server.add_request_handler(
+        "logging/setLevel", types.SetLevelRequestParams, client.set_level
+    )
+    server.middleware.append(connections.initialize_once)
+    # What clients carry from one round to the next is sealed: they cannot forge it.
+    security = RequestStateSecurity.ephemeral()
+    boundary = RequestStateBoundary(security, default_audience=info.name)
+    server.middleware.append(boundary)
     server.middleware.append(list_verbatim)
     return server

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from everything._generated.calls import converted, masking, run, sendable, text_of
 from everything._generated.catalog import CATALOG, Request
+from everything._generated.client import Unanswered
 from everything._generated.contract import Context
 from everything._generated.errors import ToolError
 from everything._generated.faults import Explainer, validator
@@ -37,7 +38,7 @@ async def list_tools(ctx: Request, params: object) -> types.ListToolsResult:
 
 async def call_tool(
     ctx: Request, params: types.CallToolRequestParams
-) -> types.CallToolResult:
+) -> types.CallToolResult | types.InputRequiredResult:
     """Check the arguments, run the handler, and make a result of whatever happens.
 
     A tool that does not exist is a protocol error; all that a model could mend is a
@@ -50,13 +51,15 @@ async def call_tool(
     if not INPUTS[params.name].is_valid(arguments):
         faults = EXPLAINERS[params.name].explain(arguments)
         return failure("\n- ".join(["Invalid arguments:", *faults]))
-    context = Context(ctx.lifespan_context, ctx)
+    context = Context(shared=ctx.lifespan_context, request=ctx)
     timeout = tool.timeout or LIMITS.call_time
     try:
         with masking(params.name), anyio.move_on_after(timeout):
             given = converted(whole(arguments), tool.arguments)
             value = await run(tool.handler, given, context)
             return sendable(to_result(ctx, params.name, value))
+    except Unanswered:
+        return context.input_required()
     except ToolError as error:
         return failure(text_of(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")

@@ -25,6 +25,12 @@ class Context:
     request: ServerRequestContext[Shared]
     """The SDK's view of the request: its id, its metadata, the client's session."""
 
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Say how far the call is, if the client asked to be told."""
+        await self.request.session.report_progress(done, total, message)
+
 
 ToolResult: TypeAlias = (
     str

@@ -6,10 +6,15 @@ import sys
 
 import anyio
 from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
 
 from crashing._generated.client import Unanswered
 from crashing._generated.contract import Context
 from crashing._generated.errors import ResourceNotFound, ToolError
+
+
+class Form(BaseModel):
+    day: str
 
 
 class Odd(BaseException):
@@ -81,12 +86,12 @@ async def fail_in_task(how: str, context: Context) -> str:
             task.cancel()
             await asyncio.sleep(1)
         case "surrogate in a log message":
-            await context.client.log("error", "caf\udce9")
+            await context.log.error("caf\udce9")
         case "surrogate in progress":
-            await context.request.session.report_progress(1, 2, "caf\udce9")
+            await context.progress(1, 2, "caf\udce9")
         case "question in a group":
             async with asyncio.TaskGroup() as group:
-                group.create_task(context.client.elicit("day", "When?", {}))
+                group.create_task(context.elicit("When?", Form))
                 group.create_task(asyncio.sleep(0.01))
         case "question beside a failure":
             raise BaseExceptionGroup(

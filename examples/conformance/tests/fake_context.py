@@ -1,0 +1,77 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""A context for tests of handlers, without a server or a client."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+import mcp_types as types
+from pydantic import BaseModel
+
+from conformance._generated.client import Answer, Capability
+from conformance._generated.contract import Context
+from conformance.lifespan import Shared
+
+Progress: TypeAlias = tuple[float, float | None, str | None]
+LogMessage: TypeAlias = tuple[types.LoggingLevel, Any]
+
+
+@dataclass(frozen=True)
+class FakeContext(Context):
+    """Keeps what a handler tells its client, and answers what it asks."""
+
+    progressed: list[Progress] = field(default_factory=list[Progress])
+    """What `progress` was given."""
+    logged: list[LogMessage] = field(default_factory=list[LogMessage])
+    """The level and the data of each message for the client."""
+    answers: list[BaseModel | str] = field(default_factory=list[BaseModel | str])
+    """The answers that are left."""
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        self.progressed.append((done, total, message))
+
+    async def send_log(
+        self, level: types.LoggingLevel, data: Any, logger: str | None
+    ) -> None:
+        self.logged.append((level, data))
+
+    def can(self, capability: Capability) -> bool:
+        return True
+
+    async def answer(
+        self, name: str, question: types.InputRequest, kind: type[Answer]
+    ) -> Answer:
+        assert self.answers, f"{name} needs an answer: give fake_context one more"
+        given = self.answers.pop(0)
+        answer: object = given
+        if isinstance(question, types.ElicitRequest):
+            if isinstance(given, BaseModel):
+                content = given.model_dump(
+                    mode="json", by_alias=True, exclude_none=True
+                )
+                answer = types.ElicitResult(action="accept", content=content)
+            else:
+                answer = types.ElicitResult.model_validate({"action": given})
+        elif isinstance(question, types.CreateMessageRequest) and isinstance(
+            given, str
+        ):
+            text = types.TextContent(text=given)
+            answer = types.CreateMessageResult(
+                role="assistant", content=text, model="fake"
+            )
+        assert isinstance(answer, kind), f"{given!r} is no answer to {name}"
+        return answer
+
+
+def fake_context(
+    *, shared: Shared, answers: Iterable[BaseModel | str] = ()
+) -> FakeContext:
+    """A context with the answers to a handler's questions, in their order.
+
+    A form is answered with an instance of it, with "decline" or with "cancel".
+    The client's model answers with text or with a whole `CreateMessageResult`.
+    The client's folders are a `ListRootsResult`.
+    """
+    return FakeContext(request=cast(Any, None), shared=shared, answers=[*answers])

@@ -1,0 +1,28 @@
+# Copyright Acme Ltd. All rights reserved.
+"""Handlers on their own, without a server. mcp-scaffold wrote this file once; it is yours."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fake_context import fake_context
+
+from service_status._generated.calls import is_stub
+from service_status._generated.models import GetStatusArguments
+from service_status.lifespan import Shared, lifespan
+from service_status.tools.get_status import get_status
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def shared() -> AsyncIterator[Shared]:
+    """What the server opens. A `Shared(…)` with parts of your own stands in for it."""
+    async with lifespan() as shared:
+        yield shared
+
+
+@pytest.mark.skipif(is_stub(get_status), reason="to be written")
+async def test_get_status(shared: Shared) -> None:
+    context = fake_context(shared=shared)
+    arguments = GetStatusArguments.model_validate({"service": "billing"})
+    assert await get_status(arguments, context)

@@ -1,0 +1,28 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""A context for tests of handlers, without a server or a client."""
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+from weather._generated.contract import Context
+from weather.lifespan import Shared
+
+Progress: TypeAlias = tuple[float, float | None, str | None]
+
+
+@dataclass(frozen=True)
+class FakeContext(Context):
+    """Keeps what a handler tells its client."""
+
+    progressed: list[Progress] = field(default_factory=list[Progress])
+    """What `progress` was given."""
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        self.progressed.append((done, total, message))
+
+
+def fake_context(*, shared: Shared) -> FakeContext:
+    """A context that has nothing of a server but what the handlers share."""
+    return FakeContext(request=cast(Any, None), shared=shared)

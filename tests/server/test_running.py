@@ -1,0 +1,200 @@
+"""What the README of a project and `docs/running.md` say of running a server, done."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scaffold import __version__
+from scaffold.cli.main import main
+from tests.generated import REPOSITORY, Generated, free_port, generate
+from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
+
+PAGE = (REPOSITORY / "docs" / "running.md").read_text("utf-8")
+TOOL = {"name": "greet", "description": "Greet.", "inputSchema": {"type": "object"}}
+SPEC = {
+    "name": "greeter",
+    "version": "1",
+    "tools": [TOOL | {"examples": [{"name": "one"}]}],
+    "transports": ["stdio", "streamable-http"],
+    "env": [{"name": "GREETER_TOKEN", "secret": True, "required": False}],
+}
+GREET = """
+async def greet(arguments, context):
+    return "Hello"
+"""
+FAILING = """
+async def greet(arguments, context):
+    raise ValueError("deep inside")
+"""
+STOPPING = """
+async def greet(arguments, context):
+    number = 6
+    breakpoint()
+    return "Hello"
+"""
+TRACING = """
+import os
+
+from opentelemetry import trace
+
+
+class Span(trace.NonRecordingSpan):
+    pass
+
+
+class Tracer(trace.Tracer):
+    def start_span(self, name, *args, **kwargs):
+        with open(os.environ["SPANS"], "a") as file:
+            print(name, kwargs.get("attributes"), file=file)
+        return Span(trace.INVALID_SPAN_CONTEXT)
+
+    def start_as_current_span(self, name, *args, **kwargs):
+        return trace.use_span(self.start_span(name, **kwargs))
+
+
+class Provider(trace.TracerProvider):
+    def get_tracer(self, *args, **kwargs):
+        return Tracer()
+
+
+trace.set_tracer_provider(Provider())
+"""
+
+
+def greeter(folder: Path, handler: str) -> Generated:
+    return generate(SPEC, folder / "greeter", handlers={"tools/greet.py": handler})
+
+
+def test_the_lock_names_the_version_to_regenerate_with(tmp_path: Path) -> None:
+    project = greeter(tmp_path, GREET)
+    lock = json.loads((project.folder / ".scaffold" / "lock.json").read_text())
+    assert lock["version"] == __version__
+    command = 'uvx "mcp-scaffold@$(jq -r .version .scaffold/lock.json)" regenerate'
+    for page in ("README.md", "AGENTS.md", ".github/workflows/ci.yml"):
+        assert command in (project.folder / page).read_text(), page
+    assert command in PAGE
+
+
+def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None:
+    project = greeter(tmp_path, GREET)
+    pages = [PAGE] + [(project.folder / name).read_text() for name in ("README.md", "AGENTS.md")]
+    commands = {
+        match[1]
+        for page in pages
+        for match in re.finditer(r"\bmcp-scaffold ([a-z ]+[a-z])( --|`)", page)
+    }
+    assert commands >= {"regenerate", "pack show"}
+    for command in commands:
+        helped = CliRunner().invoke(main, [*command.split(), "--help"])
+        assert helped.exit_code == 0, command
+    script = subprocess.run(
+        [sys.executable, "client.py", "--help"],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    server = project.run("--help").stdout.decode()
+    for page in pages:
+        shown = " ".join(re.findall(r"client\.py((?: --[a-z-]+)+)", page))
+        for option in re.findall(r"--[a-z-]+", shown):
+            assert option in script.stdout, option
+    for option in ("--transport", "--host", "--allowed-host", "--allow-unauthenticated"):
+        assert option in PAGE
+        assert option in server
+    for option in re.findall(r"--limit-[a-z-]+", PAGE):
+        assert option in server, option
+
+
+def test_the_reference_of_a_failure_leads_to_its_traceback(
+    tmp_path: Path, check: WireCheck
+) -> None:
+    project = greeter(tmp_path, FAILING)
+    with StdioClient(project, LEGACY[-1], check) as client:
+        (block,) = client.call("greet")["result"]["content"]
+    reference = block["text"].removeprefix("Internal error, ")
+    log = tmp_path / "server.log"
+    log.write_text(client.log)
+    grep = ["grep", "-A", "40", reference, str(log)]
+    found = subprocess.run(grep, capture_output=True, text=True, check=True).stdout
+    assert "tools/greet.py" in found
+    assert "ValueError: deep inside" in found
+    assert all(line.startswith("  ") for line in found.splitlines()[1:3])
+
+
+@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
+def test_each_message_has_a_span(tmp_path: Path, check: WireCheck, version: str) -> None:
+    project = greeter(tmp_path, GREET)
+    lifespan = project.source / "lifespan.py"
+    lifespan.write_text(lifespan.read_text() + TRACING)
+    spans = tmp_path / "spans.txt"
+    traced = Generated(project.folder, project.package, {"SPANS": str(spans)})
+    with StdioClient(traced, version, check) as client:
+        client.call("greet")
+        client.request("tools/list")
+    [call] = [line for line in spans.read_text().splitlines() if line.startswith("tools/call")]
+    assert call.startswith("tools/call greet ")
+    assert "'gen_ai.tool.name': 'greet'" in call
+    assert f"'mcp.protocol.version': '{version}'" in call
+    assert "\ntools/list " in spans.read_text()
+
+
+def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -> None:
+    project = greeter(tmp_path, STOPPING)
+    port = str(free_port())
+    process = project.spawn("--transport", "streamable-http", "--port", port)
+    try:
+        assert process.stdin
+        assert process.stderr
+        while b"Uvicorn running" not in process.stderr.readline():
+            assert process.poll() is None
+        process.stdin.write(b"print(number * 7)\nc\n")
+        process.stdin.flush()
+        url = f"http://127.0.0.1:{port}/mcp"
+        ran = subprocess.run(
+            [sys.executable, "client.py", "--url", url, "call", "greet", "{}"],
+            cwd=project.folder,
+            env=project.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert ran.stdout == "Hello\n", ran.stderr
+    finally:
+        process.terminate()
+        output, _ = process.communicate(timeout=30)
+    assert b"42" in output
+
+
+def test_agents_are_told_which_files_are_theirs_and_how_to_check(tmp_path: Path) -> None:
+    project = generate(SPEC, tmp_path / "greeter")
+    page = (project.folder / "AGENTS.md").read_text()
+    assert len(page.splitlines()) <= 14
+    for path in re.findall(r"`([a-z_/.]+(?:/|\.py|\.md|\.yaml))`", page):
+        assert (project.folder / path).exists(), path
+    check = re.search(r"To check: `(.*)`", page)
+    assert check
+    for command in check[1].split(" && "):
+        program, *arguments = command.removeprefix("uv run ").split()
+        module = [] if program == "python" else ["-m", program]
+        ran = subprocess.run(
+            [sys.executable, *module, *arguments],
+            cwd=project.folder,
+            env=project.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout
