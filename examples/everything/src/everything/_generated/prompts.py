@@ -7,14 +7,7 @@ from typing import Any
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from everything._generated.calls import (
-    InternalError,
-    converted,
-    masking,
-    run,
-    sendable,
-    text_of,
-)
+from everything._generated.calls import InternalError, converted, masking, run, sendable
 from everything._generated.catalog import CATALOG, Request
 from everything._generated.contract import Context, PromptResult
 from everything._generated.errors import ToolError
@@ -47,9 +40,9 @@ async def get_prompt(
             given = converted(arguments, row.arguments)
             return sendable(to_messages(await run(row.handler, given, context)))
     except InternalError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
     except ToolError as error:
-        raise MCPError(types.INVALID_PARAMS, text_of(error)) from None
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
 
 def to_messages(value: PromptResult) -> types.GetPromptResult:
