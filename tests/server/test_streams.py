@@ -24,8 +24,8 @@ import anyio
 
 
 async def echo(arguments, context):
-    await anyio.sleep(arguments.get("seconds", 0))
-    return "x" * arguments.get("length", 1)
+    await anyio.sleep(arguments.model_extra.get("seconds", 0))
+    return "x" * arguments.model_extra.get("length", 1)
 """
 
 
@@ -244,10 +244,10 @@ def test_calls_that_take_all_connections_leave_health_and_are_answered(
         assert after.recv(65536).startswith(b"HTTP/1.1 200 ")
 
 
-def deaf(server: WebServer, length: int) -> socket.socket:
+def deaf(server: WebServer, length: int, buffer: int = 4096) -> socket.socket:
     """A client that asks for much and reads nothing of it."""
     line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     line.settimeout(20)
     line.connect(("127.0.0.1", server.port))
     line.sendall(call(length))
@@ -269,18 +269,19 @@ def test_who_does_not_read_an_answer_is_hung_up_on(news: Generated, tmp_path: Pa
 
 
 def test_who_reads_an_answer_slowly_gets_it_all(news: Generated, tmp_path: Path) -> None:
-    options = ("--limit-body-time", "1")
+    options = ("--limit-body-time", "2")
     with (
         listening(news, "streamable-http", tmp_path / "log.txt", *options) as server,
-        deaf(server, 20_000_000) as line,
+        deaf(server, 40_000_000, buffer=200_000) as line,
     ):
         received = 0
-        while received < 20_000_000:
-            part = line.recv(2_000_000)
+        begun = time.monotonic()
+        while received < 40_000_000:
+            part = line.recv(200_000)
             assert part
             received += len(part)
-            if received < 10_000_000:
-                time.sleep(0.002)
+            time.sleep(len(part) / 8_000_000)
+        assert time.monotonic() - begun > 5
 
 
 def test_answers_that_nobody_reads_lock_nobody_out(news: Generated, tmp_path: Path) -> None:
