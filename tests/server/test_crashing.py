@@ -24,6 +24,13 @@ PLAIN = [
     "cancelled group",
     "object in a protocol error",
     "surrogate in a protocol error",
+    "error that cannot be told",
+    "error whose text is a number",
+    "error whose text is the error",
+    "error that cannot be told in a group",
+    "error beside a failure",
+    "object in a protocol error in a group",
+    "groups without end",
 ]
 TASKS = [
     "exit in an awaited task",
@@ -32,6 +39,10 @@ TASKS = [
     "exit in a group of anyio",
     "interrupt in a group of anyio",
     "exit in a thread of asyncio",
+    "generator exit in an awaited task",
+    "generator exit in an awaited task before more",
+    "generator exit in a thread of asyncio",
+    "base exception in an awaited task",
     "cancels itself",
 ]
 FORGOTTEN = [
@@ -79,6 +90,39 @@ def test_a_task_that_nobody_waits_for_ends_only_itself(
     assert answer["result"]["content"][0]["text"] == "did not fail"
     assert_served(both)
     assert "A task tried to end the server" in both[0].log
+
+
+TOLD = {
+    "error in a group": "the disk is full",
+    "errors in a group": "no paper\nno ink",
+    "error beside a cancellation": "the disk is full",
+    "error in a group of asyncio": "cannot open caf\\udce9",
+    "nothing found in a group": "Resource not found",
+}
+
+
+@pytest.mark.parametrize("how", TOLD)
+def test_errors_of_tasks_that_ran_together_are_told(
+    both: tuple[RawClient, RawClient], how: str
+) -> None:
+    client = both[0]
+    read = client.request("resources/read", {"uri": f"crash://{how.replace(' ', '%20')}"})
+    got = client.request("prompts/get", {"name": "crash", "arguments": {"how": how}})
+    assert [read["error"]["message"], got["error"]["message"]] == [TOLD[how]] * 2
+    not_found = -32602 if client.version == MODERN else -32002
+    assert read["error"]["code"] == (not_found if "nothing" in how else -32603)
+    assert got["error"]["code"] == -32602
+    for tool in ["crash", "crash_plainly"][: 1 if "asyncio" in how else 2]:
+        result = client.call(tool, how=how)["result"]
+        assert (result["isError"], result["content"][0]["text"]) == (True, TOLD[how])
+    assert_served(both)
+
+
+def test_a_protocol_error_passes_through_groups(both: tuple[RawClient, RawClient]) -> None:
+    for tool in ("crash", "crash_plainly"):
+        answer = both[0].call(tool, how="protocol error in a group")
+        assert answer["error"] == {"code": -32099, "message": "not today"}
+    assert_served(both)
 
 
 @pytest.mark.parametrize("tool", ["crash", "crash_plainly"])

@@ -69,6 +69,7 @@ def knock(
         "Bearer",
         "Bearer ",
         "Bearer wrong",
+        f"Bearer\t{TOKEN}",
         f"Bearer {TOKEN} and more",
         f"Bearer {TOKEN[:-1]}",
         f"Basic {TOKEN}",
@@ -93,7 +94,7 @@ def test_messages_need_the_token_too(guarded: Callable[[str], WebServer]) -> Non
 
 @pytest.mark.parametrize("transport", WEB)
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer", "Bearer  "])
 def test_who_has_the_token_is_served(
     guarded: Callable[[str], WebServer],
     check: WireCheck,

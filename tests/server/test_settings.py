@@ -52,6 +52,24 @@ def test_the_readme_starts_a_container_with_what_the_server_cannot_do_without(
     assert "docker run -p 8000:8000 -e FIRST -e TOKEN needy " in readme
 
 
+@pytest.mark.parametrize("required", [True, False])
+def test_the_readme_says_whether_a_server_can_be_without_a_token(
+    tmp_path: Path, required: bool
+) -> None:
+    spec = {
+        "name": "needy",
+        "version": "1",
+        "transports": ["streamable-http"],
+        "env": [{"name": "TOKEN", "secret": True, "required": required}],
+        "auth": {"bearer": {"env": "TOKEN"}},
+        "prompts": [{"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}],
+    }
+    readme = (generate(spec, tmp_path / "needy").folder / "README.md").read_text()
+    assert ("\nRequests must carry `TOKEN` as a bearer token.\n" in readme) is required
+    assert ("\nWhen `TOKEN` is set, requests must carry it" in readme) is not required
+    assert ("--allow-unauthenticated" in readme) is not required
+
+
 def test_a_variable_that_is_set_wins_over_its_default(
     workshop: Generated, check: WireCheck
 ) -> None:

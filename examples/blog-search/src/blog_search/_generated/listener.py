@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from socket import socket
@@ -24,7 +25,8 @@ from mcp_types import CONNECTION_CLOSED
 from sse_starlette.sse import AppStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.types import Receive, Scope, Send
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import HANDLED_SIGNALS
@@ -47,7 +49,8 @@ class Listener(uvicorn.Server):
 
     def __init__(self, app: Starlette, host: str, port: int) -> None:
         config = uvicorn.Config(
-            app,
+            self.admit,
+            interface="asgi3",
             host=host,
             port=port,
             http=Connection,
@@ -106,6 +109,19 @@ class Listener(uvicorn.Server):
         finally:
             self.should_exit = True
             self.stop_in_time()
+
+    async def admit(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse requests while more than the most are answered, `/health` excepted."""
+        connections = self.server_state.connections
+        if len(connections) > MOST_CONNECTIONS and scope["path"] != "/health":
+            busy = [
+                c for c in connections if isinstance(c, Connection) and not c.is_waiting
+            ]
+            if len(busy) > MOST_CONNECTIONS:
+                headers = {"Connection": "close"}
+                refusal = PlainTextResponse("Service Unavailable", 503, headers)
+                return await refusal(scope, receive, send)
+        await self.app(scope, receive, send)
 
     async def health(self, _: Request) -> JSONResponse:
         if self.should_exit:
@@ -184,10 +200,12 @@ def most_connections() -> int:
 
 
 MOST_CONNECTIONS = most_connections()
+# How many clients may connect at once when streams or calls have taken all connections.
+RESERVE = 1 + MOST_CONNECTIONS // 50
 
 
 class Connection(H11Protocol):
-    """A connection that has so long to send the head of a request, and then its body."""
+    """A connection whose client has so long for what it has to send, or to read, next."""
 
     timer: asyncio.TimerHandle | None = None
     awaited: object = None
@@ -197,16 +215,19 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         self.watch()
         if len(self.connections) > MOST_CONNECTIONS:
-            others = [c for c in self.connections if isinstance(c, Connection)]
-            waiting = [other for other in others if other.is_waiting]
-            waiting.sort(key=lambda other: other.since)
-            # Some at once, since a flood would spend its time looking for the next.
-            for oldest in waiting[: 1 + MOST_CONNECTIONS // 50]:
-                oldest.hang_up(b"503 Service Unavailable")
+            self.make_room()
             logger.warning("%d connections are open, the most", MOST_CONNECTIONS)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        self.watch()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.watch()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
         self.watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -216,20 +237,58 @@ class Connection(H11Protocol):
     @property
     def is_waiting(self) -> bool:
         """Whether it is the client's turn."""
-        return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        is_unread = self.flow.write_paused or self.transport.is_closing()
+        return is_unread or self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is open until the client has heard enough."""
+        if self.cycle is None or self.cycle.response_complete:
+            return False
+        return self.scope["method"] == "GET"
+
+    @property
+    def peer(self) -> str:
+        return self.scope["client"][0] if self.scope["client"] else ""
+
+    def make_room(self) -> None:
+        """Hang up on the oldest that wait for their clients; if these are few, on a stream.
+
+        The stream is one of the client that has the most of them; it can open another.
+        """
+        others = [
+            c for c in self.connections if isinstance(c, Connection) and c is not self
+        ]
+        others.sort(key=lambda other: other.since)
+        waiting = [other for other in others if other.is_waiting]
+        streams = [other for other in others if other.is_stream]
+        counts = Counter(stream.peer for stream in streams)
+        streams.sort(key=lambda stream: -counts[stream.peer])
+        # Several at once, since a flood would spend its time looking for the next.
+        for other in waiting[:RESERVE] if len(waiting) > RESERVE else streams[:1]:
+            other.hang_up(b"503 Service Unavailable")
 
     def watch(self) -> None:
-        """Give the client its time for what it has to send next."""
-        awaited = (self.conn.their_state, self.cycle)
+        """Give the client its time for what it has to send, or to read, next."""
+        is_unread = self.flow.write_paused
+        awaited = (self.conn.their_state, self.cycle, is_unread)
         if awaited != self.awaited:
             self.awaited = awaited
             self.since = self.loop.time()
             self.stop_waiting()
             if self.is_waiting:
-                is_head = self.conn.their_state is h11.IDLE
+                is_head = self.conn.their_state is h11.IDLE and not is_unread
                 seconds = LIMITS.head_time if is_head else LIMITS.body_time
-                late = b"408 Request Timeout"
-                self.timer = self.loop.call_later(seconds, self.hang_up, late)
+                unread = self.transport.get_write_buffer_size() if is_unread else 0
+                self.timer = self.loop.call_later(seconds, self.lose_patience, unread)
+
+    def lose_patience(self, unread: int) -> None:
+        """Hang up, unless the client has read some of an answer in the meantime."""
+        if self.transport.get_write_buffer_size() < unread:
+            self.awaited = None
+            self.watch()
+        else:
+            self.hang_up(b"408 Request Timeout")
 
     def stop_waiting(self) -> None:
         if self.timer:

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel
 
-from blog_search._generated.calls import converted, masking, run, sendable, text_of
+from blog_search._generated.calls import converted, masking, run, sendable
 from blog_search._generated.catalog import CATALOG, Request
 from blog_search._generated.contract import Context
 from blog_search._generated.errors import ToolError
@@ -58,7 +58,7 @@ async def call_tool(
             value = await run(tool.handler, given, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
-        return failure(text_of(error))
+        return failure(str(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 

@@ -8,7 +8,7 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from calculator._generated.calls import masking, run, sendable, text_of
+from calculator._generated.calls import masking, run, sendable
 from calculator._generated.catalog import Request
 from calculator._generated.contract import Context, ResourceResult
 from calculator._generated.errors import ResourceNotFound, ToolError
@@ -40,7 +40,7 @@ async def read_resource(
                 value = await run(resource.handler, context)
                 return sendable(to_contents(uri, resource.mime_type, value))
     except ToolError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     code = types.INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
     raise MCPError(code, "Resource not found", {"uri": uri})

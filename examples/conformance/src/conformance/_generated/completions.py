@@ -4,7 +4,7 @@
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from conformance._generated.calls import masking, run, sendable, text_of
+from conformance._generated.calls import masking, run, sendable
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.contract import Context
 from conformance._generated.errors import ToolError
@@ -40,4 +40,4 @@ async def complete_argument(
             )
             return sendable(types.CompleteResult(completion=suggested))
     except ToolError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None

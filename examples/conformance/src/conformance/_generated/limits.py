@@ -30,7 +30,9 @@ class Limits:
     grace_time: float = limit(5, "seconds that calls may still take at a stop")
     connections: int = limit(1000, "open connections")
     head_time: float = limit(10, "seconds to send the head of a request in")
-    body_time: float = limit(30, "seconds to send the body of a request in")
+    body_time: float = limit(
+        30, "seconds to send a body in, or to read on in an answer"
+    )
     sessions: int = limit(1000, "open sessions")
     idle_time: float = limit(1800, "seconds that a session may be unused")
 

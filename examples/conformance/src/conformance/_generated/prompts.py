@@ -13,7 +13,6 @@ from conformance._generated.calls import (
     masking,
     run,
     sendable,
-    text_of,
 )
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
@@ -51,9 +50,9 @@ async def get_prompt(
     except Unanswered:
         return context.input_required()
     except InternalError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
     except ToolError as error:
-        raise MCPError(types.INVALID_PARAMS, text_of(error)) from None
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
 
 def to_messages(value: PromptResult) -> types.GetPromptResult:

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from conformance._generated.calls import converted, masking, run, sendable, text_of
+from conformance._generated.calls import converted, masking, run, sendable
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
 from conformance._generated.client import Unanswered
@@ -64,7 +64,7 @@ async def read_resource(
     except Unanswered:
         return context.input_required()
     except ToolError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     code = types.INVALID_PARAMS if modern else RESOURCE_NOT_FOUND
     raise MCPError(code, "Resource not found", {"uri": uri})

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel
 
-from conformance._generated.calls import converted, masking, run, sendable, text_of
+from conformance._generated.calls import converted, masking, run, sendable
 from conformance._generated.catalog import CATALOG, Request
 from conformance._generated.changes import HIDDEN
 from conformance._generated.client import Unanswered
@@ -56,7 +56,7 @@ async def call_tool(
     except Unanswered:
         return context.input_required()
     except ToolError as error:
-        return failure(text_of(error))
+        return failure(str(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 

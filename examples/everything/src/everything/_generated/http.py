@@ -169,7 +169,7 @@ class BearerToken:
         if scope["type"] == "http" and scope["path"] != "/health":
             given = Headers(scope=scope).get("authorization", "")
             scheme, _, token = given.partition(" ")
-            right = hmac.compare_digest(token.encode(), self.token)
+            right = hmac.compare_digest(token.lstrip(" ").encode(), self.token)
             if scheme.lower() != "bearer" or not right:
                 challenge = {"WWW-Authenticate": "Bearer"}
                 refusal = PlainTextResponse("Unauthorized", 401, challenge)

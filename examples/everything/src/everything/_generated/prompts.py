@@ -7,14 +7,7 @@ from typing import Any
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 
-from everything._generated.calls import (
-    InternalError,
-    converted,
-    masking,
-    run,
-    sendable,
-    text_of,
-)
+from everything._generated.calls import InternalError, converted, masking, run, sendable
 from everything._generated.catalog import CATALOG, Request
 from everything._generated.client import Unanswered
 from everything._generated.contract import Context, PromptResult
@@ -50,9 +43,9 @@ async def get_prompt(
     except Unanswered:
         return context.input_required()
     except InternalError as error:
-        raise MCPError(types.INTERNAL_ERROR, text_of(error)) from None
+        raise MCPError(types.INTERNAL_ERROR, str(error)) from None
     except ToolError as error:
-        raise MCPError(types.INVALID_PARAMS, text_of(error)) from None
+        raise MCPError(types.INVALID_PARAMS, str(error)) from None
 
 
 def to_messages(value: PromptResult) -> types.GetPromptResult:

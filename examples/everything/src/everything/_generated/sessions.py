@@ -2,7 +2,7 @@
 """Sessions of clients from before 2026-07-28: how many there may be, and which one goes."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 
 from starlette.datastructures import Headers
@@ -13,11 +13,16 @@ SESSION_ID = "mcp-session-id"
 
 @dataclass
 class Session:
-    """An open session; `requests` are those that are being answered."""
+    """An open session; `answering` has the methods of the requests that are under way."""
 
     client: str
-    requests: int = 0
+    answering: list[str] = field(default_factory=list)
     used: float = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether more than a stream is open, which a GET is."""
+        return any(method != "GET" for method in self.answering)
 
 
 class Sessions:
@@ -75,11 +80,11 @@ class Sessions:
                 is_gone = ended or message["status"] == 404
             await send(message)
 
-        session.requests += 1
+        session.answering.append(scope["method"])
         try:
             await self.app(scope, receive, watch)
         finally:
-            session.requests -= 1
+            session.answering.remove(scope["method"])
             session.used = monotonic()
             if self.sessions.pop(session_id, None) and not is_gone:
                 self.sessions[session_id] = session
@@ -90,15 +95,19 @@ class Sessions:
         for session_id, session in list(self.sessions.items()):
             if session.used > oldest:
                 break
-            if not session.requests:
+            if not session.answering:
                 del self.sessions[session_id]
 
     async def make_room(self, scope: Scope) -> None:
-        """Close a session as a client does, unless each of them is in use."""
+        """Close a session as a client does, unless each of the others is in use."""
         counts = Counter(session.client for session in self.sessions.values())
-        idle = [key for key, session in self.sessions.items() if not session.requests]
+        *others, _ = self.sessions.items()
+        idle = {key: session for key, session in others if not session.is_busy}
         if idle:
-            unused = max(idle, key=lambda key: counts[self.sessions[key].client])
+            unused = max(
+                idle,
+                key=lambda key: (counts[idle[key].client], not idle[key].answering),
+            )
             headers = [header for header in scope["headers"] if header[0] == b"host"]
             headers.append((SESSION_ID.encode(), unused.encode()))
             leave = {**scope, "method": "DELETE", "headers": headers}

@@ -8,7 +8,8 @@ import logging
 import math
 import secrets
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from asyncio import CancelledError
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -46,22 +47,70 @@ async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
     """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
     try:
         if inspect.iscoroutinefunction(handler):
-            return await handler(*arguments)
+            return await run_in_task(handler, *arguments)
         value = await run_in_thread(handler, *arguments)
         # A decorator can hide an `async def`.
-        return await value if inspect.isawaitable(value) else value
-    except MCPError as error:
-        sendable(error.error)
-        raise
+        return await run_in_task(lambda: value) if inspect.isawaitable(value) else value
     except NotImplementedError:
         if is_stub(handler):
             raise NotWritten from None
         raise
+    except BaseExceptionGroup as errors:
+        error = meaning(errors)
+    raise error
+
+
+async def run_in_task(handler: Callable[..., Awaitable[Any]], *arguments: Any) -> Any:
+    """Await a handler in a task of its own, and raise here what it raises there.
+
+    A GeneratorExit from what it awaits would close each coroutine of its task, those
+    that serve the client included.
+    """
+    results: list[Any] = []
+    failures: list[BaseException] = []
+
+    async def work() -> None:
+        try:
+            results.append(await handler(*arguments))
+        except BaseException as error:  # noqa: BLE001, it is raised below.
+            failures.append(error)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(work)
+    if failures:
+        raise failures.pop()
+    return results.pop()
+
+
+def meaning(errors: BaseExceptionGroup) -> BaseException:
+    """Return what tasks of a handler raised for the client together, else the group."""
+    raised = list(leaves(errors))
+    for error in raised:
+        if isinstance(error, MCPError):
+            return error
+    failures = [error for error in raised if isinstance(error, ToolError)]
+    cancelled = [error for error in raised if isinstance(error, CancelledError)]
+    if not failures or len(failures) + len(cancelled) < len(raised):
+        return errors
+    texts = dict.fromkeys(map(text_of, failures))
+    return failures[0] if len(texts) == 1 else ToolError("\n".join(texts))
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the errors in groups of groups."""
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from leaves(part)
+    else:
+        yield error
 
 
 def text_of(error: ToolError) -> str:
     """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
-    return str(error).encode(errors="backslashreplace").decode()
+    try:
+        return str(error).encode(errors="backslashreplace").decode()
+    except BaseException as failure:
+        raise TypeError(f"{type(error).__name__} has no text") from failure
 
 
 def is_stub(handler: Callable[..., Any]) -> bool:
@@ -82,10 +131,23 @@ def sendable(answer: AnyModel) -> AnyModel:
 
 
 @contextmanager
+def telling() -> Iterator[None]:
+    """Raise an error for the client as it can be sent; where that fails, it is unforeseen."""
+    try:
+        yield
+    except MCPError as error:
+        sendable(error.error)
+        raise
+    except ToolError as error:
+        raise ToolError(text_of(error)) from error.__cause__
+
+
+@contextmanager
 def masking(name: str) -> Iterator[None]:
     """Log a failure; of an unforeseen one, only a reference may reach the client."""
     try:
-        yield
+        with telling():
+            yield
     except MCPError:
         raise
     except ToolError as error:

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel
 
-from service_status._generated.calls import converted, masking, run, sendable, text_of
+from service_status._generated.calls import converted, masking, run, sendable
 from service_status._generated.catalog import CATALOG, Request
 from service_status._generated.contract import Context
 from service_status._generated.errors import ToolError
@@ -60,7 +60,7 @@ async def call_tool(
             value = await run(tool.handler, given, context)
             return sendable(to_result(ctx, params.name, value))
     except ToolError as error:
-        return failure(text_of(error))
+        return failure(str(error))
     return failure(f"{params.name} took longer than {timeout:g} seconds")
 
 

@@ -21,6 +21,27 @@ class Odd(BaseException):
     """Neither an Exception nor one of Python's own."""
 
 
+class Untellable(ToolError):
+    """An error whose text cannot be made."""
+
+    def __str__(self) -> str:
+        raise Odd("a secret")
+
+
+class Numbered(ToolError):
+    """An error whose text is none."""
+
+    def __str__(self) -> str:
+        return 7  # type: ignore[return-value]
+
+
+class Circular(ToolError):
+    """An error whose text is the same error again."""
+
+    def __str__(self) -> str:
+        raise self
+
+
 def fail(how: str) -> str:
     match how:
         case "base exception":
@@ -40,6 +61,35 @@ def fail(how: str) -> str:
             raise BaseExceptionGroup("secrets", [ValueError("a secret"), inner])
         case "cancelled group":
             raise BaseExceptionGroup("secrets", [asyncio.CancelledError(), Odd()])
+        case "error that cannot be told":
+            raise Untellable
+        case "error whose text is a number":
+            raise Numbered
+        case "error whose text is the error":
+            raise Circular
+        case "error that cannot be told in a group":
+            raise ExceptionGroup("secrets", [ToolError("a secret"), Untellable()])
+        case "error beside a failure":
+            raise ExceptionGroup("secrets", [ToolError("a secret"), ValueError("a secret")])
+        case "object in a protocol error in a group":
+            raise ExceptionGroup("secrets", [MCPError(-32000, "a secret", object())])
+        case "groups without end":
+            error: Exception = ToolError("a secret")
+            for _ in range(5000):
+                error = ExceptionGroup("secrets", [error])
+            raise error
+        case "error in a group":
+            raise ExceptionGroup("one", [ExceptionGroup("one", [ToolError("the disk is full")])])
+        case "errors in a group":
+            errors = [ToolError(text) for text in ("no paper", "no ink", "no paper")]
+            raise ExceptionGroup("both", errors)
+        case "error beside a cancellation":
+            both = [asyncio.CancelledError(), ToolError("the disk is full")]
+            raise BaseExceptionGroup("both", both)
+        case "protocol error in a group":
+            raise ExceptionGroup("one", [MCPError(-32099, "not today")])
+        case "nothing found in a group":
+            raise ExceptionGroup("both", [ResourceNotFound(), ResourceNotFound()])
         case "not found":
             raise ResourceNotFound
         case "object in a protocol error":
@@ -78,6 +128,21 @@ async def fail_in_task(how: str, context: Context) -> str:
         case "exit in a callback":
             asyncio.get_running_loop().call_soon(sys.exit, "a secret")
             await asyncio.sleep(0.01)
+        case "generator exit in an awaited task":
+            await asyncio.create_task(generator_exits())
+        case "generator exit in an awaited task before more":
+            try:
+                await asyncio.create_task(generator_exits())
+            finally:
+                await asyncio.sleep(0.01)
+        case "generator exit in a thread of asyncio":
+            await asyncio.to_thread(fail, "generator exit")
+        case "base exception in an awaited task":
+            await asyncio.create_task(asyncio.to_thread(fail, "base exception"))
+        case "error in a group of asyncio":
+            async with asyncio.TaskGroup() as group:
+                group.create_task(asyncio.to_thread(fail, "surrogate in an error"))
+                group.create_task(asyncio.sleep(60))
         case "exit in a thread of asyncio":
             await asyncio.to_thread(sys.exit, "a secret")
         case "cancels itself":
@@ -110,3 +175,8 @@ async def exits() -> None:
 async def interrupts() -> None:
     await asyncio.sleep(0)
     raise KeyboardInterrupt("a secret")
+
+
+async def generator_exits() -> None:
+    await asyncio.sleep(0)
+    raise GeneratorExit("a secret")

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from crashing._generated.contract import Context, TracedArguments
+from crashing._generated.contract import Context
+from crashing._generated.models import TracedArguments
 
 
 @contextmanager
