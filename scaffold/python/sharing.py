@@ -61,7 +61,7 @@ def _is_empty(definition: Definition) -> bool:
 
 def _name(types: Types, provisional: str, used: Collection[str]) -> str:
     """Return a name for a nested type, after the place where it is."""
-    place = types.places[provisional]
+    place = types.places[provisional] or ("Value",)  # the only alternative of the root
     inner = ("".join(place[start:]) for start in range(len(place) - 1, -1, -1))
     long = stem(types.name) + place[-1]
     for name in (*inner, long, types.name + place[-1]):

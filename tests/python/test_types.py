@@ -349,6 +349,13 @@ def test_names_are_short() -> None:
     assert len(f"{long.type_name}Arguments") < 60
 
 
+def test_the_only_alternative_of_a_result_has_a_name_of_its_own() -> None:
+    only = object_of(a={"type": "integer"})
+    schema = {"type": "object", "properties": {}, "oneOf": [only]}
+    (types,) = shared([python_types.result_of(Index.of(schema), "EchoResult")], set())
+    assert [one.name for one in types.definitions] == ["Value", "EchoResult"]
+
+
 def test_references_share_one_definition() -> None:
     schema = {
         **object_of(

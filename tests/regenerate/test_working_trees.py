@@ -135,7 +135,7 @@ class TestOfFilesThatPeople:
         blog.edit(edit)
         said = blog.regenerate().stderr
         assert "orphan" not in said
-        assert "update    src/blog/_generated/contract.py\n" in said
+        assert "update    src/blog/_generated/models.py\n" in said
         assert "delete    src/blog/_generated/http.py\n" in said
         assert "delete    src/blog/tools/read.py\n" in said
         assert not [path for path in blog.files() if path.endswith(".orig")]
@@ -373,12 +373,14 @@ def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Pa
         for verb in ("get", "set", "add", "drop")
         for noun in ("a", "b", "c", "d", "e")
     ]
-    blog = Living.born(tmp_path / "blog", spec(*(tool(n, "query", query=TEXT) for n in names)))
+    tools = (tool(name, "query", query={**TEXT, "description": f"{name}?"}) for name in names)
+    blog = Living.born(tmp_path / "blog", spec(*tools))
     before = blog.files()
     number = names.index("add_c")
 
     def edit(spec: dict[str, object]) -> None:
-        changed = tool("add_c", "query", "marked", query=TEXT, marked={**NUMBER, "minimum": 7})
+        query = {**TEXT, "description": "add_c?"}
+        changed = tool("add_c", "query", "marked", query=query, marked={**NUMBER, "minimum": 7})
         spec["tools"][number] = {**changed, "description": "Marked."}  # type: ignore[index]
 
     blog.edit(edit)
@@ -390,7 +392,8 @@ def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Pa
         "README.md",
         "TOOLS.md",
         "src/blog/_generated/catalog.json",
-        "src/blog/_generated/contract.py",
+        "client.py",
+        "src/blog/_generated/models.py",
         "src/blog/tools/add_c.py",
     }
     lines = [

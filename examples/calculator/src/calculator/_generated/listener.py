@@ -61,9 +61,8 @@ class Listener(uvicorn.Server):
             timeout_graceful_shutdown=1,
         )
         super().__init__(config)
-        AppStatus.enable_automatic_graceful_drain = (
-            False  # `shutdown` ends the streams.
-        )
+        # `shutdown` ends the streams.
+        AppStatus.enable_automatic_graceful_drain = False
         self.app = app
         self.loop = asyncio.get_running_loop()
         self.scope = anyio.CancelScope()
