@@ -200,14 +200,12 @@ ASK = {
 CHAINED = {
     "tools/search.py": """
 async def search(arguments, context):
-    words = arguments["words"] if isinstance(arguments, dict) else arguments.words
+    words = arguments.words
     return {"hits": [{"number": 7}] if words else []}
 """,
     "tools/read.py": """
 async def read(arguments, context):
-    if not isinstance(arguments, dict):
-        arguments = arguments.model_dump(mode="json")
-    return f"read {arguments['number']} {arguments['more']} {'!' * 100}"
+    return f"read {arguments.number} {arguments.more} {'!' * 100}"
 """,
     "tools/ask.py": """
 from pydantic import BaseModel
