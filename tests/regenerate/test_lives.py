@@ -355,6 +355,7 @@ class Life(RuleBasedStateMachine):
         return {step.path for step in made.update.plan.orphans if step.owner == "merged"}
 
     def it_is_as_if_new_but_for_what_people_did(self, orphans: set[str]) -> None:
+        strays = set(map(self.moved_along, self.strays))
         fresh_root = self.folder / "fresh"
         fresh = Living.born(fresh_root, self.living.spec).files()
         shutil.rmtree(fresh_root)
@@ -363,12 +364,17 @@ class Life(RuleBasedStateMachine):
             if (
                 here.get(path) != fresh.get(path)
                 and in_package(path) not in map(in_package, self.deleted)
-                and path not in self.strays | orphans
+                and path not in strays | orphans
             ):
                 here_text = here.get(path, b"").decode()
                 there_text = fresh.get(path.removesuffix(".orig"), b"").decode()
                 if not is_reformatted(here_text, there_text):
                     assert "# [mine " in here_text or path.endswith("/own.py"), path
+
+    def moved_along(self, path: str) -> str:
+        """Where a file is that nobody deleted: it moves with a package that gets another name."""
+        is_there = (self.root / path).exists()
+        return path if is_there else f"src/{self.living.package.name}/{in_package(path)}"
 
     def every_handler_is_there(self) -> None:
         table = (self.living.package / "_generated/handlers.py").read_bytes()
