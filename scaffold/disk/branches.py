@@ -19,6 +19,7 @@ from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
 @dataclass(frozen=True)
@@ -58,31 +59,22 @@ class Branches:
         spec = self.tree.read(LAST_SPEC)  # with both sides, where they conflict
         texts = [*(file.text for file in files), _decoded(spec.data) if spec else ""]
         texts += [text for side in self.sides() for p, text in side.items() if _is_same(p, path)]
-        lines = {line for text in texts for line in text.splitlines()}
-        ours, alike = {_line(line, self._folders) for line in lines}, {*map(self._unnamed, lines)}
-        return any(
-            self._unnamed(line) not in alike
-            and not _is_part_of_one(_line(line, self._folders), ours)
-            for line in _decoded(_unmarked(found.data)).splitlines()
-        )
+        ours = {"", *(self._unnamed(line) for text in texts for line in text.splitlines())}
+        theirs = map(self._unnamed, _decoded(_unmarked(found.data)).splitlines())
+        return any(line not in ours and not _is_shorter(line, ours) for line in theirs)
 
     def _unnamed(self, line: str) -> str:
-        """Return a line as it would be for any handler: without the names of those in the lock."""
-        return self._names.sub("\0", line)
+        """Return a line as it would be for any handler, package and version of the server."""
+        return _VERSION.sub("", self._names.sub("\0", line)).strip().rstrip(",")
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
-        """The names of handlers in any spelling: `get.user`, `get_user` and `GetUser`."""
-        names = (entry.about for entry in self.last.values() if entry.template and entry.about)
+        """The names of handlers and folders in any spelling: `get.user`, `get_user`, `GetUser`."""
+        names = {entry.about for entry in self.last.values() if entry.template and entry.about}
+        names |= {name for path in (*self.last, *self.wanted) for name in path.split("/")[:-1]}
         spelled = {r"[\W_]*".join(_WORD.findall(name)) for name in names} - {""}
         one_of = "|".join(sorted(spelled, reverse=True)) or "(?!)"
         return re.compile(rf"(?<![^\W_])(?i:{one_of})(?![a-z])")
-
-    @cached_property
-    def _folders(self) -> frozenset[str]:
-        """The words in folder names: a branch may have renamed the package."""
-        names = (name for path in (*self.last, *self.wanted) for name in path.folders)
-        return _words_of(" ".join(names).encode())
 
     @cached_property
     def _known(self) -> frozenset[str]:
@@ -111,17 +103,12 @@ def resolved(common: str | None, ours: str, theirs: str) -> str | None:
 
 
 def _unmarked(data: bytes) -> bytes:
-    """Return the file without the marker lines that name the sides."""
-    return re.sub(rb"^(?:<{7}|\|{7}|>{7}) .*$", b"", data, flags=re.MULTILINE)
+    """Return the file without the marker lines of git, longer where a file was renamed twice."""
+    return re.sub(rb"^(?:[<|>]{7,} .*|={7,}\r?)$", b"", data, flags=re.MULTILINE)
 
 
 def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "replace")
-
-
-def _line(text: str, left_out: Collection[str]) -> tuple[str, ...]:
-    """Return the words of a line, without its numbers and those `left_out`."""
-    return tuple(w for w in map(str.casefold, _WORD.findall(text)) if w not in left_out)
 
 
 def _is_same(path: str, other: str) -> bool:
@@ -129,11 +116,17 @@ def _is_same(path: str, other: str) -> bool:
     return path.rpartition("/")[2] == other.rpartition("/")[2]
 
 
-def _is_part_of_one(line: tuple[str, ...], ours: Collection[tuple[str, ...]]) -> bool:
-    """Return whether a line is one of ours, possibly with words missing."""
-    if not line or line in ours:
-        return True
-    return any(all(word in rest for word in line) for one in ours for rest in [iter(one)])
+def _is_shorter(line: str, ours: Collection[str]) -> bool:
+    """Return whether a line is one of ours but for items of its list, such as imported names."""
+    start, items = _list(line)
+    return bool(start) and any(start == other and items <= more for other, more in map(_list, ours))
+
+
+def _list(line: str) -> tuple[str, frozenset[str]]:
+    """Split a line such as `import a, b` into its start and the items at its end."""
+    first, *rest = line.split(", ")
+    start, _, item = first.rpartition(" ")
+    return start, frozenset([item, *rest])
 
 
 def _words_of(data: bytes) -> frozenset[str]:

@@ -175,13 +175,30 @@ def test_an_edit_by_hand_of_a_generated_file_is_no_work_of_git(blog: Living) -> 
     assert "# unheard" in blog.read(f"{path}.orig")
 
 
-@pytest.mark.parametrize("edit", ["raise TypeError\n", "def run() -> None: ...\n"])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "raise TypeError\n",
+        "def run() -> None: ...\n",
+        "info.version = 1\n",
+        "return\n",
+        "# 0\n",
+    ],
+)
 def test_an_edit_by_hand_in_words_of_ours_is_kept_beside(blog: Living, edit: str) -> None:
     path = "src/blog/_generated/server.py"
     merge_an_edit_of_a_generated_file(blog, path, edit)
     blog.run()
     kept = blog.root / f"{path}.orig"
     assert edit in (kept.read_text() if kept.exists() else blog.read(path))
+
+
+def test_two_new_names_of_the_server_leave_no_copies_beside(blog: Living) -> None:
+    merged(blog, rename_server, lambda spec: spec.update(name="news"), "merge")
+    assert "<<<<<<<< HEAD:src/posts/" in blog.read("src/news/_generated/stdio.py")
+    blog.run("--accept-conflicts")
+    assert "<<<<<<<<" not in blog.read("src/news/_generated/stdio.py")
+    assert not [path for path in blog.files() if path.endswith(".py.orig")]
 
 
 def test_a_conflict_that_only_a_person_can_decide_is_told_at_its_line(blog: Living) -> None:
