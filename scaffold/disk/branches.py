@@ -46,6 +46,10 @@ class Branches:
                 unknown -= _words_of(there.data) if there else set()
         return not unknown
 
+    def made_stub(self, path: RelPath, found: Snapshot) -> bool:
+        """Return whether git left markers between what two branches generated, and nothing else."""
+        return has_markers(found.data) and not self.may_hold_more(path, found)
+
     def may_hold_more(self, path: RelPath, found: Snapshot) -> bool:
         """Return whether a file that git seems to have merged has a line not derived from ours.
 
@@ -119,6 +123,8 @@ def _is_same(path: str, other: str) -> bool:
 def _is_shorter(line: str, ours: Collection[str]) -> bool:
     """Return whether a line is one of ours but for items of its list, such as imported names."""
     start, items = _list(line)
+    if f"{start} (" in ours and items <= {*ours}:  # there, each item has a line of its own
+        return True
     return bool(start) and any(start == other and items <= more for other, more in map(_list, ours))
 
 

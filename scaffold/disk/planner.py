@@ -102,6 +102,8 @@ class Planner:
         unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
         if unknown and found and (self._is_moved(found) or self.branches.made(path, found)):
             return decide(known.owner, hashes[0], found.sha256, found.sha256)
+        if decision is YOURS and found and self.branches.made_stub(path, found):
+            return decide(known.owner, hashes[0], found.sha256, found.sha256)
         stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
         is_new = bool(wanted and last and wanted.sha256 != last.sha256)
         stub = known.owner is Owner.OWNED and decision is YOURS and is_new
