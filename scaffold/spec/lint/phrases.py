@@ -1,4 +1,4 @@
-"""Helpers for warnings about texts: their words, and findings for long and missing ones."""
+"""Words of texts, and findings for long and missing ones."""
 
 from __future__ import annotations
 
