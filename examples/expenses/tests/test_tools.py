@@ -1,5 +1,7 @@
 """What the tools do, called as a client calls them."""
 
+import subprocess
+import sys
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,8 +11,12 @@ from mcp_types import CallToolResult
 
 from client import EXAMPLES, Example, outcome, text_of
 from expenses._generated.server import create_server
+from expenses._generated.settings import SettingsError
+from expenses.lifespan import lifespan
 
 pytestmark = pytest.mark.anyio
+
+PROJECT = Path(__file__).parent.parent
 
 LUNCH = {
     "person": "Ann",
@@ -55,6 +61,26 @@ async def test_expenses_in_a_file_outlive_the_server(
     second = await call("add_expense", **LUNCH)
     assert first.structured_content == {"expense": 1}
     assert second.structured_content == {"expense": 2}
+
+
+async def test_a_file_that_is_no_database_is_a_wrong_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "expenses.db"
+    file.write_text("date;amount\n2026-03-02;12.50\n")
+    monkeypatch.setenv("EXPENSES_DATABASE", str(file))
+    with pytest.raises(SettingsError, match="^EXPENSES_DATABASE: .*not a database"):
+        async with lifespan():
+            pass
+
+
+def test_client_py_is_content_with_the_server_that_it_starts() -> None:
+    command = [sys.executable, "client.py"]
+    tour = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert tour.returncode == 0, tour.stdout
+    assert "The user approved expense 1." in tour.stdout
 
 
 @pytest.mark.parametrize(
