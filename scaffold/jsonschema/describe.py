@@ -36,6 +36,8 @@ _LIMITS = {
     "maxLength": "length at most {}",
     "pattern": "matches {}",
     "format": "format {}",
+    "contentEncoding": "encoding {}",
+    "contentMediaType": "media type {}",
     "minItems": "items: at least {}",
     "maxItems": "items: at most {}",
 }

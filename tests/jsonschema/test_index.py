@@ -101,6 +101,12 @@ def test_a_type_that_grows_without_end_is_told_in_few_words() -> None:
     assert len(argument.type) < 1000
 
 
+def test_the_notes_of_a_property_say_how_its_content_is_encoded() -> None:
+    data = {"type": "string", "contentEncoding": "base64", "contentMediaType": "application/json"}
+    (argument,) = describe(Index.of({"type": "object", "properties": {"data": data}}))
+    assert argument.notes == "encoding base64, media type application/json"
+
+
 def test_long_chains_that_many_properties_refer_to_are_described_in_little_time() -> None:
     size = 2000
     links = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}]} for n in range(size)}

@@ -1,0 +1,174 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Handlers: how they are run, and which failure becomes what."""
+
+import ast
+import inspect
+import logging
+import math
+import secrets
+import textwrap
+from asyncio import CancelledError
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import anyio
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
+
+from expenses._generated.client import Unanswered
+from expenses._generated.errors import ToolError
+from expenses._generated.threads import NoThread, run_in_thread
+
+logger = logging.getLogger(__name__)
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+class NotWritten(Exception):
+    """The handler is still a stub."""
+
+
+def converted(arguments: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
+    """The model of arguments that fit their schema; some, Python cannot hold."""
+    try:
+        return model.model_validate_json(to_json(arguments), strict=True, by_name=False)
+    except ValidationError as error:
+        faults = [
+            f"/{'/'.join(map(str, fault['loc']))}: {fault['msg']}"
+            for fault in error.errors(include_url=False, include_context=False)
+        ]
+        words = ["These arguments are valid, but Python cannot hold them:", *faults]
+        raise ToolError("\n- ".join(words)) from None
+
+
+async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
+    """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
+    try:
+        if inspect.iscoroutinefunction(handler):
+            return await run_in_task(handler, *arguments)
+        value = await run_in_thread(handler, *arguments)
+        # A decorator can hide an `async def`.
+        return await run_in_task(lambda: value) if inspect.isawaitable(value) else value
+    except NotImplementedError:
+        if is_stub(handler):
+            raise NotWritten from None
+        raise
+    except BaseExceptionGroup as errors:
+        error = meaning(errors)
+    raise error
+
+
+async def run_in_task(handler: Callable[..., Awaitable[Any]], *arguments: Any) -> Any:
+    """Await a handler in a task of its own, and raise here what it raises there.
+
+    A GeneratorExit from what it awaits would close each coroutine of its task, those
+    that serve the client included.
+    """
+    results: list[Any] = []
+    failures: list[BaseException] = []
+
+    async def work() -> None:
+        try:
+            results.append(await handler(*arguments))
+        except BaseException as error:  # noqa: BLE001, it is raised below.
+            failures.append(error)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(work)
+    if failures:
+        raise failures.pop()
+    return results.pop()
+
+
+def meaning(errors: BaseExceptionGroup) -> BaseException:
+    """Return what tasks of a handler raised for the client together, else the group."""
+    raised = list(leaves(errors))
+    for kind in (Unanswered, MCPError):
+        for error in raised:
+            if isinstance(error, kind):
+                return error
+    failures = [error for error in raised if isinstance(error, ToolError)]
+    cancelled = [error for error in raised if isinstance(error, CancelledError)]
+    if not failures or len(failures) + len(cancelled) < len(raised):
+        return errors
+    texts = dict.fromkeys(map(text_of, failures))
+    return failures[0] if len(texts) == 1 else ToolError("\n".join(texts))
+
+
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the errors in groups of groups."""
+    if isinstance(error, BaseExceptionGroup):
+        for part in error.exceptions:
+            yield from leaves(part)
+    else:
+        yield error
+
+
+def text_of(error: ToolError) -> str:
+    """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
+    try:
+        return str(error).encode(errors="backslashreplace").decode()
+    except BaseException as failure:
+        raise TypeError(f"{type(error).__name__} has no text") from failure
+
+
+def is_stub(handler: Callable[..., Any]) -> bool:
+    """Return whether a handler still begins with the `raise` that it was generated with."""
+    with suppress(OSError, SyntaxError, TypeError):  # Its source is not there.
+        source = inspect.getsource(inspect.unwrap(handler))
+        [function] = ast.parse(textwrap.dedent(source)).body
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = function.body[1 if ast.get_docstring(function) else 0]
+            return ast.unparse(first).startswith("raise NotImplementedError(")
+    return False
+
+
+def sendable(answer: AnyModel) -> AnyModel:
+    """Fail here over what JSON cannot hold, not in the transport, for every client."""
+    answer.model_dump_json()
+    return answer
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """Raise an error for the client as it can be sent; where that fails, it is unforeseen."""
+    try:
+        yield
+    except MCPError as error:
+        sendable(error.error)
+        raise
+    except ToolError as error:
+        raise ToolError(text_of(error)) from error.__cause__
+
+
+@contextmanager
+def masking(name: str) -> Iterator[None]:
+    """Log a failure; of an unforeseen one, only a reference may reach the client."""
+    try:
+        with telling():
+            yield
+    except (MCPError, Unanswered):
+        raise
+    except ToolError as error:
+        cause = error.__cause__ if logger.isEnabledFor(logging.DEBUG) else None
+        logger.info("%s: %s", name, error, exc_info=cause)
+        raise
+    except NoThread as error:
+        logger.warning("%s: %s", name, error)
+        raise ToolError("The server is busy, try again later") from None
+    except NotWritten:
+        raise ToolError(f"{name} is not implemented yet") from None
+    except BaseException as error:
+        if is_cancellation(error):
+            raise
+        reference = secrets.token_hex(4)
+        logger.exception("%s failed, reference %s", name, reference)
+        raise ToolError(f"Internal error, reference {reference}") from None
+
+
+def is_cancellation(error: BaseException) -> bool:
+    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    is_over = anyio.current_effective_deadline() == -math.inf
+    return is_over and isinstance(error, anyio.get_cancelled_exc_class())

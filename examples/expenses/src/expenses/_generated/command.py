@@ -1,0 +1,172 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""The command `expenses`: which transport, where it listens, how much it logs."""
+
+import argparse
+import atexit
+import logging
+import os
+import sys
+import threading
+
+from expenses._generated.limits import Limits, LimitsError, add_options, use_options
+from expenses._generated.log import Formatter
+from expenses._generated.loop import run
+from expenses._generated.settings import Settings, SettingsError
+
+VARIABLES = {
+    "--host": "EXPENSES_HOST",
+    "--port": "EXPENSES_PORT",
+    "--log-level": "EXPENSES_LOG_LEVEL",
+}
+
+
+def main() -> None:
+    """Serve until the client leaves or a signal says stop."""
+    options = read_options()
+    open_standard_streams(options.transport)
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
+    failure: str | int = 0
+    try:
+        use_options(options)
+        Limits.from_environment()
+        Settings.from_environment()
+        failure = run(serve(options))
+    except* (LimitsError, SettingsError) as errors:
+        failure = f"expenses: {reason(errors)}"
+    except* KeyboardInterrupt:
+        pass
+    sys.exit(failure)
+
+
+async def serve(options: argparse.Namespace) -> int:
+    """Serve on the transport of the options; return the exit code of the process."""
+    if sys.stdin.isatty():
+        print("expenses:", invitation(options), file=sys.stderr)
+    # Imported here, for what a handler's module prints must not reach standard output.
+    if options.transport == "stdio":
+        from expenses._generated import stdio
+
+        code = await stdio.serve()
+    else:
+        from expenses._generated import http
+
+        code = await http.serve(options)
+    leave(code)
+    return code
+
+
+def invitation(options: argparse.Namespace) -> str:
+    """How to try the server, for a person who has started it in a terminal."""
+    if options.transport == "stdio":
+        return "waiting for a client on standard input; to try it: python client.py"
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    url = f"http://{host}:{options.port}/mcp"
+    return f"waiting for clients; to try it: python client.py --url {url}"
+
+
+def reason(error: BaseException) -> BaseException:
+    """The first error in groups of groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def open_standard_streams(transport: str) -> None:
+    """Open what the parent process has closed, before something else takes its place."""
+    if transport == "stdio" and None in (sys.stdin, sys.stdout):
+        sys.exit("expenses: standard input or output is closed")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nothing, mode))
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="expenses",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
+    )
+    version = "%(prog)s 1.0.0"
+    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument(
+        "--transport",
+        choices=["stdio", "streamable-http"],
+        default="stdio",
+        help="how clients reach the server (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--host",
+        type=host,
+        default="127.0.0.1",
+        help="the address to listen on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--port",
+        type=port,
+        default=8000,
+        help="the port to listen on (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--allowed-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a host name, besides this machine's own, that requests may name",
+    )
+    parser.add_argument(
+        "--allow-unauthenticated",
+        action="store_true",
+        help="listen beyond this machine although nobody has to show a token",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=["debug", "info", "warning", "error"],
+        default="info",
+        help="how much goes to standard error (default: %(default)s)",
+    )
+    add_options(parser)
+    given = [
+        f"{option}={value}"
+        for option, name in VARIABLES.items()
+        if (value := os.environ.get(name))
+    ]
+    return parser.parse_args([*given, *sys.argv[1:]])
+
+
+def host(text: str) -> str:
+    try:
+        text.encode("idna")
+    except UnicodeError:
+        wrong = f"must be a host name, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong) from None
+    return text
+
+
+def port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        wrong = f"must be a number from 0 to 65535, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong)
+    return int(text)
+
+
+def leave(code: int) -> None:
+    """End the process soon, even where a handler still blocks a thread.
+
+    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+    """
+
+    def end() -> None:
+        atexit.unregister(settle)
+        atexit._run_exitfuncs()
+        os._exit(code)
+
+    def settle() -> None:
+        timer.cancel()
+        timer.join()
+
+    timer = threading.Timer(0.2, end)
+    timer.daemon = True
+    timer.start()
+    atexit.register(settle)

@@ -1,0 +1,100 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Clients that come over HTTP: streamable-http."""
+
+import argparse
+import logging
+import sys
+
+from mcp.server import Server, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from mcp_types import PARSE_ERROR
+from pydantic_core import from_json
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from expenses._generated.limits import Limits
+from expenses._generated.listener import Listener
+from expenses._generated.server import create_server
+from expenses._generated.sessions import Sessions
+from expenses._generated.weblog import WebLog
+from expenses.lifespan import Shared
+
+LIMITS = Limits.from_environment()
+THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+
+
+async def serve(options: argparse.Namespace) -> int:
+    """Listen until a signal says stop; return the exit code of the process."""
+    if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
+        sys.exit(
+            f"expenses: others can reach a server at {options.host}:"
+            " declare `auth` in mcp.yaml, or pass --allow-unauthenticated"
+        )
+    security = allowing([*THIS_MACHINE, options.host, *options.allowed_host])
+    server = create_server()
+    app = create_http_app(server, security)
+    app.add_middleware(LowerCaseHosts)
+    listener = Listener(app, options.host, options.port)
+    server.middleware.append(listener.answer)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(WebLog())
+    return await listener.run_app()
+
+
+def allowing(hosts: list[str]) -> TransportSecuritySettings:
+    """Refuse requests that name another host or come from another site's page.
+
+    Without this a web page could reach the server through a DNS name of its own
+    that resolves to this machine (MCP basic/transports, security warning).
+    """
+    names = [f"[{host}]" if ":" in host else host for host in map(str.lower, hosts)]
+    origins = [f"{scheme}://{name}" for name in names for scheme in ("http", "https")]
+    return TransportSecuritySettings(
+        allowed_hosts=[*names, *(f"{name}:*" for name in names)],
+        allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
+    )
+
+
+class LowerCaseHosts:
+    """Hands on host names in lower case: the SDK compares them letter by letter."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope["headers"] = [
+                (name, value.lower() if name in (b"host", b"origin") else value)
+                for name, value in scope["headers"]
+            ]
+        await self.app(scope, receive, send)
+
+
+def create_http_app(
+    server: Server[Shared], security: TransportSecuritySettings
+) -> Starlette:
+    """`/mcp` for clients of either protocol era."""
+    server.middleware.append(refuse_half_characters)
+    app = server.streamable_http_app(
+        transport_security=security,
+        max_request_body_size=LIMITS.message_size,
+        session_idle_timeout=LIMITS.idle_time,
+        max_sessions=None,  # `Sessions` makes room instead.
+    )
+    app.add_middleware(Sessions, most=LIMITS.sessions, idle_time=LIMITS.idle_time)
+    return app
+
+
+async def refuse_half_characters(
+    ctx: ServerRequestContext[Shared], call_next: CallNext
+) -> HandlerResult:
+    """Refuse JSON whose text is not Unicode, which the SDK lets pass since 2026-07-28."""
+    body = await ctx.request.body() if ctx.request else b""
+    if any(sign in body for sign in (b"\\ud", b"\\uD", b"\xed", b"\0")):
+        try:
+            from_json(body)
+        except ValueError:
+            raise MCPError(PARSE_ERROR, "Parse error") from None
+    return await call_next(ctx)

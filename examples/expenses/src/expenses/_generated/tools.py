@@ -1,0 +1,133 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""Calls of tools: arguments that fit the schema go in, whatever comes out is a result."""
+
+import json
+from typing import Any
+
+import anyio
+import mcp_types as types
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel
+
+from expenses._generated.calls import converted, masking, run, sendable
+from expenses._generated.catalog import CATALOG, Request
+from expenses._generated.client import Unanswered
+from expenses._generated.contract import Context
+from expenses._generated.errors import ToolError
+from expenses._generated.faults import Explainer, validator
+from expenses._generated.handlers import TOOLS
+from expenses._generated.limits import Limits
+from expenses._generated.models import Model
+
+LIMITS = Limits.from_environment()
+INPUT_SCHEMAS = {tool["name"]: tool["inputSchema"] for tool in CATALOG["tools"]}
+INPUTS = {name: validator(schema) for name, schema in INPUT_SCHEMAS.items()}
+EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
+OUTPUT_SCHEMAS = {
+    tool["name"]: tool["outputSchema"]
+    for tool in CATALOG["tools"]
+    if "outputSchema" in tool
+}
+OUTPUTS = {name: validator(schema) for name, schema in OUTPUT_SCHEMAS.items()}
+
+
+async def list_tools(ctx: Request, params: object) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[])
+
+
+async def call_tool(
+    ctx: Request, params: types.CallToolRequestParams
+) -> types.CallToolResult | types.InputRequiredResult:
+    """Check the arguments, run the handler, and make a result of whatever happens.
+
+    A tool that does not exist is a protocol error; all that a model could mend is a
+    result with `isError` (MCP server/tools, error handling).
+    """
+    tool = TOOLS.get(params.name)
+    if tool is None:
+        raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name:.128}")
+    arguments = params.arguments or {}
+    if not INPUTS[params.name].is_valid(arguments):
+        faults = EXPLAINERS[params.name].explain(arguments)
+        return failure("\n- ".join(["Invalid arguments:", *faults]))
+    context = Context(shared=ctx.lifespan_context, request=ctx)
+    timeout = tool.timeout or LIMITS.call_time
+    try:
+        with masking(params.name), anyio.move_on_after(timeout):
+            given = converted(whole(arguments), tool.arguments)
+            value = await run(tool.handler, given, context)
+            return sendable(to_result(ctx, params.name, value))
+    except Unanswered:
+        return context.input_required()
+    except ToolError as error:
+        return failure(str(error))
+    return failure(f"{params.name} took longer than {timeout:g} seconds")
+
+
+def to_result(ctx: Request, name: str, value: Any) -> types.CallToolResult:
+    """Text stays text, content blocks stay blocks, any other value goes out as JSON."""
+    if isinstance(value, types.CallToolResult):
+        data = plain(value.structured_content)
+        if name in OUTPUTS and not value.is_error:
+            check_result(name, data)
+        update = {} if data is None else {"structured_content": data}
+        return value.model_copy(update=update)
+    if name not in OUTPUTS and (content := content_of(value)) is not None:
+        return types.CallToolResult(content=content)
+    value = plain(value)
+    if name in OUTPUTS:
+        check_result(name, value)
+    text = types.TextContent(
+        text=json.dumps(value, ensure_ascii=False, allow_nan=False)
+    )
+    modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    if not (modern or isinstance(value, dict)):
+        return types.CallToolResult(
+            content=[text]
+        )  # Only objects were structured content.
+    return types.CallToolResult(content=[text], structured_content=value)
+
+
+def check_result(name: str, value: Any) -> None:
+    """Fail over a result that its `outputSchema` does not allow; the log says why."""
+    if not OUTPUTS[name].is_valid(value):
+        faults = "; ".join(Explainer(OUTPUT_SCHEMAS[name]).explain(value))
+        raise ValueError(f"the result does not fit outputSchema: {faults}")
+
+
+def content_of(value: Any) -> list[types.ContentBlock] | None:
+    """The content blocks of a value that is text or made of blocks, else None."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [types.TextContent(text=value)]
+    blocks = list(value) if isinstance(value, list | tuple) else [value]
+    return (
+        blocks
+        if all(isinstance(block, types.ContentBlock) for block in blocks)
+        else None
+    )
+
+
+def plain(value: Any) -> Any:
+    """A copy in which models are JSON objects; one of ours has what was set, no more."""
+    if isinstance(value, BaseModel):
+        is_ours = isinstance(value, Model)
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def whole(value: Any) -> Any:
+    """A copy in which 5.0 is the integer that it is to JSON Schema."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
+
+
+def failure(text: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

@@ -1,0 +1,40 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""The log of a server that listens, without what its libraries say too often or too much."""
+
+import asyncio
+import logging
+import re
+
+from starlette.requests import ClientDisconnect
+
+SESSION_ID = re.compile(r"\b([0-9a-f]{8})(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b")
+LIBRARIES = ("mcp.", "uvicorn.", "asyncio")
+# What uvicorn says of a stream that ended because the server stops.
+CUT_OFF = "ASGI callable returned without completing response."
+# Whose warnings are about clients, and come once a minute however many these are.
+FLOODED = ("uvicorn.error", "expenses._generated.listener")
+
+
+class WebLog(logging.Filter):
+    """Drops what is not worth telling, and shortens session ids, which are secrets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.warned: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        # Only of these: a filter that fails over a record fails whoever logs it.
+        if not record.name.startswith((*LIBRARIES, *FLOODED)):
+            return True
+        message = record.getMessage()
+        if record.name.startswith(LIBRARIES):
+            error = record.exc_info[1] if record.exc_info else None
+            is_cut_off = isinstance(error, asyncio.CancelledError | ClientDisconnect)
+            if is_cut_off or message == CUT_OFF:
+                return False  # One side has closed the connection.
+            record.msg, record.args = SESSION_ID.sub(r"\1...", message), None
+        if record.name in FLOODED and record.levelno == logging.WARNING:
+            if record.created < self.warned.get(message, 0) + 60:
+                return False
+            self.warned[message] = record.created
+        return True

@@ -1,0 +1,36 @@
+"""Ask the user to approve or reject an expense."""
+
+from pydantic import BaseModel, Field
+
+from expenses._generated.contract import Context, ToolResult
+from expenses._generated.models import ApproveExpenseArguments
+from expenses.ledger import Expense
+
+
+class Decision(BaseModel):
+    """What the user fills in."""
+
+    approve: bool = Field(description="Whether the company pays.")
+    reason: str = Field(default="", description="Why, for whoever paid.")
+
+
+async def approve_expense(
+    arguments: ApproveExpenseArguments, context: Context
+) -> ToolResult:
+    ledger = context.shared.ledger
+    expense = ledger.get(arguments.expense)
+    decision = await context.elicit(question(expense), Decision)
+    if not isinstance(decision, Decision):
+        return "The user has not decided."
+    ledger.decide(expense.number, decision.approve, decision.reason)
+    word = "approved" if decision.approve else "rejected"
+    return f"The user {word} expense {expense.number}. {decision.reason}".rstrip()
+
+
+def question(expense: Expense) -> str:
+    amount = f"{expense.amount / 100:.2f} {expense.currency}"
+    note = f": {expense.note}" if expense.note else ""
+    return (
+        f"{expense.person} paid {amount} for {expense.category}"
+        f" on {expense.day}{note}. Approve it?"
+    )
