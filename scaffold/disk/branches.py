@@ -48,7 +48,8 @@ class Branches:
 
     def made_stub(self, path: RelPath, found: Snapshot) -> bool:
         """Return whether git left markers between what two branches generated, and nothing else."""
-        return has_markers(found.data) and not self.may_hold_more(path, found)
+        merged = not self.intact and has_markers(found.data)
+        return merged and not self.may_hold_more(path, found)
 
     def may_hold_more(self, path: RelPath, found: Snapshot) -> bool:
         """Return whether a file that git seems to have merged has a line not derived from ours.

@@ -62,7 +62,7 @@ def union(members: Iterable[Expression]) -> Expression:
     if len(texts) > 1:
         alternatives["str"] = None
         alternatives = {one: None for one in alternatives if one not in texts or one == "str"}
-    if {"True", "False"} <= values.keys():
+    if values.keys() == {"True", "False"}:  # beside 0 or 1, pydantic would take `bool` for those
         alternatives["bool"] = None
     if "float" in alternatives:
         alternatives.pop("int", None)

@@ -42,7 +42,7 @@ class Model:
     @property
     def attributes(self) -> tuple[str, ...]:
         """The name of each field's attribute, which hides no name that the class uses."""
-        used = set(names_of(self))
+        used = {"Annotated", "Field", *names_of(self)}
         plain = {one.key for one in self.fields if attribute(one.key, used) == one.key}
         names: list[str] = []
         for one in self.fields:

@@ -29,8 +29,9 @@ CONTRACT_NAMES = MODULE_NAMES | {
     *("Awaitable", "Callable", "Mapping", "Sequence"),
     *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
     *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
+    *("fake_context", "is_stub", "lifespan", "pytest", "pytestmark", "shared"),
 }
-"""Names in the modules that handlers import, other than those made from the spec."""
+"""Names in the modules that handlers import, and in their tests, but for those of the spec."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
