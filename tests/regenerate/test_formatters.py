@@ -48,7 +48,7 @@ def test_a_file_that_the_last_spec_named_may_be_gone(blog: Living, now: str | No
     (blog.root / "about.md").rename(blog.root / "news.md")
     blog.edit(edit)
     assert "conflict" not in blog.regenerate().stderr
-    assert "more: " in blog.read("src/blog/_generated/contract.py")
+    assert "more: " in blog.read("src/blog/_generated/models.py")
 
 
 def test_stubs_go_with_their_tools(formatted: Living) -> None:

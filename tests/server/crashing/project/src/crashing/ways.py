@@ -5,12 +5,11 @@ import logging
 import sys
 
 import anyio
-from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel
-
 from crashing._generated.client import Unanswered
 from crashing._generated.contract import Context
 from crashing._generated.errors import ResourceNotFound, ToolError
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
 
 
 class Form(BaseModel):
