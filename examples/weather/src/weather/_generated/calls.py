@@ -2,12 +2,12 @@
 """Handlers: how they are run, and which failure becomes what."""
 
 import ast
+import asyncio
 import inspect
 import logging
 import math
 import secrets
 import textwrap
-from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
@@ -65,20 +65,17 @@ async def run_in_task(handler: Callable[..., Awaitable[Any]], *arguments: Any) -
     A GeneratorExit from what it awaits would close each coroutine of its task, those
     that serve the client included.
     """
-    results: list[Any] = []
-    failures: list[BaseException] = []
 
-    async def work() -> None:
+    async def outcome() -> tuple[Any, BaseException | None]:
         try:
-            results.append(await handler(*arguments))
+            return await handler(*arguments), None
         except BaseException as error:  # noqa: BLE001, it is raised below.
-            failures.append(error)
+            return None, error
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(work)
-    if failures:
-        raise failures.pop()
-    return results.pop()
+    value, error = await asyncio.create_task(outcome())
+    if error:
+        raise error
+    return value
 
 
 def meaning(errors: BaseExceptionGroup) -> BaseException:
@@ -88,7 +85,7 @@ def meaning(errors: BaseExceptionGroup) -> BaseException:
         if isinstance(error, MCPError):
             return error
     failures = [error for error in raised if isinstance(error, ToolError)]
-    cancelled = [error for error in raised if isinstance(error, CancelledError)]
+    cancelled = [error for error in raised if isinstance(error, asyncio.CancelledError)]
     if not failures or len(failures) + len(cancelled) < len(raised):
         return errors
     texts = dict.fromkeys(map(text_of, failures))

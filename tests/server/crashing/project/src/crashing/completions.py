@@ -1,8 +1,9 @@
 """Suggestions, which fail too."""
 
+from mcp_types import CompleteRequestParams
+
 from crashing._generated.contract import Context
 from crashing.ways import fail_in_task
-from mcp_types import CompleteRequestParams
 
 
 async def complete(params: CompleteRequestParams, context: Context) -> list[str]:

@@ -5,11 +5,12 @@ import logging
 import sys
 
 import anyio
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel
+
 from crashing._generated.client import Unanswered
 from crashing._generated.contract import Context
 from crashing._generated.errors import ResourceNotFound, ToolError
-from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel
 
 
 class Form(BaseModel):
@@ -31,7 +32,7 @@ class Numbered(ToolError):
     """An error whose text is none."""
 
     def __str__(self) -> str:
-        return 7  # type: ignore[return-value]
+        return 7  # type: ignore[return-value]  # noqa: PLE0307
 
 
 class Circular(ToolError):

@@ -4,8 +4,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import PromptMessage, TextContent
 
 from workshop._generated.contract import Context, PromptResult
-from workshop._generated.models import ReviewArguments
 from workshop._generated.errors import NoSuchThing
+from workshop._generated.models import ReviewArguments
 
 
 async def review(arguments: ReviewArguments, context: Context) -> PromptResult:

@@ -8,8 +8,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent
 
 from workshop._generated.contract import Context
-from workshop._generated.models import FailArguments
 from workshop._generated.errors import NoSuchThing, ToolError
+from workshop._generated.models import FailArguments
 
 
 async def fail(arguments: FailArguments, context: Context) -> str:
