@@ -29,7 +29,7 @@ CONTRACT_NAMES = MODULE_NAMES | {
     *("Awaitable", "Callable", "Mapping", "Sequence"),
     *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
     *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
-    *("fake_context", "is_stub", "lifespan", "pytest", "pytestmark", "shared"),
+    *("calls", "fake_context", "lifespan", "pytest", "pytestmark", "shared"),
 }
 """Names in the modules that handlers import, and in their tests, but for those of the spec."""
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from fake_context import fake_context
 
-from conformance._generated.calls import is_stub
+from conformance._generated import calls
 from conformance._generated.models import (
     TestPromptWithEmbeddedResourceArguments,
     TestSimpleTextArguments,
@@ -27,25 +27,25 @@ async def shared() -> AsyncIterator[Shared]:
         yield shared
 
 
-@pytest.mark.skipif(is_stub(call_test_simple_text), reason="to be written")
+@pytest.mark.skipif(calls.is_stub(call_test_simple_text), reason="to be written")
 async def test_test_simple_text(shared: Shared) -> None:
     context = fake_context(shared=shared)
     arguments = TestSimpleTextArguments.model_validate({})
-    assert await call_test_simple_text(arguments, context)
+    assert await calls.run(call_test_simple_text, arguments, context)
 
 
-@pytest.mark.skipif(is_stub(static_binary), reason="to be written")
+@pytest.mark.skipif(calls.is_stub(static_binary), reason="to be written")
 async def test_static_binary(shared: Shared) -> None:
     context = fake_context(shared=shared)
-    assert await static_binary(context)
+    assert await calls.run(static_binary, context)
 
 
 @pytest.mark.skipif(
-    is_stub(call_test_prompt_with_embedded_resource), reason="to be written"
+    calls.is_stub(call_test_prompt_with_embedded_resource), reason="to be written"
 )
 async def test_test_prompt_with_embedded_resource(shared: Shared) -> None:
     context = fake_context(shared=shared)
     arguments = TestPromptWithEmbeddedResourceArguments.model_validate(
         {"resourceUri": "example"}
     )
-    assert await call_test_prompt_with_embedded_resource(arguments, context)
+    assert await calls.run(call_test_prompt_with_embedded_resource, arguments, context)

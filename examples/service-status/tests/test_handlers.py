@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 from fake_context import fake_context
 
-from service_status._generated.calls import is_stub
+from service_status._generated import calls
 from service_status._generated.models import GetStatusArguments
 from service_status.lifespan import Shared, lifespan
 from service_status.tools.get_status import get_status
@@ -21,8 +21,8 @@ async def shared() -> AsyncIterator[Shared]:
         yield shared
 
 
-@pytest.mark.skipif(is_stub(get_status), reason="to be written")
+@pytest.mark.skipif(calls.is_stub(get_status), reason="to be written")
 async def test_get_status(shared: Shared) -> None:
     context = fake_context(shared=shared)
     arguments = GetStatusArguments.model_validate({"service": "billing"})
-    assert await get_status(arguments, context)
+    assert await calls.run(get_status, arguments, context)

@@ -70,7 +70,9 @@ def fail(how: str) -> str:
         case "error that cannot be told in a group":
             raise ExceptionGroup("secrets", [ToolError("a secret"), Untellable()])
         case "error beside a failure":
-            raise ExceptionGroup("secrets", [ToolError("a secret"), ValueError("a secret")])
+            raise ExceptionGroup(
+                "secrets", [ToolError("a secret"), ValueError("a secret")]
+            )
         case "object in a protocol error in a group":
             raise ExceptionGroup("secrets", [MCPError(-32000, "a secret", object())])
         case "groups without end":
@@ -79,7 +81,9 @@ def fail(how: str) -> str:
                 error = ExceptionGroup("secrets", [error])
             raise error
         case "error in a group":
-            raise ExceptionGroup("one", [ExceptionGroup("one", [ToolError("the disk is full")])])
+            raise ExceptionGroup(
+                "one", [ExceptionGroup("one", [ToolError("the disk is full")])]
+            )
         case "errors in a group":
             errors = [ToolError(text) for text in ("no paper", "no ink", "no paper")]
             raise ExceptionGroup("both", errors)
