@@ -65,17 +65,29 @@ async def run_in_task(handler: Callable[..., Awaitable[Any]], *arguments: Any) -
     A GeneratorExit from what it awaits would close each coroutine of its task, those
     that serve the client included.
     """
+    raised = Raised()
 
-    async def outcome() -> tuple[Any, BaseException | None]:
-        try:
-            return await handler(*arguments), None
-        except BaseException as error:  # noqa: BLE001, it is raised below.
-            return None, error
+    async def work() -> Any:
+        with raised:
+            return await handler(*arguments)
 
-    value, error = await asyncio.create_task(outcome())
-    if error:
-        raise error
+    value = await asyncio.create_task(work())
+    if raised.error:
+        raise raised.error
     return value
+
+
+class Raised:
+    """Holds what is raised inside of it."""
+
+    error: BaseException | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        self.error = error
+        return True
 
 
 def meaning(errors: BaseExceptionGroup) -> BaseException:
