@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -66,6 +66,10 @@ class Index:
         found = Resolver(schema, dialect)
         return cls(dialect, found.all, found.resources, found.inside, found.targets)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: a compiled validator cannot be sent to another process."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
     @property
     def root(self) -> Subschema:
         """The schema itself."""
@@ -92,7 +96,9 @@ class Index:
 
     def children(self, subschema: Subschema, *keywords: str) -> list[Subschema]:
         """Return the schemas directly under these keywords of a schema."""
-        inside = self._inside.get(subschema.pointer, ())
+        inside = self._inside.get(subschema.pointer)
+        if not inside:  # as in most schemas
+            return []
         return [child for keyword in keywords for child in inside if child.keyword == keyword]
 
     def children_of(self, schemas: Iterable[Subschema], *keywords: str) -> list[Subschema]:
@@ -104,6 +110,11 @@ class Index:
         if isinstance(subschema.keywords.get("items"), list):  # draft-07
             return self.children(subschema, "items", "additionalItems")
         return self.children(subschema, "prefixItems", "items")
+
+    def is_leaf(self, subschema: Subschema) -> bool:
+        """Return whether nothing but a schema's own keywords says what is in a value."""
+        at = subschema.pointer
+        return not (at in self._inside or at in self._targets or "required" in subschema.keywords)
 
     def references(self, subschema: Subschema) -> Mapping[str, Subschema | UnresolvedError]:
         """Return the targets of a schema's references, by keyword."""
@@ -170,12 +181,13 @@ class Index:
                         waiting.append(part)
         return list(found.values())
 
-    def properties(self, *schemas: Subschema) -> tuple[Property, ...]:
+    def properties(self, *schemas: Subschema, most: int | None = None) -> tuple[Property, ...]:
         """Return the properties of an object to which these schemas apply.
 
-        Described properties come first, then those in branches, then those only required.
+        Described properties come first, then those in branches, then those only required. `most` is
+        as in `applied`.
         """
-        applied = self.applied(*schemas)
+        applied = self.applied(*schemas, most=most)
         described = self._by_name(applied)
         added = self._by_name(self.branches(applied))
         certain = self._in_each_branch(applied) if added else {}

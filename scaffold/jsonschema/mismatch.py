@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jsonschema_rs import Draft202012Validator, ValidationError, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from scaffold.diagnostics import FAULTS
-from scaffold.diagnostics.wording import did_you_mean, join, nearest, quote
+from scaffold.diagnostics import FAULTS, Fix, synonyms
+from scaffold.diagnostics.synonyms import meant
+from scaffold.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
 from scaffold.jsonschema.faults import Explainer, Fault, Spot
 from scaffold.jsonschema.index import value_at
+from scaffold.jsonschema.keywords import KEYWORDS
 from scaffold.yaml.document import Document, pointer, tokens
+from scaffold.yaml.edits import quoted, renamed, unquoted
 from scaffold.yaml.finding import Finding
 
 Schema = Mapping[str, Any]
@@ -39,6 +43,7 @@ _KINDS = {
 }
 """What the items of a list are called in messages."""
 
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _TRUE = ("yes", "on", "y", "true")
 _FALSE = ("no", "off", "n", "false")
 _RELATIONS = {
@@ -61,7 +66,7 @@ def mismatches(
 ) -> Iterator[Finding]:
     """Yield the errors of the value at pointer `at`. `validator` is compiled from `schema`."""
     if not validator.is_valid(value):
-        for fault in Explainer(schema).find(value, FAULTS):
+        for fault in Explainer(dict(schema)).find(value, FAULTS):
             yield from _findings(fault, schema, at, document)
 
 
@@ -112,16 +117,16 @@ def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterat
         case "required":
             misspelt = _misspelt(about[0], value, rules)
             if misspelt is None or _allows_key(rules, misspelt):  # else it is reported as unknown
-                yield _missing_key(here, subject, about[0], misspelt, rules, root)
+                yield _missing_key(here, subject, about[0], value, rules, root)
         case "additionalProperties":
-            yield _unknown_key(here, subject, about[0], rules)
+            yield _unknown_key(here, subject, about[0], value, rules, document)
         case "enum" | "const":
             yield _unknown_value(here, subject, value, rule if keyword == "enum" else [rule])
         case "pattern":
             yield _misfit(here, subject, value, rule, rules)
         case "minLength" | "maxLength":
             message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'character')}"
-            hint = "shorten it" if value else "write a text"
+            hint = "shorten it" if value else "write some text"
             yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
         case "minItems" | "maxItems" | "minProperties" | "maxProperties":
             message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'item')}"
@@ -164,32 +169,62 @@ def _wrong_type(
 ) -> Finding:
     wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
     found = f", not {literal(value)}"
+    fix: Fix | None = None
     match value:
+        case str() if not here:
+            found, hint = ", not a text", "write `key: value` lines, with a space after each colon"
         case None if not here:
             found, hint = ", but is empty", "begin with `name:`, `version:` and `tools:`"
         case None:
             found, hint = ", but has no value", "add a value, or remove the line"
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
+            fix = quoted(document, here)
+        case {"name": str(own)} if "string" in types and here.rpartition("/")[0].endswith(
+            "/errors"
+        ):
+            hint = f"write `{own}`, and move the mapping to the list `errors` of the spec"
         case list() | dict() if "string" in types:
             hint = "quote the text if it begins with `[` or `{` or contains `: `"
-        case str() if "boolean" in types and (meant := boolean(value)) is not None:
-            hint = f"write `{json.dumps(meant)}`, without quotes"
+        case str() if "boolean" in types and (truth := boolean(value)) is not None:
+            hint = f"write `{json.dumps(truth)}`, without quotes"
+            fix = unquoted(document, here, json.dumps(truth))
         case str() if "integer" in types or "number" in types:
             hint = "write a number, without quotes"
+            if _NUMBER.fullmatch(value) and ("number" in types or value.lstrip("-").isdigit()):
+                fix = unquoted(document, here, value)
+        case dict() if "array" in types and rules.get("items", {}).get("type") == "string":
+            hint = f"write a list: `[{', '.join(value)}]`"
         case dict() if "array" in types:
-            hint = "write a list: begin each item with `- `, on its own line"
-        case _ if "array" in types:
+            hint = f"write a list: begin each item with `- `, {_first_item(here, value)}"
+        case list() | None if "array" in types:
             hint = "write a list: `[…]`"
+        case _ if "array" in types:
+            hint = f"write a list: `[{document.written(here)}]`"
         case list() if not here:
             hint = "put the list under `tools:`, after `name:` and `version:`"
         case list() if "object" in types:
-            hint = "write `key: value` lines, without `- `"
+            name = next((i["name"] for i in value if isinstance(i, dict) and "name" in i), None)
+            line = f"`{name}:` and its value" if isinstance(name, str) else "`key: value` lines"
+            hint = f"write {line}, without `- `"
+        case _ if "errorMessage" in rules:
+            hint = rules["errorMessage"]
+        case str() if "name" in rules.get("required", ()):
+            hint = f"write `name: {document.written(here)}`"
         case _ if "examples" in rules:
             hint = f"write `{_flow(rules['examples'][0])}`"
         case _:
             hint = f"write {wanted}"
-    return Finding(here, "wrong-type", f"{subject} must be {wanted}{found}", hint)
+    return Finding(here, "wrong-type", f"{subject} must be {wanted}{found}", hint, fix=fix)
+
+
+def _first_item(here: str, value: Mapping[str, Any]) -> str:
+    """Return how the first item of a list begins that was written as a mapping."""
+    key, first = next(iter(value.items()), ("name", None))
+    is_named = here.rpartition("/")[2] in _KINDS and "name" not in value
+    if isinstance(first, Mapping) or (value and is_named):
+        return f"and give it its name: `- name: {key}`"
+    return f"as in `- {key}: {first}`" if isinstance(first, str) else "on its own line"
 
 
 def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
@@ -199,13 +234,37 @@ def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) ->
         return Finding(here, "bad-value", message, "change the text")
     title: str = rules["title"]
     id, message = f"bad-{title.lower().replace(' ', '-')}", f"invalid {title} {quote(value)}"
-    return Finding(here, id, message, rules["patternErrorMessage"])
+    hint = rules["patternErrorMessage"]
+    if title == "URI" and "{" in value:
+        hint = "a URI with variables belongs to `resourceTemplates`, as `uriTemplate`"
+    elif near := next((one for one in _respelt(value) if re.search(pattern, one)), None):
+        near = f'"{near}"' if near[0].isdigit() else near
+        hint = f"did you mean `{near}`? {hint[0].upper()}{hint[1:]}"
+    return Finding(here, id, message, hint)
 
 
-def _misspelt(key: str, value: Any, rules: Schema) -> str | None:
-    """Return the unknown key that is most likely a misspelling of `key`, if any."""
+def _respelt(value: str) -> Iterator[str]:
+    """Yield a version without its `v`, and a name of words as one word, in several spellings."""
+    yield value.removeprefix("v")
+    if re.fullmatch(r"[\w -]*[^\W\d_][\w -]*", value):
+        words = re.findall(r"[^\W_]+", value.lower())
+        yield "_".join(words)
+        yield "-".join(words)
+
+
+def _misspelt(key: str, value: Schema, rules: Schema) -> str | None:
+    """Return the unknown key that is most likely meant as `key`, or that holds it, if any."""
     known = rules.get("properties", {})
-    return next((name for name in value if name not in known and nearest(name, known) == key), None)
+    unknown = [name for name in value if name not in known]
+    return next(
+        (
+            name
+            for name in unknown
+            if _known_key(name, value, known) == key
+            or key in _moved_keys(value[name], value, rules)
+        ),
+        None,
+    )
 
 
 def _allows_key(rules: Schema, key: str) -> bool:
@@ -219,8 +278,9 @@ def _allows_key(rules: Schema, key: str) -> bool:
 
 
 def _missing_key(
-    here: str, subject: str, key: str, misspelt: str | None, rules: Schema, schema: Schema
+    here: str, subject: str, key: str, value: Schema, rules: Schema, schema: Schema
 ) -> Finding:
+    misspelt = _misspelt(key, value, rules)
     about = rules.get("properties", {}).get(key)
     about = about if isinstance(about, Mapping) else {}
     referred = value_at(schema, about["$ref"][1:]) if "$ref" in about else None
@@ -228,22 +288,54 @@ def _missing_key(
     example = stated.get("const") or next(iter(stated.get("examples", ())), None)
     line = f"{key}: {_flow(example)}" if example is not None else f"{key}:"
     hint = f"rename {quote(misspelt)} to `{key}`, or add `{line}`" if misspelt else f"add `{line}`"
+    is_map = value and all(isinstance(part, Mapping) for part in value.values())
+    if key == "type" and is_map and not value.keys() & KEYWORDS:
+        hint = f"write `type: object`, and put {join(list(value)[:3], 'and')} under `properties:`"
     message = f"missing key `{key}` in {subject}"
     return Finding(here, "missing-key", message, hint, at_key=True)
 
 
-def _unknown_key(here: str, subject: str, key: str, rules: Schema) -> Finding:
+def _unknown_key(
+    here: str, subject: str, key: str, value: Schema, rules: Schema, document: Document
+) -> Finding:
     known = rules.get("properties", {})
-    every = f"the known keys are {join(known, 'and')}" if known else "leave it empty: `{}`"
-    message, hint = f"unknown key {quote(key)} in {subject}", did_you_mean(key, known, every)
-    return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True)
+    hint = f"the known keys are {join(known, 'and')}" if known else "leave it empty: `{}`"
+    fix: Fix | None = None
+    if inner := _moved_keys(value[key], value, rules):
+        hint = f"move {join(inner, 'and')} out of {quote(key)}"
+    elif near := _known_key(key, value, known):
+        hint = f"did you mean `{near}`?"
+        if is_certain(_folded(key), _folded(near)) or meant(key, synonyms.KEYS, (near,)):
+            fix = renamed(document, here + pointer(key), near)
+    elif value[key] is None and " " in key:
+        hint = "if it belongs to the text before it, quote that text: a comma ended it"
+    message = f"unknown key {quote(key)} in {subject}"
+    return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True, fix=fix)
+
+
+def _folded(key: str) -> str:
+    return re.sub("[_-]", "", key).lower()
+
+
+def _known_key(key: str, value: Schema, known: Schema) -> str | None:
+    """Return the absent key that an unknown key of `value` stands for, if any."""
+    absent = [name for name in known if name not in value]
+    return meant(key, synonyms.KEYS, absent) or nearest(key, absent)
+
+
+def _moved_keys(inner: Any, value: Schema, rules: Schema) -> list[str]:
+    """Return the required keys that are missing in `value`, and are in `inner` instead."""
+    absent = [n for n in rules.get("required", ()) if n not in value and n != "type"]
+    return [name for name in absent if isinstance(inner, dict) and name in inner]
 
 
 def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
     message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"
     hint = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
     if isinstance(value, str):
-        hint = did_you_mean(value, [one for one in options if isinstance(one, str)], hint)
+        texts = [one for one in options if isinstance(one, str)]
+        near = meant(value, synonyms.VALUES, texts)
+        hint = f"did you mean `{near}`?" if near else did_you_mean(value, texts, hint)
     return Finding(here, "unknown-value", message, hint)
 
 

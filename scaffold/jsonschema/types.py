@@ -21,10 +21,10 @@ def types_of(applied: Sequence[Subschema]) -> tuple[str, ...] | None:
 
 def values_of(applied: Sequence[Subschema]) -> Sequence[object] | None:
     """Return the values of an allowed type in the first `const` or `enum`, if any."""
-    types = types_of(applied)
     for part in applied:
         values = [part.keywords["const"]] if "const" in part.keywords else part.keywords.get("enum")
         if isinstance(values, list):
+            types = types_of(applied)
             return [
                 one for one in values if types is None or not {*types}.isdisjoint(json_types(one))
             ]

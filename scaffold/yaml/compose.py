@@ -11,6 +11,7 @@ from yaml import CLoader
 from scaffold.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
 from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
+from scaffold.yaml.spaces import ANY, mistaken
 from scaffold.yaml.surrogates import Joined
 
 DEPTH = 256
@@ -20,6 +21,7 @@ WEIGHT = 8_000_000
 """The maximum weight of a document: its characters, plus 16 per value, aliases expanded."""
 
 _TAG = "tag:yaml.org,2002:"
+_NUMBERS = ("NaN", "Infinity", "-Infinity")
 _SCALAR_TAGS = ("str", "null", "bool", "int", "float")
 
 
@@ -31,13 +33,15 @@ class Composer:
     """A composer of one document.
 
     `faults` are the errors found so far. `kept` holds the offsets of surrogate pairs outside
-    double quotes, where they are plain text.
+    double quotes, where they are plain text. `is_plain` says that there were no anchors, tags or
+    merge keys.
     """
 
     def __init__(self, document: Document, joined: Joined) -> None:
         """Create a composer for a document; `joined` is its text as the parser reads it."""
         self.faults: list[Diagnostic] = []
         self.kept: set[int] = set()
+        self.is_plain = True
         self._document = document
         self._json = document.name.endswith(".json")
         self._joined = joined
@@ -45,6 +49,7 @@ class Composer:
         self._next: Callable[[], Any] = CLoader(joined.text).get_event
         self._anchors: dict[str, Node | None] = {}
         self._weight = 0
+        self._spaces = ANY.search(document.text) is not None
 
     def compose(self) -> Node | None:
         """Return the root of the document, or None if it is empty.
@@ -83,6 +88,8 @@ class Composer:
                 node = self._sequence(event, depth + 1)
         if event.anchor:
             self._anchors[event.anchor] = node
+        if event.anchor or event.tag:
+            self.is_plain = False
         return node
 
     def _scalar(self, event: Any) -> Node:
@@ -97,10 +104,15 @@ class Composer:
                 else:
                     self._tag(event)
             elif not event.style and not event.tag:
+                if self._spaces:
+                    self._check_spaces(start, end)
                 value = plain(text)
                 if self._json and not is_json(text):
                     message = f"`{text[:40]}` is not JSON" if text else "missing value"
-                    self._fault(event, "not-json", message, "put strings in double quotes")
+                    hint = "put strings in double quotes"
+                    if text in _NUMBERS:
+                        hint = "write a number, or remove it"
+                    self._fault(event, "not-json", message, hint)
         except ScalarError as error:
             self._fault(event, "bad-number", *error.args)
         self._keep_pairs(event)
@@ -149,6 +161,7 @@ class Composer:
             if key is None:
                 continue
             if key == "<<" and not item.style:
+                self.is_plain = False
                 for name, kid in self._merge(item, node):
                     merged.setdefault(name, kid)
                     weight += self._weighed(item, kid.node.weight)
@@ -174,6 +187,8 @@ class Composer:
                 self._tag(event)
             if event.value or event.style:
                 key = str(event.value)
+                if self._spaces and not event.style:
+                    self._check_spaces(*self._span(event))
             self._keep_pairs(event)
             if event.anchor:
                 self._anchors[event.anchor] = Node(key, *self._span(event), None, 16)
@@ -199,6 +214,19 @@ class Composer:
             else:
                 hint = 'write `<<: *anchor`, or quote `"<<"` if it is a key of that name'
                 self._fault(event, "bad-merge", "`<<` can only merge mappings", hint)
+
+    def _check_spaces(self, start: int, end: int) -> None:
+        """Report the first unquoted text that a space was meant to divide from what is before it.
+
+        A value that follows its key on the same line is divided from it already.
+        """
+        text = self._document.text
+        line = text.rfind("\n", 0, start) + 1
+        if text[line:start].rstrip(" ").endswith(":"):
+            return
+        if fault := mistaken(self._document, start, end):
+            self.faults.append(fault)
+            self._spaces = False
 
     def _tag(self, event: Any) -> None:
         message = f"the tag `{event.tag.replace(_TAG, '!!')}` is not supported"

@@ -17,7 +17,7 @@ EXCERPT = 120
 """The maximum length of an excerpt; longer lines are cut around the place."""
 
 _CREDENTIALS = re.compile(
-    r"\b[a-z][a-z0-9+.-]*://[^\s/:@]*:(?P<password>[^\s/@]+)@"
+    r"\b[a-z][a-z0-9+.-]{0,30}://(?P<user>[^\s/:@]*):(?P<password>[^\s/@]+)@"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
     r"|\bgh[opsur]_[0-9A-Za-z]{36,}"
     r"|\bgithub_pat_\w{22,}"
@@ -31,15 +31,21 @@ _CREDENTIALS = re.compile(
     r"|\bpypi-[0-9A-Za-z_-]{50,}"
     r"|\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}"
     r"|\bBearer [0-9A-Za-z._~+/-]{20,}"
-    r"|\beyJ[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
+    r"|\beyJ[0-9A-Za-z_-]{10,4000}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
 """Strings that look like credentials: passwords in URLs, and tokens with vendor prefixes."""
 
+_PROPERTIES = re.compile(r"([&!]\S*\s+)+")
+"""The anchor and the tag of a value (YAML 1.2, 6.9)."""
+
 _PLACEHOLDER = re.compile(
-    r"pass|passw(or)?d|pwd|secret|token|x+|\*+|\.+|your.*|change.?me|[<{$\[(].*", re.IGNORECASE
+    r"pass|passw(or)?d|pwd|secret|token|x+|\*+|\.+|your.*|change.?me|[<{$%\[(].*", re.IGNORECASE
 )
 """Placeholders that examples use in place of a password."""
+
+_EXAMPLE = re.compile(r"Bearer [A-Z]+(_[A-Z0-9]+)+$|[xX]{8}|\*{8}|0{8}")
+"""What the tokens in examples contain, such as `AKIAXXXXXXXXXXXXXXXX` and `Bearer YOUR_TOKEN`."""
 
 
 class Node(NamedTuple):
@@ -67,7 +73,8 @@ class Document:
     """A parsed spec file: its name as the user gave it, its text and its value.
 
     `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content,
-    with aliases expanded. Aliases share objects: do not mutate them.
+    with aliases expanded. Aliases share objects: do not mutate them. `is_plain` says that there
+    are no anchors, tags or merge keys, so that each value stands in one place, as it is.
     """
 
     name: str
@@ -75,6 +82,7 @@ class Document:
     value: Json
     root: Node
     secrets: tuple[tuple[int, int], ...] = ()
+    is_plain: bool = True
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """Return the place of the value at a JSON Pointer, or of its key.
@@ -88,7 +96,33 @@ class Document:
     def written(self, pointer: str) -> str:
         """Return the source text of the value at a JSON Pointer."""
         node = self._find(pointer)[0].node
-        return self.text[node.start : node.end].rstrip()
+        return _PROPERTIES.sub("", self.text[node.start : node.end].rstrip())
+
+    def node(self, pointer: str) -> Node | None:
+        """Return the node at a JSON Pointer, or None if it leads nowhere."""
+        kid, found = self._find(pointer)
+        return kid.node if found else None
+
+    def is_last(self, pointer: str) -> bool:
+        """Return whether the key at a JSON Pointer is the last of its mapping."""
+        parent, _, _ = pointer.rpartition("/")
+        node = self.node(parent)
+        kids = node.kids if node else None
+        return isinstance(kids, dict) and [*kids][-1:] == [*tokens(pointer)[-1:]]
+
+    def is_flow(self, pointer: str) -> bool:
+        """Return whether the collection at a JSON Pointer is written in brackets or braces."""
+        node = self.node(pointer)
+        return node is not None and self.text[node.start : node.start + 1] in ("[", "{")
+
+    def span(self, pointer: str, *, key: bool = False) -> tuple[int, int] | None:
+        """Return the span of the value at a JSON Pointer, or of its key, in the text.
+
+        The result is None if the pointer leads nowhere, or if the value is empty.
+        """
+        kid, found = self._find(pointer)
+        span = kid.key if key else (kid.node.start, kid.node.end)
+        return span if found and span and span[0] < span[1] else None
 
     def at(self, start: int, end: int | None = None) -> Place:
         """Return the place of a span of the text, cut at the end of its first line."""
@@ -175,9 +209,16 @@ def mask(text: str) -> str:
     return _CREDENTIALS.sub(stars, text)
 
 
+def credentials(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of what is likely a credential, and not a placeholder."""
+    for match in _CREDENTIALS.finditer(text):
+        password = match["password"]
+        if password is None and not _EXAMPLE.search(match[0]):
+            yield match.span()
+        elif password and password != match["user"] and not _PLACEHOLDER.fullmatch(password):
+            yield match.span("password")
+
+
 def holds_credential(text: str) -> bool:
     """Return whether a text contains a likely credential that is not a placeholder."""
-    return any(
-        not (match["password"] and _PLACEHOLDER.fullmatch(match["password"]))
-        for match in _CREDENTIALS.finditer(text)
-    )
+    return any(credentials(text))

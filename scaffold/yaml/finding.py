@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scaffold.diagnostics import Diagnostic, Related, Severity
+from scaffold.diagnostics import Diagnostic, Fix, Related, Severity
 from scaffold.yaml.document import Document
 
 
 class Finding(NamedTuple):
     """A problem with the value at a JSON Pointer, or with its key.
 
-    `related` is the pointer of a second value, and a message about it.
+    `related` is the pointer of a second value, and a message about it. `fix` is what
+    `validate --fix` makes of it, unless the document has anchors: an edit could change other places.
     """
 
     pointer: str
@@ -20,6 +21,7 @@ class Finding(NamedTuple):
     hint: str
     at_key: bool = False
     related: tuple[str, str] | None = None
+    fix: Fix | None = None
 
     def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
         """Return the finding as a diagnostic with its place."""
@@ -28,4 +30,13 @@ class Finding(NamedTuple):
         if self.related:
             pointer, message = self.related
             related = Related(document.place(pointer), message)
-        return Diagnostic(self.id, self.message, place, self.hint, severity, self.pointer, related)
+        return Diagnostic(
+            self.id,
+            self.message,
+            place,
+            self.hint,
+            severity,
+            self.pointer,
+            related,
+            self.fix if document.is_plain else None,
+        )

@@ -3,33 +3,48 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 import yaml
 
 from scaffold.diagnostics import Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
+from scaffold.yaml.strict import not_json
 from scaffold.yaml.surrogates import join
 from scaffold.yaml.syntax import syntax_error
 
-__all__ = ["Document", "parse", "read"]
+__all__ = ["Document", "Encoded", "decode", "load", "opened", "parse", "read"]
 
 LARGEST = 4_000_000
 """The maximum size of a spec file, in bytes."""
 
 _MARKS = {
     codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
 }
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
 _EMPTY = Node(None, 0, 0, None, 0)
+
+
+class Encoded(NamedTuple):
+    """The text of a file as it is, the byte order mark before it (or none), and its encoding."""
+
+    text: str
+    mark: bytes
+    encoding: str
+
+    def encode(self, text: str) -> bytes:
+        """Return another text as the bytes of this file."""
+        return self.mark + text.encode(self.encoding)
 
 
 def read(path: Path, name: str | None = None) -> Document:
@@ -38,8 +53,13 @@ def read(path: Path, name: str | None = None) -> Document:
     Raises ScaffoldError with every error found.
     """
     name = str(path) if name is None else name
+    return parse(load(path, name).text, name)
+
+
+def load(path: Path, name: str) -> Encoded:
+    """Read a spec file and decode it; messages show `name` as its path. Raises ScaffoldError."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
@@ -48,7 +68,29 @@ def read(path: Path, name: str | None = None) -> Document:
     if len(content) > LARGEST:
         message = f"the file is larger than {LARGEST // 1_000_000} MB"
         raise ScaffoldError.of("file-too-large", message, name, "split the server")
-    return parse(_decode(content, name), name)
+    return decode(content, name)
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a file for reading. A pipe that nothing writes to is empty: opening it never waits.
+
+    Raises OSError or ValueError.
+    """
+
+    def opener(name: str, flags: int) -> int:
+        file = os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(file, True)  # wait for what is being written, as by `<(command)`
+        return file
+
+    return open(path, "rb", opener=opener)
+
+
+def decode(content: bytes, name: str) -> Encoded:
+    """Decode the contents of a file; messages show `name` as its path. Raises ScaffoldError."""
+    mark = next(filter(content.startswith, _MARKS), b"")
+    encoding = _MARKS.get(mark, "utf-8")
+    return Encoded(_decoded(content[len(mark) :], encoding, name), mark, encoding)
 
 
 def parse(text: str, name: str = "mcp.yaml") -> Document:
@@ -75,25 +117,28 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         try:
             root = composer.compose()
         except yaml.MarkedYAMLError as error:
-            faults.append(syntax_error(error, document, joined))
+            found = syntax_error(error, document, joined)
+            faults += [found] if found not in faults else []
         except EnoughError:
             pass
         if not composer.kept:
             break
         joined = join(text, keep=composer.kept)
+    if name.endswith(".json") and (strict := not_json(document, not faults)):
+        faults = [strict]
     if faults:
         raise refusal(faults, name)
     root = root or _EMPTY
-    return replace(document, value=root.value, root=root)
+    return replace(document, value=root.value, root=root, is_plain=composer.is_plain)
 
 
-def _decode(content: bytes, name: str) -> str:
-    encoding = next((e for mark, e in _MARKS.items() if content.startswith(mark)), "utf-8")
+def _decoded(content: bytes, encoding: str, name: str) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, "replace")
         line = before.count("\n") + 1
         place = Place(name, line, len(before) - (before.rfind("\n") + 1) + 1)
-        message = f"the byte 0x{content[error.start]:02X} is not valid {encoding.upper()}"
+        known = encoding.upper().removesuffix("-LE").removesuffix("-BE")
+        message = f"the byte 0x{content[error.start]:02X} is not valid {known}"
         raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None

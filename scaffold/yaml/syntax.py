@@ -6,13 +6,21 @@ import re
 
 from yaml import MarkedYAMLError
 
-from scaffold.diagnostics import Diagnostic
+from scaffold.diagnostics import Diagnostic, Related
 from scaffold.yaml.document import Document
+from scaffold.yaml.spaces import mistaken_near
 from scaffold.yaml.surrogates import Joined
 
 _AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
 _GLUED = re.compile(r"[ -]*([\w.$-]+):(?!//)([^\s:].*)")
 """A line with no space after the colon, so that key and value are one scalar."""
+
+
+_BRACKETS = re.compile(r"[\[\]{}]|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*")
+"""A bracket, or quoted text or a comment, which may hold some that do not count."""
+
+_CUT = re.compile(r"(?P<key>[\w.$-]+): +(?P<value>[^\s\"'{}\[\],][^\"'{}\[\],]*?: [^{}\[\],]*)")
+"""A key and its unquoted value with a colon and a space in it, in flow style."""
 
 
 def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> Diagnostic:
@@ -22,11 +30,14 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
     at = context = joined.original(error.problem_mark.index) if error.problem_mark else 0
     if error.context_mark:
         context = joined.original(error.context_mark.index)
+    if found := mistaken_near(document, context) or mistaken_near(document, at):
+        return found
     line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
     before = text[text.rfind("\n", 0, at) + 1 : at]
     character = text[at : at + 1]
 
     id, where, quoted = "yaml-syntax", at, "quote the value: '{}'"
+    related: Related | None = None
     match problem:
         case _ if problem in _AFTER_A_KEY and (
             glued := _GLUED.match(text, _above(text, at, context))
@@ -35,6 +46,11 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
             hint = f"write `{glued[1]}: {_rest(glued[2], 0)}`"
         case "found character that cannot start any token" if character == "\t":
             message, hint = "YAML cannot be indented with tabs", "indent with spaces"
+        case "found character that cannot start any token" if text.startswith("```", at):
+            message, hint = (
+                "a spec cannot begin with a Markdown fence",
+                "remove the lines of the fence",
+            )
         case "found character that cannot start any token":
             message = f"an unquoted value cannot begin with `{character}`"
             hint = quoted.format(_rest(text, at))
@@ -51,6 +67,9 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
         case "mapping values are not allowed in this context":
             message = "unexpected key"
             hint = "check the indentation of this line and the line above"
+        case "did not find expected key" if re.search(r": '[^']*'$", before.rstrip()):
+            message = "the quoted text ends here"
+            hint = "write `''` for an apostrophe in single quotes, or use double quotes"
         case "did not find expected key" if before.strip():
             message = "unexpected text after the value"
             hint = "put the whole value in one pair of quotes, and close the quotes above"
@@ -67,9 +86,22 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
             message, where = "unclosed quote", context
             hint = f"add the closing `{text[context]}`"
         case "did not find expected ',' or ']'" | "did not find expected ',' or '}'":
-            bracket = document.at(context)
-            message = f"expected `,` or `{problem[-2]}`"
-            hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
+            bracket, closing = document.at(context), problem[-2]
+            if document.at(at).line != bracket.line and _is_closed(text, context):
+                message, where = f"missing `,`, or `{closing}` in the wrong place", at
+                hint = (
+                    f"separate the items of the brackets opened at {bracket.line}:{bracket.column}"
+                )
+            elif document.at(at).line != bracket.line:
+                message, where = f"unclosed `{text[context]}`", context
+                hint = f"add the closing `{closing}`"
+                related = Related(document.at(at), f"expected `,` or `{closing}` before this")
+            elif cut := _CUT.search(text, _above_in_flow(text, context, at), _line_end(text, at)):
+                message, where = "an unquoted value cannot contain `: `", cut.start("value")
+                hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
+            else:
+                message = f"expected `,` or `{closing}`"
+                hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
         case "did not find expected node content":
             message, hint = "missing value", "add a value, or remove the stray character"
         case "found unknown escape character":
@@ -89,13 +121,28 @@ def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> 
         case _:
             message = f"invalid YAML: {problem or error}"
             hint = "check the quotes and the indentation here"
-    return Diagnostic(id, message, document.at(where), hint)
+    return Diagnostic(id, message, document.at(where), hint, related=related)
 
 
 def _above(text: str, at: int, context: int) -> int:
     """Return the start of the line of `context` if that is before `at`, or of the line above."""
     start = text.rfind("\n", 0, context) + 1
     return start if context < at else text.rfind("\n", 0, max(0, start - 1)) + 1
+
+
+def _above_in_flow(text: str, context: int, at: int) -> int:
+    """Return where the member of a flow mapping begins that holds `at`."""
+    return max(context, text.rfind(",", context, at))
+
+
+def _is_closed(text: str, opened: int) -> bool:
+    """Return whether the bracket at an offset has a closing one; quoted text does not count."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, opened):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return True
+    return False
 
 
 def _line_end(text: str, at: int) -> int:

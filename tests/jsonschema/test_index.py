@@ -116,3 +116,9 @@ def test_long_chains_that_many_properties_refer_to_are_described_in_little_time(
     described = describe(Index.of(schema))
     assert time.process_time() - started < 20
     assert [one.type for one in described[-3:]] == ["string"] * 3
+
+
+def test_properties_that_an_object_only_requires_are_described_too() -> None:
+    filter = {"type": "object", "required": ["since"]}
+    described = describe(Index.of({"type": "object", "properties": {"filter": filter}}))
+    assert [one.name for one in described] == ["filter", "filter.since"]

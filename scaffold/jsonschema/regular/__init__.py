@@ -1,0 +1,1 @@
+"""ECMA-262 patterns, read into syntax trees."""

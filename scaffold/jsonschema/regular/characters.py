@@ -1,0 +1,96 @@
+"""Sets of characters, as sorted ranges of code points."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+import jsonschema_rs
+
+LAST = 0x10FFFF
+Ranges = tuple[tuple[int, int], ...]
+
+DIGITS: Ranges = ((0x30, 0x39),)
+WORD: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
+SPACE: Ranges = (
+    (0x09, 0x0D),
+    (0x20, 0x20),
+    (0xA0, 0xA0),
+    (0x1680, 0x1680),
+    (0x2000, 0x200A),
+    (0x2028, 0x2029),
+    (0x202F, 0x202F),
+    (0x205F, 0x205F),
+    (0x3000, 0x3000),
+    (0xFEFF, 0xFEFF),
+)
+DOT: Ranges = ((0, 0x09), (0x0B, LAST))
+ALL: Ranges = ((0, LAST),)
+
+
+def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Return ranges in order, without overlaps."""
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1] + 1:
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def without(ranges: Ranges) -> Ranges:
+    """Return all characters that are not in some ranges."""
+    found, at = [], 0
+    for low, high in ranges:
+        if at < low:
+            found.append((at, low - 1))
+        at = high + 1
+    return (*found, (at, LAST)) if at <= LAST else tuple(found)
+
+
+@cache
+def of_property(name: str) -> Ranges:
+    """Return the characters with a property of Unicode, as the engine of JSON Schema knows them.
+
+    So they do not depend on the version of Python that generates.
+    """
+    every, none = (
+        jsonschema_rs.Draft202012Validator({"pattern": rf"^\{letter}{{{name}}}*$"}, offline=True)
+        for letter in "pP"
+    )
+    found: list[tuple[int, int]] = []
+    waiting = [(0xE000, LAST), (0, 0xD7FF)]
+    while waiting:
+        low, high = waiting.pop()
+        text = "".join(map(chr, range(low, high + 1)))
+        if none.is_valid(text):
+            continue
+        if every.is_valid(text):
+            found.append((low, high))
+            continue
+        middle = (low + high) // 2
+        waiting += [(middle + 1, high), (low, middle)]
+    return joined(found)
+
+
+def in_class(ranges: Ranges) -> str:
+    """Return ranges as the inside of a class of Python's `re`."""
+    return "".join(
+        written(low) if low == high else f"{written(low)}{'-' * (high > low + 1)}{written(high)}"
+        for low, high in ranges
+    )
+
+
+def written(code: int) -> str:
+    """Return a character as it is written in a pattern of Python, in a class or outside."""
+    sign = chr(code)
+    if sign.isprintable() and not 0xD800 <= code < 0xE000 and code < 0x80:
+        return re.sub(r"[\[\]\\^$.*+?(){}|&~#-]", r"\\\g<0>", sign)
+    for name, known in (("n", "\n"), ("r", "\r"), ("t", "\t"), ("f", "\f"), ("v", "\v")):
+        if sign == known:
+            return f"\\{name}"
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
