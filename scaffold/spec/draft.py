@@ -6,6 +6,7 @@ errors elsewhere.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
@@ -17,7 +18,9 @@ from pydantic import ValidationError
 from scaffold.diagnostics import FAULTS
 from scaffold.jsonschema.mismatch import mismatches
 from scaffold.spec.fields import JsonObject, Reading
-from scaffold.spec.format import LISTS, Item, Spec
+from scaffold.spec.format import LISTS, Item, Spec, Tool
+from scaffold.spec.misplaced import misplaced
+from scaffold.spec.objects import known
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.finding import Finding
 
@@ -32,20 +35,23 @@ class Draft:
     """The valid part of a document.
 
     `lost` holds the pointers of everything left out: entries, the lists that contained them, and
-    keys.
+    keys. `reused` holds the pointers of entries of a spec that is known to be valid.
     """
 
     document: Document
     spec: Spec
     lost: frozenset[str]
+    reused: frozenset[str] = frozenset()
 
 
-def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
+def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, list[Finding]]:
     """Return the valid part of a document, and findings about the rest.
 
-    There is no draft if the document is not a mapping, or has `FAULTS` errors or more.
+    There is no draft if the document is not a mapping, or has `FAULTS` errors or more. Entries that
+    the spec `valid` has at the same place are taken from there.
     """
-    reader = _Reader(document)
+    entries = valid.entries.values() if valid else ()
+    reader = _Reader(document, {entry.pointer: entry for some in entries for entry in some})
     value = document.value
     if not isinstance(value, dict):
         return None, _explained(Spec, value, "", document)
@@ -56,7 +62,8 @@ def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
     spec = reader.root({**value, **{key: [] for key in read}}, read)
     if spec is None or len(reader.findings) >= FAULTS:
         return None, reader.findings[:FAULTS]
-    return Draft(document, spec, frozenset(reader.lost)), reader.findings
+    drafted = Draft(document, spec, frozenset(reader.lost), frozenset(reader.reused))
+    return drafted, reader.findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +71,11 @@ class _Reader:
     """A reader that validates entries one by one and collects findings."""
 
     document: Document
+    valid: Mapping[str, Item]
     reading: Reading = field(default_factory=Reading)
     findings: list[Finding] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    reused: set[str] = field(default_factory=set)
 
     def items(self, model: type[M], written: list[Any], at: str) -> tuple[M, ...]:
         """Return the valid items of a list; stop after `FAULTS` findings."""
@@ -86,9 +95,16 @@ class _Reader:
         if not isinstance(written, dict):
             self.findings.extend(_explained(model, written, at, self.document))
             return None
+        before = self.valid.get(at)
+        if isinstance(before, model) and _is_same(known(written), before.written):
+            self.reused.add(at)
+            return before
         try:
             return model.read(written, at, self.reading)
         except ValidationError as error:
+            if model is Tool and (finding := misplaced(written, at, self.document)):
+                self.findings.append(finding)  # what else there is depends on where they belong
+                return None
             found = _explained(model, written, at, self.document)
             found = found or [_unexplained(error, at)]
         self.findings.extend(found)
@@ -114,6 +130,17 @@ class _Reader:
             return model.read(left, at, replace(self.reading, lenient=True))
         except ValidationError:
             return None
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """Return whether two JSON values are the same, which `True` and `1` are not."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return [*one] == [*other] and all(map(_is_same, one.values(), other.values()))
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
 
 
 def _explained(model: type[Item], written: Any, at: str, document: Document) -> list[Finding]:

@@ -24,6 +24,7 @@ from scaffold.spec.fields import (
     Unsent,
     whole,
 )
+from scaffold.spec.handler import Handler, PromptHandler, ToolHandler
 from scaffold.spec.objects import Item, Model
 from scaffold.spec.settings import UniqueTexts
 from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, UriTemplate
@@ -38,13 +39,15 @@ FilledIn = Annotated[
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 
+_HANDLER = "What the generated handler does, until you edit it. Not sent."
+
 
 class Icon(Model):
     """An icon of the server or an entry (MCP 2025-11-25, basic/index#icons)."""
 
     src: IconAddress = Field(description="Address of the image.")
     mime_type: Maybe[MediaType] = Field(
-        None, alias="mimeType", description="Media type, if the address does not tell it."
+        None, alias="mimeType", description="Media type, if the address does not show it."
     )
     sizes: Many[str] = Field((), description="Available sizes: `48x48`, or `any`.")
     theme: Maybe[Literal["light", "dark"]] = Field(
@@ -103,10 +106,8 @@ class Execution(Model):
 class Answers(Model):
     """What the client answers to the questions of a tool, each kind in the order they are asked."""
 
-    elicitation: Many[FilledIn] = Field(
-        (), description="Forms as they are filled in, or `decline` or `cancel`."
-    )
-    sampling: Many[str] = Field((), description="Texts of the client's model.")
+    elicitation: Many[FilledIn] = Field((), description="Values of forms, `decline` or `cancel`.")
+    sampling: Many[str] = Field((), description="Texts from the client's model.")
 
 
 class Example(Model):
@@ -115,11 +116,11 @@ class Example(Model):
     name: Name = Field(description="Short name of the example.")
     arguments: AnyObject = Field(
         default={},
-        description="Arguments of the call. `${search.hits.0.source}` is a part of the structured "
-        "result of an earlier example, or of the first of a tool.",
+        description="Arguments of the call. `${search.hits.0.source}` inserts a part of the "
+        "structured result of an earlier example, or of a tool's first example.",
     )
     answers: Maybe[Answers] = Field(
-        None, description="What the client answers to the questions of the tool."
+        None, description="The client's answers to the questions of the tool."
     )
     is_error: Flag = Field(False, alias="isError", description="Whether the call should fail.")
 
@@ -139,11 +140,17 @@ class Entry(Item):
         alias="_meta",
         description="Custom data for clients (MCP 2025-11-25, basic/index#_meta).",
     )
+    handler: Unsent[Maybe[Handler]] = Field(None, description=_HANDLER)
     renamed_from: Unsent[Maybe[Name]] = Field(
         None,
         alias="renamedFrom",
-        description="Former name. `regenerate` moves the handler with your code. Not sent.",
+        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the content is in the spec, so that there is no handler."""
+        return False
 
     @cached_property
     def wire(self) -> JsonObject:
@@ -174,10 +181,11 @@ class Tool(Entry):
         None, description="Seconds after which a call ends with an error. Not sent."
     )
     examples: Unsent[Many[Example]] = Field((), description="Example calls. Not sent.")
+    handler: Unsent[Maybe[ToolHandler]] = Field(None, description=_HANDLER)
     renamed_from: Unsent[Maybe[ToolName]] = Field(
         None,
         alias="renamedFrom",
-        description="Former name. `regenerate` moves the handler with your code. Not sent.",
+        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
 
 
@@ -261,6 +269,7 @@ class Prompt(Entry):
 
     description: Maybe[str] = Field(None, description="What the prompt is for.")
     arguments: Many[PromptArgument] = Field((), description="Arguments that people fill in.")
+    handler: Unsent[Maybe[PromptHandler]] = Field(None, description=_HANDLER)
     messages: Unsent[Maybe[Many[PromptMessage]]] = Field(
         None, description="The messages. Without them, there is a handler. Not sent in lists."
     )

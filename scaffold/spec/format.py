@@ -9,11 +9,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scaffold.spec.api import Api
 from scaffold.spec.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.spec.fields import Items, Listed, Many, Maybe
 from scaffold.spec.objects import Item
+from scaffold.spec.publish import Publish
 from scaffold.spec.settings import (
     Auth,
+    Breaking,
     Cache,
     Capabilities,
     ClientCapabilities,
@@ -24,6 +27,7 @@ from scaffold.spec.settings import (
     Variable,
 )
 from scaffold.spec.texts import ServerName, Version, WebAddress
+from scaffold.spec.upstream import Upstream
 
 __all__ = [
     "LISTS",
@@ -63,6 +67,10 @@ class Spec(Item):
     )
     auth: Maybe[Auth] = Field(None, description="Authentication over HTTP.")
     env: Listed[Variable] = Field((), description="Environment variables that the server reads.")
+    api: Maybe[Api] = Field(None, description="HTTP API that the tools with `handler.http` call.")
+    upstream: Maybe[Upstream] = Field(
+        None, description="MCP server that the entries with `handler.proxy` are passed on to."
+    )
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
     )
@@ -86,7 +94,13 @@ class Spec(Item):
         description="How long clients may cache responses, by method "
         "(MCP 2026-07-28, server/utilities/caching).",
     )
+    publish: Maybe[Publish] = Field(
+        None, description="How the server is published, and under which name."
+    )
     lint: Lint = Field(Lint.model_construct(), description="Settings for warnings.")
+    breaking: Breaking = Field(
+        Breaking.model_construct(), description="Settings for `mcp-scaffold breaking`."
+    )
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:

@@ -1,5 +1,6 @@
 """The base classes of all objects in the format."""
 
+from functools import cached_property
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
@@ -33,15 +34,20 @@ class Item(Model):
         """Return whether the key is required."""
         return any(key == (f.alias or n) and f.is_required() for n, f in cls.model_fields.items())
 
-    @property
+    @cached_property  # reading a private attribute of a model is slow
     def pointer(self) -> str:
         """The JSON Pointer of the object in the document."""
         return self._pointer
 
-    @property
+    @cached_property
     def written(self) -> JsonObject:
         """The object as it was written, without the keys that begin with `x-`."""
         return known(self._written)
+
+    @property
+    def whole(self) -> JsonObject:
+        """The object as it was written."""
+        return self._written
 
 
 def known(written: JsonObject) -> JsonObject:

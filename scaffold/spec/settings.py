@@ -1,4 +1,4 @@
-"""The format of the server's settings: HTTP, variables, errors, capabilities, caching, warnings.
+"""The format of the server's settings: HTTP, variables, errors, capabilities, caching, findings.
 
 `format.py` has the format of the whole spec.
 """
@@ -11,10 +11,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic_core import core_schema
 
-from scaffold.spec.fields import Core, Flag, Items, Maybe, whole
+from scaffold.spec.fields import Core, Flag, Items, Many, Maybe, whole
 from scaffold.spec.objects import Item, Model
 from scaffold.spec.placeholders import placeholders
-from scaffold.spec.texts import ErrorName, Host, VariableName
+from scaffold.spec.texts import Date, ErrorName, Host, VariableName
 
 UniqueTexts = Annotated[tuple[str, ...], Items(unique=True)]
 
@@ -186,3 +186,22 @@ class Lint(Model):
     """Settings for warnings."""
 
     ignore: UniqueTexts = Field((), description="Ids of warnings to ignore.")
+
+
+class Acceptance(Model):
+    """A finding of `breaking` that is accepted."""
+
+    id: str = Field(description="Id of the finding.")
+    where: str = Field(description="Place of the finding, as `breaking` shows it.")
+    reason: Annotated[str, Core(core_schema.str_schema(min_length=1))] = Field(
+        description="Why the change is acceptable."
+    )
+    until: Maybe[Date] = Field(
+        None, description="Last day on which the finding is accepted. Default: always."
+    )
+
+
+class Breaking(Model):
+    """Settings for `mcp-scaffold breaking`."""
+
+    accept: Many[Acceptance] = Field((), description="Findings that are accepted.")

@@ -108,3 +108,60 @@ Host = Annotated[
         253,
     ),
 ]
+HttpMethod = Annotated[
+    str, Pattern("HTTP method", r"^[A-Z]{1,16}$", "write the method in capitals: `GET`")
+]
+HttpPath = Annotated[
+    str,
+    Pattern(
+        "path",
+        r"^/[^\s\u0000-\u001f\u007f]*$",
+        "begin with `/`, and put arguments in braces: `/users/{id}`",
+        2048,
+    ),
+]
+Namespace = Annotated[
+    str,
+    Pattern(
+        "namespace",
+        r"^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$",
+        "write `io.github.Owner`, or a domain of yours in reverse: `com.example`",
+        128,
+    ),
+]
+RepositoryAddress = Annotated[
+    str,
+    Pattern(
+        "repository address",
+        r"^https://(github\.com/[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]*[A-Za-z0-9_-]"
+        r"|gitlab\.com(/[A-Za-z0-9_.-]+)+/[A-Za-z0-9_.-]*[A-Za-z0-9_-])$",
+        "name a repository on GitHub or GitLab: `https://github.com/owner/name`",
+        255,
+    ),
+]
+RemoteAddress = Annotated[
+    str,
+    Pattern(
+        "remote address",
+        r"^https://[^\s\u0000-\u001f\u007f{}]+$",
+        "begin with `https://`, and name a public server",
+        2048,
+    ),
+]
+Image = Annotated[
+    str,
+    Pattern(
+        "image name",
+        r"^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]+)?/)?[a-z0-9]+([._/-]+[a-z0-9]+)*$",
+        "write its registry, owner and name in lowercase, without a tag",
+        255,
+    ),
+]
+Date = Annotated[
+    str,
+    Pattern(
+        "date",
+        r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+        'write the year, the month and the day: "2027-01-31"',
+    ),
+]

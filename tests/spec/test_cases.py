@@ -13,9 +13,9 @@ import pytest
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
+from tests.checked import check
 
 CASES = sorted((Path(__file__).parent / "cases").iterdir())
 

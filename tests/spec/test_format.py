@@ -15,11 +15,12 @@ import pytest
 import scaffold
 from scaffold.cli.report import draw
 from scaffold.diagnostics.explain import explain, sections, warnings
-from scaffold.project.check import check
+from scaffold.publish.formats import MANIFEST, SERVER
 from scaffold.spec.entries import unsent
 from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool, Transport
 from scaffold.spec.schema import json_schema, schema_text
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent
@@ -71,13 +72,13 @@ def test_a_key_that_is_not_sent_says_so() -> None:
     for model in (Tool, Resource, ResourceTemplate, Prompt):
         for key, about in json_schema()["$defs"][model.__name__]["properties"].items():
             assert (key in unsent(model)) == ("Not sent" in about["description"]), key
-    assert unsent(Tool) == {"errors", "timeout", "examples", "renamedFrom"}
+    assert unsent(Tool) == {"errors", "timeout", "examples", "handler", "renamedFrom"}
 
 
 def ids_in_the_code() -> set[str]:
     """The literals given as the id of a Diagnostic or a Finding of the intake."""
     found = set()
-    rooms = ("yaml", "jsonschema", "spec")
+    rooms = ("yaml", "jsonschema", "spec", "publish")
     for path in (path for room in rooms for path in (PACKAGE / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
@@ -91,7 +92,8 @@ def ids_in_the_code() -> set[str]:
                         and isinstance(a.value, str)
                         and ID.fullmatch(a.value)
                     }
-    titles = {schema["title"] for schema in patterned(json_schema())}
+    schemas = (json_schema(), SERVER, MANIFEST)
+    titles = {found["title"] for schema in schemas for found in patterned(schema)}
     return found | {f"bad-{title.lower().replace(' ', '-')}" for title in titles}
 
 
@@ -109,7 +111,7 @@ def test_every_documented_id_of_the_intake_is_used() -> None:
 
 def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None:
     for id, text in sections().items():
-        assert text.startswith(("*Error", "*Warning")), id
+        assert text.startswith(("*Error", "*Warning", "*Note of `breaking`.*")), id
         assert len(text) > 30, id
     assert explain("unknown-type") == sections()["unknown-type"]
     assert explain("no-such-id") is None

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.project.check import check
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse, read
 from tests.captured import Captured
+from tests.checked import check
 
 REFUSED = {
     "s27-ref-fanout": "one call would hold an argument against 2^30 schemas and stop the server; "

@@ -10,11 +10,11 @@ import pytest
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.jsonschema.index import Index
-from scaffold.project.check import check
 from scaffold.python.sharing import shared
 from scaffold.python.types import arguments_of
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 MANY = range(3000)
 SECONDS = 5.0

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.project.check import check
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 TOOL = {"name": "find", "inputSchema": {"type": "object"}}
 

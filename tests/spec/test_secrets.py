@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from scaffold.cli.report import draw
 from scaffold.diagnostics import ScaffoldError
-from scaffold.project.check import check
 from scaffold.yaml.document import holds_credential, mask
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 HEAD = 'name: a\nversion: "1.0"\ntools: [{name: t, inputSchema: {type: object}}]\n'
 

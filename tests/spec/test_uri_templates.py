@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.project.check import check
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 HEAD = 'name: a\nversion: "1.0"\n'
 PARTS = [

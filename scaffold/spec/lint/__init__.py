@@ -5,7 +5,7 @@ diagnostics.md documents each warning and the clients and models it concerns.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection
 from itertools import chain
 
 from scaffold.diagnostics import Diagnostic, Severity, in_order
@@ -16,19 +16,19 @@ from scaffold.yaml.document import Document
 
 
 def lint(
-    spec: Spec, document: Document, only: Container[int] | None = None
+    spec: Spec, document: Document, parts: Collection[str] | None = None
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings that the spec does not ignore, sorted by place.
 
-    Rules for single tools check the tools with numbers in `only`, by default all.
+    Rules for single tools and texts check those at the JSON Pointers `parts`, by default all.
     """
-    chosen = [tool for n, tool in enumerate(spec.tools) if only is None or n in only]
+    chosen = [tool for tool in spec.tools if parts is None or tool.pointer in parts]
     found = chain(
         server.warnings(spec),
-        texts.warnings(document),
+        texts.warnings(document, [""] if parts is None else parts),
         tools.warnings(spec, chosen),
         arguments.warnings(chosen),
-        schemas.warnings(chosen),
+        schemas.warnings(chosen, document),
         entries.warnings(spec),
     )
     masked = document.masking(secrets(spec))

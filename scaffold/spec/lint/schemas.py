@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from scaffold.diagnostics import FAULTS
-from scaffold.diagnostics.wording import did_you_mean, join, quote
+from scaffold.diagnostics import FAULTS, Fix, synonyms
+from scaffold.diagnostics.synonyms import meant
+from scaffold.diagnostics.wording import did_you_mean, join, nearest, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import KEYWORDS
 from scaffold.jsonschema.mismatch import literal
+from scaffold.jsonschema.types import texts
 from scaffold.spec.format import Tool
-from scaffold.yaml.document import pointer
+from scaffold.yaml.document import Document, pointer
+from scaffold.yaml.edits import renamed
 from scaffold.yaml.finding import Finding
 
 _EXACT = 2**53
@@ -25,24 +28,39 @@ _BOUNDS = (
 )
 
 
-def warnings(tools: Iterable[Tool]) -> Iterator[Finding]:
+_NUMBERS = ("integer", "number")
+_BY_TYPE = {
+    "minimum": _NUMBERS,
+    "maximum": _NUMBERS,
+    "minLength": ("string",),
+    "maxLength": ("string",),
+    "pattern": ("string",),
+    "minItems": ("array",),
+    "maxItems": ("array",),
+    "items": ("array",),
+    "properties": ("object",),
+}
+"""The types that a keyword is about, for keywords that people write in other words."""
+
+
+def warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
     """Yield warnings about the schemas of arguments and results."""
     for tool in tools:
-        yield from _schema_warnings(tool.arguments, f"{tool.pointer}/inputSchema")
+        yield from _schema_warnings(tool.arguments, f"{tool.pointer}/inputSchema", document)
         if tool.result is not None:
             at = f"{tool.pointer}/outputSchema"
             if tool.result.root.keywords.get("type") != "object":
                 message = "clients before MCP 2026-07-28 get only text unless `type` is `object`"
                 hint = "put the value into a property of an object"
                 yield Finding(at, "output-not-object", message, hint, at_key=True)
-            yield from _schema_warnings(tool.result, at)
+            yield from _schema_warnings(tool.result, at, document)
 
 
-def _schema_warnings(index: Index, at: str) -> Iterator[Finding]:
+def _schema_warnings(index: Index, at: str, document: Document) -> Iterator[Finding]:
     for subschema in index.all.values():
         schema, here = subschema.keywords, at + subschema.pointer
         yield from _number_warnings(schema, here)
-        yield from _keyword_warnings(schema, here)
+        yield from _keyword_warnings(schema, here, document)
         yield from _required_warnings(schema, here)
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and re.search(r"\\\\[dwsb](?![a-z])", pattern, re.IGNORECASE):
@@ -61,12 +79,14 @@ def _number_warnings(schema: Mapping[str, Any], here: str) -> Iterator[Finding]:
     for low, high in _BOUNDS:
         least, most = schema.get(low), schema.get(high)
         if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
-            message = f"nothing is both at least {least} and at most {most}"
+            message = f"no value is both at least {least} and at most {most}"
             hint = f"swap `{low}` and `{high}`"
             yield Finding(f"{here}/{low}", "contradictory-bounds", message, hint)
 
 
-def _keyword_warnings(schema: Mapping[str, Any], here: str) -> Iterator[Finding]:
+def _keyword_warnings(
+    schema: Mapping[str, Any], here: str, document: Document
+) -> Iterator[Finding]:
     """Yield keywords without effect."""
     if schema.get("nullable") is True and "null" not in schema.get("type", ()):
         message = "`nullable` is an OpenAPI keyword, and has no effect in JSON Schema"
@@ -75,14 +95,35 @@ def _keyword_warnings(schema: Mapping[str, Any], here: str) -> Iterator[Finding]
     for keyword, value in schema.items():
         if keyword in KEYWORDS or keyword.startswith(("x-", "$")):
             continue
+        fix: Fix | None = None
+        message = f"{quote(keyword)} is not a JSON Schema keyword, and has no effect"
         if value is None:
             message = f"{quote(keyword)} is a keyword without a value, and has no effect"
             hint = "if it belongs to the text before it, quote that text: a comma ended it"
-        elif hint := did_you_mean(keyword, KEYWORDS, cutoff=0.84):
-            message = f"{quote(keyword)} is not a JSON Schema keyword, and has no effect"
+        elif keyword == "optional":
+            hint = (
+                "remove it: a property is optional unless `required` beside `properties` lists it"
+            )
+        elif near := _meant(keyword, schema):
+            hint = f"did you mean `{near}`?"
+            if len(keyword) > 6 or meant(keyword, synonyms.KEYS, (near,)):  # `cost` is not `const`
+                fix = renamed(document, here + pointer(keyword), near)
         else:
             continue
-        yield Finding(here + pointer(keyword), "unknown-keyword", message, hint, at_key=True)
+        yield Finding(
+            here + pointer(keyword), "unknown-keyword", message, hint, at_key=True, fix=fix
+        )
+
+
+def _meant(keyword: str, schema: Mapping[str, Any]) -> str | None:
+    """Return the keyword that an unknown one stands for, if a schema of this type can have it."""
+    types = texts(schema.get("type"))
+    fitting = {
+        known
+        for known in KEYWORDS - schema.keys()
+        if known[0] != "$" and (known not in _BY_TYPE or not {*types}.isdisjoint(_BY_TYPE[known]))
+    }
+    return meant(keyword, synonyms.KEYS, fitting) or nearest(keyword, fitting, 0.84)
 
 
 def _required_warnings(schema: Mapping[str, Any], here: str) -> Iterator[Finding]:

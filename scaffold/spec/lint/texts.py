@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from scaffold.jsonschema.index import value_at
 from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
 
@@ -16,17 +17,24 @@ _SILENT = frozenset("\u200d\u200c\ufeff")
 """Format characters that scripts and emoji need, and the byte order mark."""
 
 
-def warnings(document: Document) -> Iterator[Finding]:
-    """Yield texts with invisible characters or likely credentials."""
-    waiting: list[tuple[str, Any]] = [("", document.value)]
+def warnings(document: Document, parts: Iterable[str]) -> Iterator[Finding]:
+    """Yield texts with invisible characters or likely credentials, at or below JSON Pointers."""
+    found = ((at, value_at(document.value, at)) for at in parts)
+    waiting: list[tuple[str, Any]] = [(at, value) for at, value in found if _may_hold_text(value)]
     while waiting:
         at, value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += [(at + pointer(key), item) for key, item in value.items()]
-        elif isinstance(value, list):
-            waiting += [(f"{at}/{number}", item) for number, item in enumerate(value)]
-        elif isinstance(value, str) and not (value.isascii() and len(value) < 16):
+        if isinstance(value, str):
             yield from _text_warnings(value, at)
+            continue
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        waiting += [(at + pointer(key), item) for key, item in items if _may_hold_text(item)]
+
+
+def _may_hold_text(value: object) -> bool:
+    """Return whether a value may hold a text that is not short and plain."""
+    if isinstance(value, str):
+        return len(value) >= 16 or not value.isascii()
+    return isinstance(value, dict | list)
 
 
 def _text_warnings(text: str, at: str) -> Iterator[Finding]:

@@ -10,6 +10,8 @@ from scaffold.spec.rules import (
     environment,
     errors,
     examples,
+    handlers,
+    http,
     names,
     prompts,
     resources,
@@ -29,6 +31,8 @@ RULES: tuple[Rule, ...] = (
     prompts.faults,
     environment.faults,
     settings.faults,
+    handlers.faults,
+    http.faults,
 )
 """All rules; each yields the errors of one subject."""
 

@@ -54,7 +54,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
         if name in own or name.startswith(f"{prefix}_LIMIT_"):
             message = f"the server reads `{name}` itself, as one of its options"
             yield Finding(f"{variable.pointer}/name", "taken-variable", message, "rename it")
-        if _LOADS_CODE.fullmatch(name):
+        if loads_code(name):
             message = f"`{name}` controls which code runs, and cannot be a setting of the server"
             hint = f"use the server's own name, such as `{prefix}_{name.upper().strip('_')}`"
             yield Finding(f"{variable.pointer}/name", "dangerous-variable", message, hint)
@@ -71,6 +71,11 @@ def faults(draft: Draft) -> Iterator[Finding]:
         elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], variable.default):
             message = f"the default must be {check[1]}, not {quote(variable.default)}"
             yield Finding(at, "bad-default", message, "correct the default, or change `type`")
+
+
+def loads_code(name: str) -> bool:
+    """Return whether a variable controls which code runs."""
+    return bool(_LOADS_CODE.fullmatch(name))
 
 
 def _passes(check: Callable[[str], object], text: str) -> bool:

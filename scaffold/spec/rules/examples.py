@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import nearest, quote
+from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.subschema import Subschema
 from scaffold.spec.draft import Draft
@@ -41,12 +41,11 @@ def faults(draft: Draft) -> Iterator[Finding]:
 
 
 def _unknown(reference: Reference, sources: dict[str, Tool], at: str) -> Finding:
-    meant = nearest(reference.source, list(sources))
     return Finding(
         at,
         "unknown-example",
-        f"{quote(reference.source)} is not an example or a tool with one that succeeds before this",
-        f"did you mean `{meant}`?" if meant else "move the example that it needs before this one",
+        f"{quote(reference.source)} is not an earlier example that succeeds, or a tool with one",
+        did_you_mean(reference.source, sources, "move the example that it needs before this one"),
     )
 
 
@@ -60,12 +59,11 @@ def _path_faults(reference: Reference, source: Tool, at: str) -> Iterator[Findin
         if key in names:
             schemas = [*names[key].schemas, *names[key].variants]
         elif names:
-            meant = nearest(key, list(names))
             yield Finding(
                 at,
                 "unknown-result",
                 f"{quote(key)} is not in the `outputSchema` of {quote(source.name)}",
-                f"did you mean `{meant}`?" if meant else "give the path of a value that it has",
+                did_you_mean(key, names, "use the path of a value in it"),
             )
             return
         else:
@@ -92,6 +90,6 @@ def _no_answer(at: str, answer: str) -> Finding:
     return Finding(
         at,
         "bad-answer",
-        f"{quote(answer)} is no answer to a form",
-        "give the fields as they are filled in, or write `decline` or `cancel`",
+        f"{quote(answer)} is not an answer to a form",
+        "write the values of its fields, `decline` or `cancel`",
     )

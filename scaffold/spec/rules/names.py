@@ -58,7 +58,7 @@ def _former_names(entries: Sequence[Entry]) -> Iterator[Finding]:
                 f"{entry.pointer}/renamedFrom",
                 "bad-rename",
                 f"`renamedFrom` has the name {quote(old)}, which {used}",
-                "remove it, or write the entry's former name; to swap two names, rename one, "
+                "remove it, or write the entry's previous name; to swap two names, rename one, "
                 "run `mcp-scaffold regenerate`, then rename the other",
             )
         claimed.add(old)

@@ -8,6 +8,7 @@ from scaffold.diagnostics.explain import sections, warnings
 from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Transport
+from scaffold.spec.publish import Package
 from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
@@ -28,6 +29,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
     """Yield settings without effect, and names that the spec does not declare."""
     yield from _auth_faults(draft)
     yield from _capability_faults(draft)
+    yield from _publish_faults(draft)
     for number, id in enumerate(draft.spec.lint.ignore):
         if id not in warnings():
             known = "an error, and cannot be ignored" if id in sections() else "not a warning"
@@ -49,6 +51,25 @@ def _auth_faults(draft: Draft) -> Iterator[Finding]:
         add = f"add `- {{name: {name}, secret: true, required: false}}` to `env`"
         message, hint = f"`{name}` is not a variable in `env`", did_you_mean(name, known, add)
         yield Finding("/auth/bearer/env", "unknown-variable", message, hint)
+
+
+def _publish_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield packages that lack what they need."""
+    publish = draft.spec.publish
+    for number, package in enumerate(publish.packages if publish else ()):
+        assert publish
+        at = f"/publish/packages/{number}"
+        if package is Package.OCI and publish.image is None:
+            hint = "add `image: HOST/OWNER/NAME` to `publish`"
+            yield Finding(at, "unpublishable", "the image has no name", hint)
+        if package is Package.MCPB and publish.repository_of(draft.spec.name) is None:
+            message = "a bundle is published in a release of a repository, which has no address"
+            hint = "add `repository: https://github.com/OWNER/NAME` to `publish`"
+            yield Finding(at, "unpublishable", message, hint)
+        if package is Package.MCPB and Transport.STDIO not in draft.spec.transports:
+            message = "clients start a bundle over stdio, which the server does not support"
+            hint = "add `stdio` to `transports`, or remove `mcpb`"
+            yield Finding(at, "unpublishable", message, hint)
 
 
 def _capability_faults(draft: Draft) -> Iterator[Finding]:

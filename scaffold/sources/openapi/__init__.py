@@ -1,0 +1,1 @@
+"""Read OpenAPI documents: each operation becomes a tool whose handler calls the API."""

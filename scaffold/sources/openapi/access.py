@@ -1,0 +1,203 @@
+"""Where an API is and what authenticates requests, as environment variables of the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from scaffold.diagnostics.wording import quote
+from scaffold.sources.openapi.document import BrokenError, Document, Part
+from scaffold.sources.openapi.notes import Notes
+from scaffold.sources.openapi.operations import Operation
+from scaffold.sources.openapi.text import sentence
+from scaffold.spec.api import HEADER
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.rules.environment import loads_code
+from scaffold.yaml.document import holds_credential
+
+_TEMPLATE = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass
+class Variables:
+    """The environment variables of a server called `name`."""
+
+    name: str
+    entries: dict[str, JsonObject] = field(default_factory=dict)
+
+    def add(self, end: str, entry: JsonObject) -> str:
+        """Add a variable whose name ends in `end`, and return its name."""
+        own = self.name.upper().replace("-", "_")
+        name = re.sub(r"[^A-Z0-9]+", "_", f"{own}_{end.upper()}").strip("_")[:100]
+        name = f"API_{name}" if loads_code(name) else name
+        wanted, number = name, 2
+        while name in self.entries:
+            name, number = f"{wanted}_{number}", number + 1
+        self.entries[name] = {"name": name, **entry}
+        return name
+
+
+def servers(
+    document: Document, operations: Iterable[Operation], variables: Variables, notes: Notes
+) -> tuple[str, dict[str, str]]:
+    """Return the variable of the API's address, and those of operations with another address."""
+    addresses = {one.name: _address(document, one, notes) for one in operations}
+    counts: dict[str, int] = {}
+    for address in addresses.values():
+        counts[address] = counts.get(address, 0) + 1
+    root = _of(document, document.root, notes)
+    base = root if counts.get(root) else max(counts, key=lambda one: counts[one], default=root)
+    made: dict[str, str] = {}
+    for address in (base, *(one for one in counts if one != base)):
+        host = urlsplit(address).hostname or ""
+        end = "url" if address == base else f"{host or address}_url"
+        about = "Address of the API."
+        if not host and address:
+            about = f"Address of the API, which ends in `{address}`."
+        entry: dict[str, Any] = {"description": about, "type": "url"}
+        if host and not holds_credential(address):
+            entry["default"] = address
+        if (
+            not host and address == base
+        ):  # A server without it starts, and tools say what is missing.
+            entry["required"] = False
+        made[address] = variables.add(end, entry)
+        if not host:
+            ends = f", which ends in `{address}`" if address else ""
+            variable = made[address]
+            notes.remark(f"the document names no host: set `{variable}` to the API's address{ends}")
+    others = {name: made[one] for name, one in addresses.items() if one != base}
+    elsewhere = sorted({one for one in counts if _origin(one) != _origin(base)} - {base})
+    for address in elsewhere:
+        notes.remark(f"requests to `{address}`, a different server, are sent without credentials")
+    return made[base], others
+
+
+def _origin(address: str) -> tuple[str, str]:
+    found = urlsplit(address)
+    return found.scheme, found.netloc
+
+
+def _address(document: Document, operation: Operation, notes: Notes) -> str:
+    for part in (operation.part, operation.item):
+        if part.at("servers").value:
+            return _of(document, part, notes)
+    return _of(document, document.root, notes)
+
+
+def _of(document: Document, part: Part, notes: Notes) -> str:
+    """Return the address of the first server of a part, with the defaults of its variables.
+
+    It is a path if the document says no more, and empty if it says nothing.
+    """
+    server = next(part.list("servers"), Part({}, ""))
+    defaults = {name: one.text("default") for name, one in server.items("variables")}
+    address = _TEMPLATE.sub(lambda match: defaults.get(match[1], match[1]), server.text("url"))
+    if document.source.startswith(("http://", "https://")):
+        address = urljoin(document.source, address or "/")
+    try:
+        found = urlsplit(address)
+        is_web = found.scheme in ("http", "https") and bool(found.hostname)
+    except ValueError:
+        return ""
+    if not is_web and (found.scheme or found.netloc or not address.startswith("/")):
+        return ""
+    if found.query or found.fragment:
+        notes.remark(f"the query and fragment of the server {quote(address)} were left out")
+    return found._replace(query="", fragment="").geturl().rstrip("/")
+
+
+def credentials(
+    document: Document,
+    every: Iterable[Operation],
+    operations: Iterable[Operation],
+    variables: Variables,
+    notes: Notes,
+) -> tuple[list[JsonObject], dict[str, list[str]]]:
+    """Return the credentials of the spec's `api`, each with a variable that holds it.
+
+    Also return the variables of each operation that does not need all of them. If `every` operation
+    of the document says nothing on security, all need all.
+    """
+    required = {one.name: [*_required(document, one)] for one in operations}
+    used = {name for names in required.values() for name in names}
+    parts = (document.root, *(one.part for one in every))
+    is_stated = any(part.at("security").value is not None for part in parts)
+    schemes = dict(document.root.at("components").items("securitySchemes"))
+    made: list[JsonObject] = []
+    known: dict[str, str] = {}
+    for name in sorted(used - schemes.keys()):
+        notes.fault(f"the security scheme `{name}` does not exist")
+    for name, part in schemes.items():
+        if is_stated and name not in used:
+            continue
+        try:
+            scheme = document.followed(part)
+        except BrokenError as error:
+            notes.fault(f"the security scheme `{name}` was left out: {error}")
+            continue
+        text = sentence(scheme.text("description"))
+        kind, http = scheme.text("type"), scheme.text("scheme").lower()
+        if kind in ("oauth2", "openIdConnect") or (kind == "http" and http == "bearer"):
+            bearer = next((one for one in made if one["type"] == "bearer"), None)
+            if bearer is None:
+                env = variables.add("token", _secret(text or "Bearer token of the API."))
+                bearer = {"type": "bearer", "env": env}
+                made.append(bearer)
+            known[name] = bearer["env"]
+            if kind != "http":
+                env = bearer["env"]
+                notes.remark(f"`{name}`: get a token from the API's provider, and set `{env}`")
+        elif kind == "http" and http == "basic":
+            env = variables.add("login", _secret(f"{text or 'Login of the API'}: `user:password`."))
+            made.append({"type": "basic", "env": env})
+            known[name] = env
+        elif kind == "apiKey" and _is_sendable(scheme):
+            apis = [one for one in schemes.values() if one.text("type") == "apiKey"]
+            env = variables.add(
+                "api_key" if len(apis) == 1 else name, _secret(text or "Key of the API.")
+            )
+            made.append({"type": scheme.text("in"), "name": scheme.text("name"), "env": env})
+            known[name] = env
+        else:
+            said = f"`{http or kind}`"
+            notes.remark(f"the security scheme `{name}` is not supported: {said}; see `api.py`")
+    if not is_stated:
+        return made, {}
+    needed = {
+        operation: [*dict.fromkeys(known[one] for one in names if one in known)]
+        for operation, names in required.items()
+    }
+    count = len({*known.values()})
+    return made, {name: some for name, some in needed.items() if len(some) < count}
+
+
+def key_names(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the places and names, in lower case, of the parameters that authenticate requests."""
+    for _, part in document.root.at("components").items("securitySchemes"):
+        with suppress(BrokenError):
+            scheme = document.followed(part)
+            if scheme.text("type") == "apiKey":
+                yield scheme.text("in"), scheme.text("name").lower()
+
+
+def _required(document: Document, operation: Operation) -> Iterator[str]:
+    """Yield the names of the schemes that an operation, or else the document, names."""
+    own = operation.part.at("security").value is not None
+    for one in (operation.part if own else document.root).list("security"):
+        yield from one.value if isinstance(one.value, dict) else ()
+
+
+def _is_sendable(scheme: Part) -> bool:
+    place, name = scheme.text("in"), scheme.text("name")
+    if place == "query":
+        return bool(name)
+    return place in ("header", "cookie") and bool(HEADER.fullmatch(name))
+
+
+def _secret(text: str) -> JsonObject:
+    return {"description": text, "secret": True, "required": False}

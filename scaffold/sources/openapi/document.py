@@ -1,0 +1,143 @@
+"""An OpenAPI document and the files beside it, through which all references are followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.diagnostics.wording import quote
+from scaffold.yaml.document import tokens
+
+FILES = 5_000
+"""The maximum number of files."""
+
+STEPS = 32
+"""The maximum length of a chain of references."""
+
+_MISSING = object()
+
+
+class BrokenError(Exception):
+    """A part of the document cannot be used; the text is the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value in a document, and the file that it is in: references in it are relative to that."""
+
+    value: Any
+    file: str
+
+    def at(self, *keys: str) -> Part:
+        """Return the part below these keys; its value is None if there is none."""
+        value = self.value
+        for key in keys:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return Part(value, self.file)
+
+    def text(self, key: str) -> str:
+        """Return the text below a key, empty if there is none."""
+        found = self.at(key).value
+        return found.strip() if isinstance(found, str) else ""
+
+    def items(self, key: str) -> Iterator[tuple[str, Part]]:
+        """Yield the parts below a key that holds a mapping."""
+        found = self.at(key).value
+        for name, value in found.items() if isinstance(found, Mapping) else ():
+            yield str(name), Part(value, self.file)
+
+    def list(self, key: str) -> Iterator[Part]:
+        """Yield the items of the list below a key."""
+        found = self.at(key).value
+        for value in found if isinstance(found, list) else ():
+            yield Part(value, self.file)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Where a reference leads: a file, and the JSON Pointer in it."""
+
+    file: str
+    pointer: str
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of OpenAPI 3.0 or 3.1.
+
+    `folder` is where its relative files are; without one, there are none. `read` returns the value
+    of a file.
+    """
+
+    source: str
+    value: Mapping[str, Any]
+    folder: Path | None
+    read: Callable[[Path], Any]
+    _files: dict[str, Any] = field(default_factory=dict, init=False)
+
+    @property
+    def root(self) -> Part:
+        """The whole document."""
+        return Part(self.value, "")
+
+    @property
+    def is_3_0(self) -> bool:
+        """Whether schemas are those of OpenAPI 3.0, which are not quite JSON Schemas."""
+        return str(self.value.get("openapi", "")).startswith("3.0")
+
+    def target(self, reference: str, file: str) -> Reference:
+        """Return where a reference in a file leads. Raises BrokenError if it leads nowhere."""
+        address, _, fragment = reference.partition("#")
+        if fragment and not fragment.startswith("/"):
+            raise BrokenError(f"{quote(reference)} is not a JSON Pointer")
+        return Reference(self._file(address, file) if address else file, unquote(fragment))
+
+    def part(self, target: Reference) -> Part:
+        """Return the part that a reference leads to. Raises BrokenError if there is none."""
+        value: Any = self.value if target.file == "" else self._files[target.file]
+        for token in tokens(target.pointer):
+            if isinstance(value, Mapping):
+                value = value.get(token, _MISSING)
+            elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
+                value = value[int(token)]
+            else:
+                value = _MISSING
+            if value is _MISSING:
+                raise BrokenError(f"`#{target.pointer}` does not exist")
+        return Part(value, target.file)
+
+    def followed(self, part: Part) -> Part:
+        """Return what a part refers to, or itself. Raises BrokenError if it leads nowhere."""
+        for _ in range(STEPS):
+            reference = part.at("$ref").value
+            if not isinstance(reference, str):
+                return part
+            part = self.part(self.target(reference, part.file))
+        raise BrokenError(f"{quote(reference)} refers to itself")
+
+    def _file(self, address: str, file: str) -> str:
+        """Return the path of a file below the folder, which is read if it was not before."""
+        if self.folder is None or urlsplit(address).scheme or address.startswith(("/", "\\")):
+            raise BrokenError(f"{quote(address)} is another document, and is not fetched")
+        root = self.folder.resolve()
+        try:
+            path = (root / Path(file).parent / unquote(address)).resolve()
+        except (ValueError, OSError):
+            raise BrokenError(f"{quote(address)} is not the address of a file") from None
+        if not path.is_relative_to(root):
+            raise BrokenError(f"{quote(address)} is outside the directory of the document")
+        name = path.relative_to(root).as_posix()
+        if name == Path(urlsplit(self.source).path).name:
+            return ""
+        if name not in self._files:
+            if len(self._files) == FILES:
+                raise BrokenError(f"the document has more than {FILES} files")
+            try:
+                self._files[name] = self.read(path)
+            except ScaffoldError as error:
+                raise BrokenError(f"{quote(name)}: {error.diagnostics[0].message}") from None
+        return name

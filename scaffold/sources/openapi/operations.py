@@ -1,0 +1,91 @@
+"""The operations of a document, each with the name that its tool will have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scaffold.sources.openapi.document import BrokenError, Document, Part
+from scaffold.sources.openapi.names import method_path, safe, unique
+from scaffold.sources.openapi.notes import Notes
+
+METHODS = ("get", "put", "post", "delete", "patch", "head", "options", "query")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operation; `item` is the path item that it is in."""
+
+    name: str
+    method: str
+    path: str
+    part: Part
+    item: Part
+
+    @property
+    def about(self) -> str:
+        """The method and the path: `GET /pets/{petId}`."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def given(self) -> str:
+        """The `operationId`, empty if there is none."""
+        return self.part.text("operationId")
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The names of its tags."""
+        return tuple(one.value for one in self.part.list("tags") if isinstance(one.value, str))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What patterns can match: its names, method and path, path, and `tag:NAME`."""
+        named = (self.name, self.given) if self.given else (self.name,)
+        return (*named, self.about, self.path, *(f"tag:{tag}" for tag in self.tags))
+
+
+def operations(document: Document, notes: Notes) -> Iterator[Operation]:
+    """Yield the operations, in the document's order. `notes` gets what is left out."""
+    taken: set[str] = set()
+    for path, item in document.root.items("paths"):
+        if not path.startswith("/"):
+            if not path.startswith("x-"):
+                notes.fault(f"`{path}` was left out: a path must begin with `/`")
+            continue
+        try:
+            item = _whole(document, item)
+        except BrokenError as error:
+            notes.fault(f"`{path}` was left out: {error}")
+            continue
+        if not isinstance(item.value, Mapping):
+            notes.fault(f"`{path}` was left out: it is not an object")
+            continue
+        if item.at("trace").value is not None:
+            notes.remark(f"`TRACE {path}` was left out")
+        given = [(method, item.at(method)) for method in METHODS]
+        more = item.items("additionalOperations")
+        given += [(name, part) for name, part in more if re.fullmatch("[A-Za-z]{1,16}", name)]
+        for method, part in given:
+            try:
+                part = document.followed(part)
+            except BrokenError as error:
+                notes.fault(f"`{method.upper()} {path}` was left out: {error}")
+                continue
+            if not isinstance(part.value, Mapping):
+                if part.value is not None or method in item.value:
+                    notes.fault(f"`{method.upper()} {path}` was left out: it is not an object")
+                continue
+            wanted = safe(part.text("operationId")) or method_path(method, path)
+            name = unique(wanted, taken)
+            taken.add(name)
+            yield Operation(name, method.upper(), path, part, item)
+
+
+def _whole(document: Document, item: Part) -> Part:
+    """Return a path item: what it refers to, and what it says itself."""
+    found = document.followed(item)
+    if found is item or not isinstance(found.value, Mapping):
+        return found
+    own = {key: value for key, value in item.value.items() if key != "$ref"}
+    return Part({**found.value, **own}, found.file)

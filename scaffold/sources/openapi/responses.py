@@ -1,0 +1,144 @@
+"""The responses of an operation: a schema of the result, and errors by status."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
+
+from scaffold.chosen import is_taken
+from scaffold.sources.openapi.document import BrokenError, Part
+from scaffold.sources.openapi.media import first, has_json
+from scaffold.sources.openapi.names import camel
+from scaffold.sources.openapi.operations import Operation
+from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
+from scaffold.sources.openapi.text import sentence
+from scaffold.spec.fields import JsonObject
+
+_WORDS = 5
+"""The maximum words of a description that an error is named after."""
+
+_KINDS = {"4XX": "ClientError", "5XX": "ServerError", "default": "UnexpectedError"}
+_RESERVED = ("ToolError", "ApiError", "ResourceNotFound", "Context")
+
+
+@dataclass
+class Errors:
+    """The errors of all operations: one class for each message, if its name is free."""
+
+    messages: dict[str, str] = field(default_factory=dict)
+
+    def name(self, status: str, description: str) -> str:
+        """Return the name of the error for a status with this description."""
+        phrase = _phrase(status)
+        message = sentence(description) or phrase
+        message = message[0].upper() + message[1:]
+        words = re.findall("[A-Za-z0-9]+", message)
+        named = camel(message) if 1 < len(words) <= _WORDS and message.isascii() else ""
+        wanted = named if re.match("[A-Z]", named) and len(named) <= 48 else ""
+        wanted = wanted or _KINDS.get(status) or camel(phrase)
+        if is_taken(wanted) or wanted in _RESERVED:
+            wanted += "Response"
+        for name in (
+            wanted,
+            wanted + status.capitalize(),
+            *(f"{wanted}{n}" for n in range(2, 999)),
+        ):
+            if self.messages.setdefault(name, message) == message:
+                return name
+        return wanted
+
+    def entries(self, used: set[str]) -> list[JsonObject]:
+        """Return the errors of a spec, those in `used`."""
+        return [
+            {"name": name, "message": message.replace("{", "{{").replace("}", "}}")}
+            for name, message in self.messages.items()
+            if name in used
+        ]
+
+
+def _phrase(status: str) -> str:
+    try:
+        return HTTPStatus(int(status)).phrase
+    except ValueError:
+        return {"4XX": "Client error", "5XX": "Server error"}.get(status, "Unexpected error")
+
+
+def errors_of(operation: Operation, schemas: Schemas, errors: Errors) -> dict[str, str]:
+    """Return the names of the errors of an operation, by status."""
+    found: dict[str, str] = {}
+    responses = [*_responses(operation, schemas)]
+    has_success = any(status.startswith(("2", "3")) for status, _ in responses)
+    for status, part in responses:
+        is_error = re.fullmatch("[45]([0-9][0-9]|XX)", status)
+        if is_error or (status == "default" and has_success):
+            found[status] = errors.name(status, part.text("description"))
+    return found
+
+
+def result_of(
+    operation: Operation, schemas: Schemas, size: int
+) -> tuple[JsonObject | None, JsonObject | None]:
+    """Return the `outputSchema` of an operation and the `handler.http.response` of its tool."""
+    responses = [*_responses(operation, schemas)]
+    found = [part for status, part in responses if status.startswith("2")]
+    redirects = any(re.fullmatch("30[12378]|3XX", status) for status, _ in responses)
+    if not found and not redirects:
+        found = [part for status, part in responses if status == "default"]
+    contents = [dict(part.items("content")) for part in found]
+    parts: list[Part] = []
+    for content in contents:
+        parts += [one.at("schema") for kind, one in content.items() if has_json(kind, one)][:1]
+    parts = [part for part in parts if part.value]
+    if not parts:
+        kinds = [item for content in contents for item in content.items()]
+        if redirects and not kinds:
+            return None, {"redirect": True}
+        is_json = any(has_json(*item) for item in kinds)
+        media_type = "application/json" if is_json else first(kinds)
+        return None, {"mediaType": media_type} if kinds else None
+    bodies = sum(bool(content) for content in contents)
+    schema, key = _result(parts, len(parts) == bodies == len(contents), schemas)
+    response = {"property": key} if key else None
+    return schemas.whole(
+        schema.value, sorted(schema.references, key=schemas.name), Direction.OUTPUT, size
+    ), response
+
+
+def _result(parts: list[Part], always: bool, schemas: Schemas) -> tuple[Schema, str]:
+    """Return the schema of the result, and the property that holds the body if it is no object."""
+    alternatives = {str(part.value): part for part in parts}
+    if len(alternatives) == 1 and always:
+        whole = schemas.inlined(parts[0], Direction.OUTPUT)
+        if isinstance(whole.value, dict) and (object_ := _object(whole.value)):
+            return Schema(object_, whole.references), ""
+    converted = [schemas.convert(part, Direction.OUTPUT) for part in alternatives.values()]
+    value: Any = converted[0].value
+    if len(converted) > 1:
+        value = {"anyOf": [one.value for one in converted]}
+    wrapped: dict[str, Any] = {"type": "object", "properties": {"result": value}}
+    if always:
+        wrapped["required"] = ["result"]
+    return Schema(wrapped, frozenset().union(*(one.references for one in converted))), "result"
+
+
+def _object(schema: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a schema whose `type` is `object`, if all that it allows are objects."""
+    if "anyOf" in schema or "oneOf" in schema:
+        return None
+    if schema.get("type") == "object":
+        return schema
+    if "type" not in schema and "properties" in schema:
+        return {"type": "object", **schema}
+    return None
+
+
+def _responses(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, Part]]:
+    """Yield the responses by status."""
+    for status, part in operation.part.items("responses"):
+        try:
+            yield status.upper() if status != "default" else status, schemas.document.followed(part)
+        except BrokenError as error:
+            schemas.notes.fault(str(error))

@@ -1,0 +1,339 @@
+"""Schemas of OpenAPI as JSON Schema 2020-12, with the definitions that they use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from scaffold.jsonschema.check import faults
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.keywords import TYPES
+from scaffold.jsonschema.patterns import problem
+from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
+from scaffold.sources.openapi.names import safe, unique
+from scaffold.sources.openapi.notes import Notes
+from scaffold.sources.openapi.text import shortened
+from scaffold.spec.fields import JsonObject
+from scaffold.yaml.source import parse
+
+DEPTH = 64
+"""The maximum depth of nested schemas; deeper ones allow anything."""
+
+Json: TypeAlias = Any
+
+
+class Direction(StrEnum):
+    """Where a value goes, with the keyword of properties that are not part of it."""
+
+    INPUT = "readOnly"
+    OUTPUT = "writeOnly"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A converted schema, and the references in it."""
+
+    value: Json
+    references: frozenset[Reference] = frozenset()
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+_PLAIN: Mapping[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"), _is_number),
+    "multipleOf": lambda value: _is_number(value) and value > 0,
+    **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems"), _is_count),
+    **dict.fromkeys(("maxProperties", "minProperties", "minContains", "maxContains"), _is_count),
+    **dict.fromkeys(("title", "format", "contentMediaType"), lambda value: isinstance(value, str)),
+    "contentEncoding": lambda value: isinstance(value, str),
+    **dict.fromkeys(("uniqueItems", "deprecated"), lambda value: isinstance(value, bool)),
+    "enum": lambda value: isinstance(value, list) and bool(value),
+    "pattern": lambda value: isinstance(value, str) and problem(value) is None,
+    **dict.fromkeys(("default", "const"), lambda value: True),
+    "dependentRequired": lambda value: (
+        isinstance(value, Mapping) and all(map(_is_texts, value.values()))
+    ),
+}
+"""Keywords without schemas, each with the check of its value."""
+
+_ONE = (
+    *("not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"),
+    *("unevaluatedProperties", "unevaluatedItems", "contentSchema"),
+)
+_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
+_MAPS = ("properties", "patternProperties", "dependentSchemas")
+
+
+@dataclass(frozen=True)
+class Schemas:
+    """The schemas of a document, converted when they are needed.
+
+    `notes` collects what was left out.
+    """
+
+    document: Document
+    notes: Notes = field(default_factory=Notes)
+    _names: dict[Reference, str] = field(default_factory=dict, init=False)
+    _known: dict[tuple[Direction, Reference], Schema] = field(default_factory=dict, init=False)
+
+    def convert(self, part: Part, direction: Direction) -> Schema:
+        """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
+        found: set[Reference] = set()
+        value = _Converter(self, direction, found).schema(part, 0)
+        return Schema(value, frozenset(found))
+
+    def inlined(self, part: Part, direction: Direction) -> Schema:
+        """Return a schema that is a reference as what it refers to."""
+        try:
+            return self.convert(self.document.followed(part), direction)
+        except BrokenError as error:
+            self.notes.fault(str(error))
+            return Schema({})
+
+    def whole(
+        self, value: JsonObject, needed: Iterable[Reference], direction: Direction, size: int
+    ) -> JsonObject:
+        """Return a schema with the definitions that it needs, those near to it first.
+
+        If all need more than `size` characters, the last ones allow anything of their type.
+        """
+        definitions: dict[str, Json] = {}
+        is_whole = True
+        left, waiting = size - len(json.dumps(value)), [*needed]
+        for reference in waiting:  # grows
+            name = self.name(reference)
+            if name in definitions:
+                continue
+            schema = self._definition(reference, direction)
+            length = len(json.dumps(schema.value))
+            if length > left:
+                types = schema.value.get("type") if isinstance(schema.value, dict) else None
+                definitions[name] = {"type": types} if types else {}
+                is_whole = False
+                self.notes.remark(
+                    "deep definitions in large schemas allow any value, to limit their size"
+                )
+                continue
+            left -= length
+            definitions[name] = schema.value
+            waiting += sorted(schema.references, key=self.name)
+        if not definitions:
+            return value
+        whole = {**value, "$defs": dict(sorted(definitions.items()))}
+        return whole if is_whole else _loosened(whole)
+
+    def name(self, reference: Reference) -> str:
+        """Return the name of a definition, unique in the document."""
+        if reference not in self._names:
+            last = reference.pointer.rpartition("/")[2] or reference.file.rpartition("/")[2]
+            taken = set(self._names.values())
+            self._names[reference] = unique(safe(last) or "Schema", taken)
+        return self._names[reference]
+
+    def _definition(self, reference: Reference, direction: Direction) -> Schema:
+        key = direction, reference
+        if key not in self._known:
+            try:
+                self._known[key] = self.convert(self.document.part(reference), direction)
+            except BrokenError as error:
+                self.notes.fault(str(error))
+                self._known[key] = Schema({})
+        return self._known[key]
+
+
+def is_binary(schema: object) -> bool:
+    """Return whether a schema is that of bytes, which JSON cannot hold but in base64."""
+    if not isinstance(schema, Mapping) or schema.get("type") not in ("string", "file"):
+        return False
+    encoding = schema.get("contentEncoding")
+    media_type = schema.get("contentMediaType")
+    return (
+        schema["type"] == "file"
+        or schema.get("format") == "binary"
+        or encoding == "binary"
+        or (encoding is None and media_type == "application/octet-stream")
+    )
+
+
+def fault(schema: JsonObject) -> str | None:
+    """Return what is wrong with a whole schema, or None."""
+    found = next(iter(faults(Index.of(schema), "", parse("{}", "schema.json"))), None)
+    return found.message if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Converter:
+    """A converter of one schema; `found` collects the references in it."""
+
+    schemas: Schemas
+    direction: Direction
+    found: set[Reference]
+
+    def schema(self, part: Part, depth: int) -> Json:
+        value = part.value
+        if isinstance(value, bool):
+            return value
+        if not isinstance(value, Mapping) or depth > DEPTH:
+            return {}
+        if isinstance(value.get("$ref"), str):
+            return self._reference(part, depth)
+        converted = dict(self._keywords(part, depth))
+        if self.direction is Direction.INPUT and is_binary(value):
+            converted.pop("format", None)
+            converted["contentEncoding"] = "base64"
+        return _nullable(converted) if value.get("nullable") is True else converted
+
+    def _reference(self, part: Part, depth: int) -> Json:
+        document = self.schemas.document
+        try:
+            target = document.target(part.value["$ref"], part.file)
+            document.followed(part)
+        except BrokenError as error:
+            self.schemas.notes.fault(str(error))
+            return {}
+        self.found.add(target)
+        converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target)}"}
+        if document.is_3_0:  # where all other keywords beside a reference are ignored
+            if text := part.text("description"):
+                converted["description"] = shortened(text)
+        else:
+            converted |= self._keywords(part, depth)
+        if part.value.get("nullable") is True:
+            return {"anyOf": [converted, {"type": "null"}]}
+        return converted
+
+    def _keywords(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
+        """Yield the keywords that JSON Schema has too."""
+        hidden = self._hidden(part)
+        for key, value in part.value.items():
+            below = Part(value, part.file)
+            if key == "type":
+                if types := _types(value):
+                    yield key, types
+            elif key == "description":
+                if isinstance(value, str) and value.strip():
+                    yield key, shortened(value)
+            elif key == "required":
+                names = [name for name in value if name not in hidden] if _is_texts(value) else []
+                if names:
+                    yield key, [*dict.fromkeys(names)]
+            elif key in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
+                bound = part.value.get(key.replace("exclusiveM", "m"))
+                if value and _is_number(bound):
+                    yield key, bound
+            elif key in ("minimum", "maximum") and part.value.get(f"exclusiveM{key[1:]}") is True:
+                continue
+            elif key in _PLAIN:
+                if _PLAIN[key](value):
+                    yield key, value
+                else:
+                    self.schemas.notes.remark(
+                        f"the keyword `{key}` was left out where its value is invalid"
+                    )
+            elif key == "items" and isinstance(value, list):
+                if value:
+                    yield "prefixItems", [*self._each(part, key, depth)]
+            elif key in _ONE:
+                if isinstance(value, Mapping | bool):
+                    yield key, self.schema(below, depth + 1)
+            elif key in _LISTS:
+                if branches := [*self._each(part, key, depth)]:
+                    yield key, branches
+            elif key in _MAPS and isinstance(value, Mapping):
+                yield key, dict(self._map(part, key, hidden, depth))
+            elif key == "discriminator":
+                self.schemas.notes.remark(
+                    "`discriminator` was left out: the schemas distinguish the alternatives"
+                )
+
+    def _each(self, part: Part, key: str, depth: int) -> Iterator[Json]:
+        for one in part.list(key):
+            yield self.schema(one, depth + 1)
+
+    def _map(
+        self, part: Part, key: str, hidden: set[str], depth: int
+    ) -> Iterator[tuple[str, Json]]:
+        for name, one in part.items(key):
+            if key == "patternProperties" and problem(name):
+                self.schemas.notes.remark(
+                    f"the keyword `{key}` was left out where its value is invalid"
+                )
+            elif key != "properties" or name not in hidden:
+                yield name, self.schema(one, depth + 1)
+
+    def _hidden(self, part: Part) -> set[str]:
+        """Return the names of properties that do not go in this direction, also in `allOf`."""
+        hidden: set[str] = set()
+        waiting, seen = [part], set[int]()
+        for each in waiting:  # grows
+            with suppress(BrokenError):
+                here = self.schemas.document.followed(each) if each is not part else part
+                if id(here.value) in seen:
+                    continue
+                seen.add(id(here.value))
+                hidden |= {name for name, one in here.items("properties") if self._is_hidden(one)}
+                waiting += here.list("allOf")
+        return hidden
+
+    def _is_hidden(self, part: Part) -> bool:
+        try:
+            part = self.schemas.document.followed(part)
+        except BrokenError:
+            return False
+        parts = [part, *part.list("allOf")]
+        return any(one.at(self.direction.value).value is True for one in parts)
+
+
+def _loosened(schema: Json) -> Json:
+    """Return a schema in which a definition that allows more makes no schema allow less."""
+    if isinstance(schema, list):
+        return [_loosened(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made: dict[str, Json] = {}
+    for key, value in schema.items():
+        if key in _MAPS or key == "$defs":
+            made[key] = {name: _loosened(one) for name, one in value.items()}
+        elif key == "oneOf" and "anyOf" not in schema:
+            made["anyOf"] = _loosened(value)
+        elif key in _ONE or key in _LISTS:
+            if key not in ("not", "if", "then", "else", "oneOf"):
+                made[key] = _loosened(value)
+        else:
+            made[key] = value
+    return made
+
+
+def _types(value: object) -> Json:
+    """Return the value of `type`, as far as JSON Schema knows it."""
+    if isinstance(value, list):
+        return [*dict.fromkeys(one for one in value if one in TYPES)]
+    if value == "file":
+        return "string"
+    return value if isinstance(value, str) and value in TYPES else None
+
+
+def _nullable(schema: dict[str, Json]) -> Json:
+    """Return a schema that allows null too."""
+    types = schema.get("type")
+    if types is None or "const" in schema or not schema.keys().isdisjoint(("allOf", "oneOf")):
+        return {"anyOf": [schema, {"type": "null"}]} if schema else schema
+    types = types if isinstance(types, list) else [types]
+    schema = {**schema, "type": [*dict.fromkeys([*types, "null"])]}
+    if "enum" in schema and None not in schema["enum"]:
+        schema["enum"] = [*schema["enum"], None]
+    return schema

@@ -1,0 +1,61 @@
+"""Find secrets in the commands and URLs of sources, and keep them out of what is written."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from urllib.parse import unquote
+
+from scaffold.spec.upstream import variables
+
+_SECRET = re.compile(
+    r"(^|[_.-])(token|secret|password|passwd|pwd|pass|passphrase|key|apikey|accesskey|secretkey"
+    r"|auth|authorization|credentials?|bearer|cookie|pat|sig|signature)\d*$"
+)
+
+
+def secrets_in(words: Sequence[str]) -> Iterator[str]:
+    """Yield what in a command has a secret as its value: options, headers, variables, URLs."""
+    for word, following in zip_longest(words, words[1:], fillvalue=""):
+        option = re.fullmatch(r"--?([\w.-]+)", word)
+        if option and not following.startswith("-") and _is_secret(option[1], following):
+            yield word
+        if found := re.fullmatch(r"([\w.-]+)\s*[=:]\s*(.*)", word, re.DOTALL):
+            if _is_secret(found[1], found[2]):
+                yield found[1]
+            elif found[1].startswith("-"):
+                yield from secrets_in([found[2]])
+        for name, value in re.findall(r"[?&]([\w.-]+)=([^&#]*)", word):
+            if _is_secret(name, value):
+                yield name
+        yield from re.findall(r"\w+://[^:/@\s]*:(?=[^/@\s]+@)(?!\$\{\w+\}@)", word)
+        if len(parts := word.split()) > 1:
+            yield from secrets_in(parts)
+
+
+def without_secrets(url: str) -> str:
+    """Return a URL with `${VARIABLE}` in place of a password and of each secret in its query."""
+
+    def variable(found: re.Match[str]) -> str:
+        name = unquote(found[1])
+        if not _is_secret(name, found[2]):
+            return found[0]
+        return f"{found[1]}=${{{re.sub('[^A-Z0-9]', '_', _words(name).upper())}}}"
+
+    url = re.sub(r"(?<=[?&])([^=&#]*)=([^&#\s]*)", variable, url)
+    return re.sub(r"(?<=://)([^:/?#\s]*):(?!\$\{\w+\}@)[^/?#\s]*@", r"\1:${PASSWORD}@", url)
+
+
+def _is_secret(name: str, value: str) -> bool:
+    """Return whether an option, a header or a variable of this name holds a secret, not a file."""
+    is_file = os.path.exists(value)
+    return bool(
+        _SECRET.search(_words(name).lower()) and value and not variables(value) and not is_file
+    )
+
+
+def _words(name: str) -> str:
+    """Return a name with `_` between its words: `apiKey` becomes `api_Key`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)

@@ -1,0 +1,109 @@
+"""Make the spec of a running server one whose handlers pass every call on to it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.diagnostics.wording import join
+from scaffold.sources.secrets import secrets_in, without_secrets
+from scaffold.sources.source import KINDS, Source
+from scaffold.spec.fields import JsonObject
+from scaffold.spec.rules.environment import loads_code
+from scaffold.spec.upstream import variables
+
+
+def proxied(source: Source, env: Sequence[str] = ()) -> Source:
+    """Return the source with its server as `upstream`, and a `proxy` handler for each entry.
+
+    `env` are the names of variables that its command needs. Raises ScaffoldError if the source is no running server.
+    """
+    if source.upstream is None:
+        message = "the source is not a server that calls can be passed on to"
+        hint = "`--proxy` is for a URL, `client:ID/NAME` or `-- COMMAND`"
+        raise ScaffoldError.of("not-importable", message, source.name, hint)
+    given = [*dict.fromkeys([*source.upstream.get("env", ()), *env])]
+    upstream = {key: value for key, value in source.upstream.items() if key != "env"}
+    upstream |= _env([name for name in given if not loads_code(name)])
+    if secrets := [*dict.fromkeys(secrets_in(upstream.get("args", ())))]:
+        message = f"the value of {join(secrets, 'and')} would be written to the spec"
+        hint = (
+            "pass it in a variable with `--env NAME`, or write `'${NAME}'` in its place, "
+            "in single quotes"
+        )
+        raise ScaffoldError.of("not-importable", message, source.name, hint)
+    url = str(upstream.get("url", ""))
+    if (shown := without_secrets(url)) != url:
+        message = "a secret in the URL would be written to the spec"
+        hint = f"write `'{shown}'`, in single quotes, and set {join(variables(shown), 'and')}"
+        raise ScaffoldError.of("not-importable", message, source.name, hint)
+    for name, value in source.upstream.get("headers", {}).items():
+        if not variables(value):
+            message = f"the value of the header `{name}` would be written to the spec"
+            hint = f"put it in a variable: `--header '{name}: ${{TOKEN}}'`"
+            raise ScaffoldError.of("bad-header", message, "--header", hint)
+    spec = {key: value for key, value in source.spec.items() if key not in KINDS}
+    notes = [*source.notes]
+    if dangerous := [name for name in given if loads_code(name)]:
+        what = join(dangerous, "and")
+        notes.append(f"left out, since they control which code runs: {what}")
+    if capabilities := spec.pop("capabilities", {}):
+        kept = {key: value for key, value in capabilities.items() if key == "completions"}
+        spec |= {"capabilities": kept} if kept else {}
+        if lost := [key for key in capabilities if key not in kept]:
+            what = join(lost, "and")
+            notes.append(
+                f"left out of the capabilities: {what}; changes and logs are not passed on"
+            )
+    if names := dict.fromkeys(_variables(upstream)):
+        spec["env"] = [{"name": name, "secret": True} for name in names]
+    spec["upstream"] = upstream
+    for kind in KINDS:
+        if kind in source.spec:
+            spec[kind] = [{**entry, "handler": {"proxy": {}}} for entry in source.spec[kind]]
+    return replace(source, spec=spec, notes=tuple(notes))
+
+
+def _variables(upstream: JsonObject) -> Iterator[str]:
+    """Yield the names of the variables in all texts."""
+    for value in upstream.values():
+        parts = value.values() if isinstance(value, Mapping) else value
+        for text in [parts] if isinstance(parts, str) else parts:
+            yield from variables(text)
+
+
+def program(command: Sequence[str], env: Sequence[str] = ()) -> JsonObject:
+    """Return a command as the `upstream` of a spec; `env` are the names of its own variables.
+
+    Files are named by their absolute paths, since the server is started elsewhere.
+    """
+    first, *rest = command
+    found: dict[str, object] = {"command": _absolute(first) if os.sep in first else first}
+    found |= {"args": [*map(_absolute, rest)]} if rest else {}
+    return found | _env(env)
+
+
+def _env(names: Sequence[str]) -> dict[str, object]:
+    return {"env": {name: f"${{{name}}}" for name in names}} if names else {}
+
+
+def _absolute(word: str) -> str:
+    """Return a file, or a folder with a dot or a slash in its path, as its absolute path."""
+    is_path = os.path.isfile(word) or (re.match(r"\.|.*/", word) and os.path.exists(word))
+    return os.path.abspath(word) if is_path else word
+
+
+def address(url: str, transport: str = "") -> JsonObject:
+    """Return a URL as the `upstream` of a spec, over streamable HTTP unless `transport` says else."""
+    return {"url": url, **({"transport": transport} if transport else {})}
+
+
+def as_written(source: Source, url: str, headers: Mapping[str, str]) -> Source:
+    """Return the source of a URL with it and its headers as a spec has them, with `${VARIABLE}`s."""
+    if source.upstream is None:
+        return source
+    more = {"url": url, **({"headers": dict(headers)} if headers else {})}
+    return replace(source, upstream={**source.upstream, **more})

@@ -1,0 +1,72 @@
+"""The format of `publish`: the packages of the server, and its entry in the MCP registry."""
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic_core import core_schema
+
+from scaffold.spec.fields import Core, Items, Many, Maybe
+from scaffold.spec.objects import Model
+from scaffold.spec.texts import Image, Namespace, RemoteAddress, RepositoryAddress
+
+Line = Annotated[str, Core(core_schema.str_schema(min_length=1, max_length=100))]
+
+
+class Package(StrEnum):
+    """A kind of package, by its name in the registry."""
+
+    PYPI = "pypi"
+    MCPB = "mcpb"
+    OCI = "oci"
+
+
+class Remote(Model):
+    """A running server that anyone can connect to."""
+
+    url: RemoteAddress = Field(description="Address of the server, which begins with `https://`.")
+    transport: Literal["streamable-http", "sse"] = Field(
+        "streamable-http", description="Transport of the server at `url`."
+    )
+
+
+class Publish(Model):
+    """How the server is published. Without this key, nothing for it is generated."""
+
+    namespace: Namespace = Field(
+        description="Namespace in the registry, with the owner's own capitals.",
+        examples=["io.github.Owner"],
+    )
+    packages: Annotated[tuple[Package, ...], Items(unique=True)] = Field(
+        (Package.PYPI,),
+        description="What is published: a Python package (`pypi`), a bundle for desktop clients "
+        "(`mcpb`), a container image (`oci`).",
+    )
+    description: Maybe[Line] = Field(
+        None, description="For lists of servers. Default: the first sentence of `description`."
+    )
+    author: Maybe[Line] = Field(
+        None, description="Name of the author. Default: the last part of the namespace."
+    )
+    license: Maybe[Line] = Field(None, description="License, as an SPDX expression.")
+    repository: Maybe[RepositoryAddress] = Field(
+        None,
+        description="Repository on GitHub or GitLab. "
+        "Default for `io.github.Owner`: `https://github.com/Owner/NAME`.",
+    )
+    image: Maybe[Image] = Field(
+        None, description="Name of the container image, without a tag, for `oci`."
+    )
+    remotes: Many[Remote] = Field((), description="Running servers that anyone can connect to.")
+
+    @property
+    def owner(self) -> str | None:
+        """The owner on GitHub that the namespace belongs to, if it is one of GitHub's."""
+        owner = self.namespace.removeprefix("io.github.")
+        return None if owner == self.namespace else owner
+
+    def repository_of(self, name: str) -> str | None:
+        """Return the address of the repository of a server, by its name, if it is known."""
+        if self.repository is None and self.owner:
+            return f"https://github.com/{self.owner}/{name}"
+        return self.repository

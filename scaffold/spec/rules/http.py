@@ -1,0 +1,165 @@
+"""Check that HTTP handlers use variables, arguments, results and errors that the spec has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.spec.api import HEADER, STYLES, Api, HttpHandler
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Tool
+from scaffold.spec.placeholders import BRACES
+from scaffold.spec.settings import ValueType
+from scaffold.yaml.document import pointer
+from scaffold.yaml.finding import Finding
+
+_BY_NAME = ("header", "query", "cookie")
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield what HTTP handlers name and the spec lacks."""
+    api, known = draft.spec.api, [variable.name for variable in draft.spec.env]
+    optional = {one.name for one in draft.spec.env if not one.required and one.default is None}
+    texts = {one.name for one in draft.spec.env if one.type == ValueType.STRING}
+    variables: list[tuple[str, str]] = []
+    if api:
+        variables.append(("/api/url/env", api.url.env))
+        for number, credential in enumerate(api.credentials):
+            at = f"/api/credentials/{number}"
+            variables.append((f"{at}/env", credential.env))
+            if credential.env in known and credential.env not in texts:
+                message = f"`{credential.env}` is a credential, and must be a string"
+                yield Finding(f"{at}/env", "bad-handler", message, "remove its `type`")
+            if credential.type in _BY_NAME and credential.name is None:
+                message = f"a credential in a {credential.type} needs a name"
+                yield Finding(at, "bad-handler", message, "add `name: X-Api-Key`")
+            elif credential.type != "query":
+                yield from _header_faults(f"{at}/name", credential.name or "name")
+    for tool in draft.spec.tools:
+        if tool.handler is None or tool.handler.http is None:
+            continue
+        at, http = f"{tool.pointer}/handler/http", tool.handler.http
+        if api is None and "/api" not in draft.lost:
+            message, hint = "the spec has no API to call", "add `api: {url: {env: …}}` at the root"
+            yield Finding(at, "bad-handler", message, hint, at_key=True)
+        if http.url:
+            where = f"{at}/url/env"
+            variables.append((where, http.url.env))
+            if http.url.env in optional:
+                message = f"`{http.url.env}` is optional, but is the address of this request"
+                yield Finding(where, "bad-handler", message, "give it a default, or require it")
+        yield from _request_faults(tool, http, at)
+        if api:
+            yield from _credential_faults(http, api, at)
+        yield from _error_faults(tool, http, at, draft)
+    if "/env" not in draft.lost:
+        for at, name in variables:
+            if name not in known:
+                message = f"`{name}` is not a variable in `env`"
+                hint = did_you_mean(name, known, f"add `- {{name: {name}}}` to `env`")
+                yield Finding(at, "unknown-variable", message, hint)
+
+
+def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]:
+    """Yield arguments and results that the schemas of the tool do not have."""
+    members = {one.name: one for one in tool.arguments.members}
+    names = list(members)
+    try:
+        in_path = http.in_path
+    except ValueError as error:
+        yield Finding(f"{at}/path", "bad-placeholder", str(error), BRACES)
+        return
+    for name in in_path:
+        if name not in members:
+            yield _unknown(f"{at}/path", name, names)
+        elif not members[name].required:
+            message = f"{quote(name)} is in the path, and must be required"
+            hint = "add it to `required` in `inputSchema`"
+            yield Finding(f"{at}/path", "bad-handler", message, hint)
+    used = [
+        (f"{at}/parameters/{number}/{'name' if one.argument is None else 'argument'}", one.source)
+        for number, one in enumerate(http.parameters)
+    ]
+    for number, one in enumerate(http.parameters):
+        if one.place in ("header", "cookie"):
+            yield from _header_faults(f"{at}/parameters/{number}/name", one.name)
+        if one.place == "path" and one.source in members and one.source not in in_path:
+            message = f"{quote(one.source)} is not in the path"
+            hint = f"write `{{{one.source}}}` where it belongs"
+            yield Finding(f"{at}/parameters/{number}", "bad-handler", message, hint)
+        if one.style and one.style not in STYLES[one.place]:
+            message = f"the style `{one.style}` is not allowed in a {one.place}"
+            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[one.place])}"
+            yield Finding(f"{at}/parameters/{number}/style", "bad-handler", message, hint)
+    if body := http.body:
+        here = f"{at}/body"
+        if body.argument is not None:
+            used.append((f"{here}/argument", body.argument))
+        else:
+            used += [(here + pointer("rename", name), name) for name in body.rename]
+            used += [(f"{here}/files/{number}", name) for number, name in enumerate(body.files)]
+            used += [(f"{here}/deep/{number}", name) for number, name in enumerate(body.deep)]
+            used += [(here + pointer("types", name), name) for name in body.types]
+    for where, name in used:
+        if name not in members:
+            yield _unknown(where, name, names)
+    if http.response and http.response.key is not None:
+        results = [one.name for one in tool.result.members] if tool.result else []
+        if http.response.key not in results:
+            message = f"{quote(http.response.key)} is not in the `outputSchema`"
+            hint = did_you_mean(http.response.key, results, "add it to its `properties`")
+            yield Finding(f"{at}/response/property", "unknown-result", message, hint)
+
+
+def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding]:
+    """Yield credentials that the API does not have, and arguments in their places."""
+    known = [one.env for one in api.credentials]
+    for number, name in enumerate(http.credentials or ()):
+        if name not in known:
+            message = f"`{name}` is not one of the API's `credentials`"
+            hint = did_you_mean(name, known, "add it to `credentials` of `api`")
+            yield Finding(f"{at}/credentials/{number}", "unknown-variable", message, hint)
+    taken = {
+        ("header", "authorization")
+        if one.type in ("bearer", "basic")
+        else (one.type, (one.name or "").lower())
+        for one in api.credentials
+    }
+    for number, parameter in enumerate(http.parameters):
+        if (parameter.place, parameter.name.lower()) in taken:
+            where = f"{at}/parameters/{number}/name"
+            message = f"{quote(parameter.name)} in the {parameter.place} is a credential"
+            yield Finding(where, "bad-handler", message, "remove the parameter, or the credential")
+
+
+def _header_faults(at: str, name: str) -> Iterator[Finding]:
+    if not HEADER.fullmatch(name):
+        message = f"{quote(name)} cannot be the name of a header or a cookie"
+        yield Finding(at, "bad-handler", message, "use letters, digits and dashes: `X-Api-Key`")
+
+
+def _error_faults(tool: Tool, http: HttpHandler, at: str, draft: Draft) -> Iterator[Finding]:
+    fields = {error.name: error.fields for error in draft.spec.errors}
+    for status, name in http.errors.items():
+        where = at + pointer("errors", status)
+        if not re.fullmatch(r"[45]([0-9][0-9]|XX)|default", status):
+            message = f"{quote(status)} is not the status of an error"
+            hint = "write `404`, `4XX` for all that begin with 4, or `default`"
+            yield Finding(where, "bad-handler", message, hint, at_key=True)
+        elif name not in tool.errors:
+            message = f"{quote(name)} is not one of the tool's `errors`"
+            hint = did_you_mean(name, list(tool.errors), f"add `errors: [{name}]` to the tool")
+            yield Finding(where, "unknown-error", message, hint)
+        elif fields.get(name):
+            message = (
+                f"the message of {quote(name)} has fields, but a status has no values for them"
+            )
+            hint = "use an error whose message has no `{field}`"
+            yield Finding(where, "bad-handler", message, hint)
+
+
+def _unknown(at: str, name: str, names: Sequence[str]) -> Finding:
+    message = f"{quote(name)} is not an argument of this tool"
+    hint = did_you_mean(name, list(names), "add it to `inputSchema`")
+    return Finding(at, "unknown-argument", message, hint)

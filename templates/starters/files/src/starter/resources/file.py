@@ -1,0 +1,12 @@
+"""The text of a file."""
+
+from starter._generated.contract import Context, ResourceResult
+from starter._generated.errors import ResourceNotFound
+from starter._generated.models import FileArguments
+
+
+def file(arguments: FileArguments, context: Context) -> ResourceResult:
+    text = context.shared.folder.read(arguments.path)
+    if text is None:
+        raise ResourceNotFound
+    return text

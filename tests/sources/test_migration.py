@@ -1,0 +1,264 @@
+"""The page on migration, word by word: servers from npm and in Python become projects, tool by tool."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp_types import (
+    CallToolRequest,
+    CallToolRequestParams,
+    GetPromptRequest,
+    GetPromptRequestParams,
+    ReadResourceRequest,
+    ReadResourceRequestParams,
+)
+from pydantic import TypeAdapter
+from uv import find_uv_bin
+
+from tests import npm
+from tests.generated import REPOSITORY
+from tests.server.test_project_checks import clean_environment
+
+PAGE = (REPOSITORY / "docs/migrate.md").read_text("utf-8")
+NPM, PYTHON = PAGE.split("## A FastMCP or MCPServer file")
+CACHE = REPOSITORY / ".cache"
+NOTES = Path(__file__).with_name("served_notes.txt").read_text("utf-8")
+
+
+def blocks(part: str, kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", part, re.DOTALL)
+
+
+@dataclass
+class Shell:
+    """A person at a terminal, with `npx` and `uv` as far as the page needs them."""
+
+    folder: Path
+    environment: Mapping[str, str]
+    said: str = ""
+
+    def run(self, block: str) -> str:
+        """Run the commands of a block; all must succeed. Return what they print."""
+        self.said = ""
+        for line in block.strip().splitlines():
+            if line.startswith("cd "):
+                self.folder /= line.removeprefix("cd ")
+                continue
+            done = subprocess.run(
+                shlex.split(line),
+                cwd=self.folder,
+                env=dict(self.environment),
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=False,
+            )
+            self.said += done.stdout + done.stderr
+            assert done.returncode == 0, f"{line}\n{self.said}"
+        return self.said
+
+    def read(self, path: str) -> str:
+        return (self.folder / path).read_text("utf-8")
+
+    def edit(self, path: str, old: str, new: str) -> None:
+        text = self.read(path)
+        assert old in text
+        (self.folder / path).write_text(text.replace(old, new), "utf-8")
+
+
+def shell(folder: Path, python: Path) -> Shell:
+    """A shell in which `python` is this one, `npx` starts what is installed, and `uv run` runs."""
+    bin_ = folder / "bin"
+    bin_.mkdir()
+    scripts = {
+        "mcp-scaffold": f'exec {sys.executable} -m scaffold.cli.main "$@"',
+        "npx": 'name=${2##*/}; exec "$NODE" "$SERVERS/${name%@*}.js" "${@:3}"',
+        "uv": f'[ "$1" = run ] || exit 0; shift; PYTHONPATH=src PATH="{python.parent}:$PATH" exec "$@"',
+        "python": f'exec {python} "$@"',
+    }
+    scripts["mcp-scaffold"] = (
+        f"PYTHONPATH={REPOSITORY} exec {sys.executable} -c "
+        "'from scaffold.cli.main import main; main()' \"$@\""
+    )
+    for name, text in scripts.items():
+        (bin_ / name).write_text(f"#!/bin/bash\n{text}\n")
+        (bin_ / name).chmod(0o755)
+    environment = clean_environment()
+    path = f"{bin_}{os.pathsep}{python.parent}{os.pathsep}{environment['PATH']}"
+    return Shell(folder, {**environment, "PATH": path, "NO_COLOR": "1"})
+
+
+def installed(shell: Shell, name: str, version: str) -> None:
+    """Let `npx` find a server from npm, or skip."""
+    try:
+        program = npm.installed(
+            f"@modelcontextprotocol/server-{name}", version, "dist/index.js", CACHE
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"npm cannot install the server: {error}")
+    npx = shell.folder / "bin/npx"
+    text = npx.read_text()
+    text = text.replace('"$NODE"', str(npm.NODE)).replace('"$SERVERS/${name%@*}.js"', str(program))
+    npx.write_text(text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "project", "tool", "handler", "moved"),
+    [
+        ("memory", "memory-server", "read_graph", "ReadGraph", '{"entities": [], "relations": []}'),
+        ("everything", "mcp-servers-everything", "get-tiny-image", "GetTinyImage", '"moved"'),
+    ],
+)
+def test_a_server_from_npm_is_moved_as_the_page_says(
+    name: str, project: str, tool: str, handler: str, moved: str, tmp_path: Path
+) -> None:
+    """The page speaks of the first; the second goes the same way."""
+
+    def of(text: str) -> str:
+        text = text.replace("memory-server", project).replace("memory_server", package)
+        text = text.replace("server-memory", f"server-{name}").replace(
+            "memory.yaml", f"{name}.yaml"
+        )
+        text = text.replace("read_graph(", f"{module}(").replace("read_graph", tool)
+        return text.replace("ReadGraph", handler)
+
+    package, module = project.replace("-", "_"), tool.replace("-", "_")
+    take, call, _, regenerate, tests = [of(block) for block in blocks(NPM, "sh")]
+    (passed_on,) = [of(block) for block in blocks(NPM, "python")]
+    person = shell(tmp_path, Path(sys.executable))
+    installed(person, name, re.findall(r"@(2026[\d.]+)", take)[0])
+
+    assert "verified against the source" in person.run(take)
+    path = f"src/{package}/tools/{module}.py"
+    assert passed_on.splitlines()[-1] in person.read(path)
+    assert name != "memory" or passed_on in person.read(path)
+    before = person.run(call)
+    person.edit("mcp.yaml", *_without_handler(person.read("mcp.yaml"), tool))
+    assert path in person.run(regenerate)
+    stub = f'raise NotImplementedError("{tool}")'
+    assert stub in person.read(path)
+    assert "to write" in person.run(tests)
+    given = (
+        f"return {handler}Result.model_validate({moved})" if moved[0] == "{" else f"return {moved}"
+    )
+    person.edit(path, stub, given)
+    assert "up to date" in person.run(regenerate)
+    assert "to write" not in person.run(tests)
+    assert person.run(call) != before or name == "memory"
+
+    spec = person.read("mcp.yaml")
+    spec = re.sub(r"\n +handler: \{proxy: \{\}\}", "", spec)
+    (person.folder / "mcp.yaml").write_text(re.sub(r"\nupstream:\n( .*\n)+", "\n", spec))
+    person.run(regenerate)
+    assert not (person.folder / f"src/{package}/upstream.py").exists()
+    assert "upstream" not in person.read(f"src/{package}/lifespan.py")
+    assert given in person.read(path)
+    person.run(tests)
+
+
+def _without_handler(spec: str, tool: str) -> tuple[str, str]:
+    """The lines of a tool, and the same without its handler."""
+    (found,) = re.findall(rf"\n  - name: {tool}\n(?:.*\n)*?    handler: .*\n", spec)
+    return found, re.sub(r"    handler: .*\n", "", found)
+
+
+FRAMEWORKS = {
+    "MCPServer": ("mcp.server.mcpserver", "mcp.server.mcpserver.exceptions"),
+    "FastMCP": ("fastmcp", "fastmcp.exceptions"),
+}
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("add", {"note": {"title": "b", "day": "2026-03-04", "kind": "task"}}),
+    ("add", {"note": {"title": "c", "day": "2026-03-04"}}),
+    ("count", {}),
+    ("count", {"kind": "task"}),
+    ("count", {"kind": None, "since": "2026-02-01"}),
+    ("total", {}),
+    ("read-note", {"title": "b"}),
+    ("read-note", {"title": "none"}),
+    ("titles", {}),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_a_python_file_is_moved_as_the_page_says(framework: str, tmp_path: Path) -> None:
+    python = Path(sys.executable) if framework == "MCPServer" else with_fastmcp()
+    module, errors = FRAMEWORKS[framework]
+    text = NOTES.replace("FRAMEWORK", module).replace("ERRORS", errors)
+    (tmp_path / "notes.py").write_text(text.replace("SERVER", framework))
+    (take,) = blocks(PYTHON, "sh")
+    (existing,) = blocks(PYTHON, "python")
+    person = shell(tmp_path, python)
+
+    said = person.run(take)
+    assert "cp notes.py notes/src/notes/" in said
+    assert "`slow` takes `ctx`, which clients do not send: write its handler" in said
+    assert existing.strip() in re.sub(
+        r"\nfrom notes\._gen.*", "", person.read("src/notes/tools/add.py")
+    )
+    assert 'raise NotImplementedError("slow")' in person.read("src/notes/tools/slow.py")
+    old = StdioServerParameters(command=str(python), args=[str(tmp_path / "notes.py")])
+    env = {"PYTHONPATH": str(person.folder / "src")}
+    new = StdioServerParameters(command=str(python), args=["-m", "notes"], env=env)
+    expected = anyio.run(answers, old)
+    assert anyio.run(answers, new) == expected
+
+    person.edit("mcp.yaml", *_without_handler(person.read("mcp.yaml"), "total"))
+    person.run("mcp-scaffold regenerate")
+    person.edit(
+        "src/notes/tools/total.py",
+        'raise NotImplementedError("total")',
+        "from notes.notes import NOTES\n\n    return TotalResult(notes=len(NOTES))",
+    )
+    assert anyio.run(answers, new) == expected
+    person.run("uv run pytest -q")
+
+
+def with_fastmcp() -> Path:
+    """A Python that has FastMCP and what a server needs, or skip."""
+    folder = CACHE / "fastmcp-4.1.2"
+    python = folder / "bin/python"
+    if not python.exists():
+        needs = ["fastmcp==4.1.2", "jsonschema-rs>=0.60,<0.61", "pytest>=9,<10"]
+        for command in (
+            ["venv", "-q", "--python", sys.executable, str(folder)],
+            ["pip", "install", "-q", "--python", str(python), *needs],
+        ):
+            done = subprocess.run([find_uv_bin(), *command], capture_output=True, check=False)
+            if done.returncode != 0:
+                pytest.skip(f"FastMCP cannot be installed: {done.stderr.decode()[:200]}")
+    return python
+
+
+async def answers(server: StdioServerParameters) -> list[Any]:
+    """The structured results or texts of all calls, and what resources and prompts say."""
+    raw: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
+    found: list[Any] = []
+    async with Client(server, mode="legacy", cache=None) as client:
+        for tool, arguments in CALLS:
+            params = CallToolRequestParams(name=tool, arguments=arguments)
+            result = await client.session.send_request(CallToolRequest(params=params), raw)
+            said = "There is no note none" in json.dumps(result)
+            found.append((result.get("structuredContent"), result.get("isError"), said))
+        for uri in ("notes://all", "notes://b"):
+            read = ReadResourceRequest(params=ReadResourceRequestParams(uri=uri))
+            (content,) = (await client.session.send_request(read, raw))["contents"]
+            found.append(json.loads(content["text"]) if uri == "notes://all" else content)
+        for name in ("summarise", "talk"):
+            asked = GetPromptRequestParams(name=name, arguments={"title": "b"})
+            prompt = await client.session.send_request(GetPromptRequest(params=asked), raw)
+            found.append(prompt["messages"])
+    return found

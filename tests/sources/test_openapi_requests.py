@@ -1,0 +1,413 @@
+"""Each kind of parameter, body and response of OpenAPI, as it goes over the wire."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from base64 import b64decode, b64encode
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.importing import Imported, imported
+from scaffold.sources.read import read_source
+from tests.generated import REPOSITORY, generate
+from tests.pyright import WHOLE, errors
+from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.sources.documented_api import BASE, LOCATION, Api, parts_of, serving, types_of
+
+DOCUMENT = Path(__file__).with_name("documents") / "kinds.yaml"
+JSON = "application/json"
+FILE = b64encode(b"\x00\xff").decode()
+
+
+@dataclass(frozen=True)
+class Running:
+    found: Imported
+    client: StdioClient
+    api: Api
+
+    def call(self, tool: str, **arguments: Any) -> Any:
+        return self.client.call(tool, **arguments)["result"]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Generator[Running]:
+    folder = tmp_path_factory.mktemp("kinds")
+    found = imported(read_source(str(DOCUMENT)), folder / "spec.yaml", [], [])
+    project = generate(found.path, folder / "project")
+    with serving() as api:
+        env = {
+            "KINDS_OF_REQUESTS_URL": api.url,
+            "KINDS_OF_REQUESTS_UPLOAD_EXAMPLE_COM_URL": api.url,
+            "KINDS_OF_REQUESTS_KEY": "k y",
+            "KINDS_OF_REQUESTS_SESSION": "s",
+        }
+        with StdioClient(project, MODERN, check, **env) as client:
+            yield Running(found, client, api)
+
+
+KEY = [("api key", "k y")]
+SENT: dict[str, tuple[str, dict[str, Any], str, list[tuple[str, str]]]] = {
+    "exploded": ("lists", {"exploded": [1, 2]}, "/lists", [("exploded", "1"), ("exploded", "2")]),
+    "joined": ("lists", {"joined": ["a", "b"]}, "/lists", [("joined", "a,b")]),
+    "spaced": ("lists", {"spaced": ["a", "b"]}, "/lists", [("spaced", "a b")]),
+    "piped": ("lists", {"piped": ["a", "b"]}, "/lists", [("piped", "a|b")]),
+    "deep": (
+        "lists",
+        {"deep": {"x": 1, "tags": ["a"]}},
+        "/lists",
+        [("deep[x]", "1"), ("deep[tags][0]", "a")],
+    ),
+    "spread": ("lists", {"spread": {"left": 1}}, "/lists", [("left", "1")]),
+    "json": ("lists", {"json": {"a": [1]}}, "/lists", [("json", '{"a": [1]}')]),
+    "name": ("lists", {"filter_name": "a&b"}, "/lists", [("filter[name]", "a&b")]),
+    "flag": ("lists", {"flag": True}, "/lists", [("flag", "true")]),
+    "date": ("lists", {"since": "2026-01-31"}, "/lists", [("since", "2026-01-31")]),
+    "path": ("get_things_id", {"id": "a/b?c ü"}, "/things/a%2Fb%3Fc%20%C3%BC", []),
+    "list in the path": ("parts", {"id": "x", "ids": [1, 2]}, "/things/x/parts/1,2", []),
+    "matrix": ("matrix", {"id": "x"}, "/matrix/;id=x", []),
+    "styles": (
+        "styles",
+        {
+            "label": 5,
+            "labels": ["a.b", "c"],
+            "matrix": ["a", "b"],
+            "map": {"x": 1},
+            "simple": {"y": 2},
+        },
+        "/styles/.5/.a.b.c/;matrix=a;matrix=b/;x=1/y=2",
+        [],
+    ),
+    "nanoseconds": (
+        "lists",
+        {"at": "2026-01-31T00:00:00.123456789z"},
+        "/lists",
+        [("at", "2026-01-31T00:00:00.123456789z")],
+    ),
+    "letters of a UUID": (
+        "lists",
+        {"uuid": "0A1B2C3D-0000-4000-8000-00000000000F"},
+        "/lists",
+        [("uuid", "0A1B2C3D-0000-4000-8000-00000000000F")],
+    ),
+    "digits": (
+        "lists",
+        {"amount": 9007199254740993},
+        "/lists",
+        [("amount", "9007199254740993")],
+    ),
+    "text": ("lists", {"plain": "a"}, "/lists", [("plain", "a")]),
+}
+
+
+@pytest.mark.parametrize("kind", SENT)
+def test_an_argument_is_sent_as_the_document_says(running: Running, kind: str) -> None:
+    tool, arguments, path, query = SENT[kind]
+    body = {"name": "n", "created": "2026-01-31T00:00:00Z"} if tool == "parts" else {}
+    running.api.answers(200, json.dumps(body).encode())
+    result = running.call(tool, **arguments)
+    assert not result.get("isError"), result
+    (seen,) = running.api.seen
+    assert seen.path == BASE + path
+    assert seen.query == [*query, *KEY]
+    assert seen.body == b""
+
+
+def test_headers_cookies_and_credentials(running: Running) -> None:
+    running.api.answers(200, b"hello", "text/plain")
+    result = running.call("lists", **{"X-Ids": [1, 2], "theme": "dark; x"})
+    (seen,) = running.api.seen
+    assert result["content"] == [{"type": "text", "text": "hello"}]
+    assert seen.headers["x-ids"] == "1,2"
+    assert "theme=dark%3B%20x" in seen.headers["cookie"]
+    assert seen.headers["user-agent"].startswith("kinds-of-requests ")
+    running.call("get_things_id", id="a")
+    assert running.api.seen[-1].headers["cookie"] == "sid=s"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "raw"),
+    [
+        ({"joined": ["a,b", "c&d"]}, "joined=a%2Cb,c%26d"),
+        ({"spaced": ["a b", "c"]}, "spaced=a%20b%20c"),
+        ({"piped": ["a|b", "c"]}, "piped=a%7Cb%7Cc"),
+        ({"open": "a/b:c?d&e=f#g[h] %"}, "open=a/b:c?d%26e%3Df%23g%5Bh%5D%20%25"),
+        ({"joined": []}, ""),
+    ],
+)
+def test_a_text_is_escaped_so_that_it_stays_one(
+    running: Running, arguments: dict[str, Any], raw: str
+) -> None:
+    running.api.answers(200, b"")
+    running.call("lists", **arguments)
+    (seen,) = running.api.seen
+    assert seen.raw_query.removesuffix("api%20key=k%20y").removesuffix("&") == raw
+
+
+def test_commas_in_lists_in_headers_and_paths_are_escaped(running: Running) -> None:
+    running.api.answers(200, b"{}")
+    running.call(
+        "styles", label=1, labels=["x"], matrix=["a,b;c"], map={"k": "v"}, simple={"a": ","}
+    )
+    assert running.api.seen[0].path.endswith("/;matrix=a%2Cb%3Bc/;k=v/a=%2C")
+    running.call("lists", **{"X-Map": {"a": "b,c%", "d": "e/f g"}})
+    assert running.api.seen[1].headers["x-map"] == "a=b%2Cc%25,d=e/f g"
+
+
+def test_no_argument_takes_the_place_of_a_credential(running: Running) -> None:
+    running.api.answers(200, b"")
+    running.call("lists", free={"api key": "theirs", "x": "1"}, jar={"sid": "theirs", "y": "2"})
+    (seen,) = running.api.seen
+    assert seen.query == [*KEY, ("x", "1")]
+    assert seen.headers["cookie"] == "sid=s; y=2"
+    running.call("lists", free={"limit": "1"}, limit=2)
+    assert running.api.seen[1].query == [("limit", "2"), *KEY]
+
+
+@pytest.mark.parametrize(
+    ("tool", "query", "cookie"),
+    [("public", [], None), ("keyed", KEY, None), ("remove", KEY, "sid=s")],
+)
+def test_an_operation_gets_the_credentials_that_it_needs(
+    running: Running, tool: str, query: list[tuple[str, str]], cookie: str | None
+) -> None:
+    running.api.answers(200, b"")
+    running.call(tool, **({"id": "a"} if tool == "remove" else {}))
+    (seen,) = running.api.seen
+    assert (seen.query, seen.headers.get("cookie")) == (query, cookie)
+
+
+def test_another_server_gets_no_credentials(
+    running: Running, tmp_path: Path, check: WireCheck
+) -> None:
+    project = generate(running.found.path, tmp_path / "project")
+    with serving() as api, serving() as other:
+        env = {
+            "KINDS_OF_REQUESTS_URL": api.url,
+            "KINDS_OF_REQUESTS_UPLOAD_EXAMPLE_COM_URL": other.url,
+            "KINDS_OF_REQUESTS_KEY": "secret",
+            "KINDS_OF_REQUESTS_SESSION": "secret",
+        }
+        with StdioClient(project, MODERN, check, **env) as client:
+            client.call("sendBytes", body=FILE)
+        (seen,) = other.seen
+    assert (api.seen, seen.body, seen.query) == ([], b"\x00\xff", [])
+    assert "cookie" not in seen.headers
+    server = "`https://upload.example.com`"
+    assert f"requests to {server}, a different server, are sent without credentials" in notes(
+        running
+    )
+
+
+@pytest.mark.parametrize("session", ["geheimé", "a\nb", " a"])
+def test_a_credential_that_no_header_can_hold_is_told_by_its_variable(
+    running: Running, session: str, tmp_path: Path
+) -> None:
+    project = generate(running.found.path, tmp_path / "project")
+    environment = {**os.environ, "PYTHONPATH": str(project.folder / "src")}
+    environment["KINDS_OF_REQUESTS_SESSION"] = session
+    done = subprocess.run(
+        [sys.executable, "-m", "kinds_of_requests"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "kinds-of-requests: KINDS_OF_REQUESTS_SESSION must be ASCII text on one line\n"
+    )
+
+
+def test_a_header_has_one_line(running: Running) -> None:
+    running.api.answers(200, b"")
+    result = running.call("lists", **{"X-Map": {"a": "b\r\nX-Evil: 1"}})
+    assert running.api.seen[0].headers["x-map"] == "a=b%0D%0AX-Evil: 1"
+    assert not result.get("isError")
+
+
+def test_a_redirect_can_be_the_result(running: Running) -> None:
+    running.api.answers(302, b"moved")
+    (content,) = running.call("archive")["content"]
+    assert content["text"] == LOCATION
+    assert len(running.api.seen) == 1
+
+
+def test_a_body_of_any_type_with_a_schema_is_json(running: Running) -> None:
+    running.api.answers(200, b"[1, 2]")
+    assert running.call("anyType")["structuredContent"] == {"result": [1, 2]}
+
+
+def test_a_default_is_left_to_the_api(running: Running) -> None:
+    running.api.answers(200, b"")
+    running.call("lists")
+    assert running.api.seen[0].query == KEY
+
+
+@pytest.mark.parametrize("id", ["", ".", ".."])
+def test_a_value_that_leads_to_another_path_is_refused(running: Running, id: str) -> None:
+    running.api.answers(200, b"")
+    assert running.call("remove", id=id)["isError"]
+    assert running.api.seen == []
+
+
+def test_names_that_clash_are_told_apart(running: Running) -> None:
+    running.api.answers(200, b"[1]")
+    result = running.call("put_thing", id="a", id_query=2, id_body=3, name=None)
+    (seen,) = running.api.seen
+    assert (seen.method, seen.path, seen.query) == ("PUT", f"{BASE}/things/a", [("id", "2"), *KEY])
+    assert json.loads(seen.body) == {"id": 3, "name": None}
+    assert result["structuredContent"] == {"result": [1]}
+    assert any("`id` in the body is the argument `id_body`" in note for note in notes(running))
+
+
+def test_bodies(running: Running) -> None:
+    bodies: dict[str, tuple[dict[str, Any], str, bytes]] = {
+        "addNode": (
+            {"name": None, "secret": "s", "children": [{"name": "a", "secret": "t"}]},
+            JSON,
+            b'{"name":null,"secret":"s","children":[{"name":"a","secret":"t"}]}',
+        ),
+        "patchNode": ({"body": {"x": 1}}, "application/merge-patch+json", b'{"x":1}'),
+        "sendForm": (
+            {"name": "a b", "tags": ["x", "y"], "address": {"x": 1}},
+            "application/x-www-form-urlencoded",
+            b"name=a+b&tags=x&tags=y&address%5Bx%5D=1",
+        ),
+        "sendText": ({"body": "ü"}, "text/plain", "ü".encode()),
+    }
+    for tool, (arguments, media_type, body) in bodies.items():
+        running.api.answers(201, b'{"name": "n", "created": "2026-01-31T00:00:00Z"}')
+        result = running.call(tool, **arguments)
+        assert not result.get("isError"), (tool, result)
+        (seen,) = running.api.seen
+        assert (seen.headers["content-type"], seen.body) == (media_type, body)
+
+
+@pytest.mark.parametrize(("value", "body"), [(None, b"null"), ([1], b"[1]")])
+def test_a_body_can_be_null(running: Running, value: Any, body: bytes) -> None:
+    running.api.answers(200, b"")
+    running.call("sendMaybe", body=value)
+    (seen,) = running.api.seen
+    assert (seen.headers["content-type"], seen.body) == (JSON, body)
+
+
+def test_an_optional_body_is_left_out(running: Running) -> None:
+    running.api.answers(200, b"")
+    running.call("patchNode")
+    running.call("sendText")
+    assert [seen.body for seen in running.api.seen] == [b"", b""]
+
+
+def test_files_are_sent_as_bytes(running: Running) -> None:
+    running.api.answers(200, b"")
+    result = running.call(
+        "sendFiles", file=FILE, more=[FILE], about={"x": 1}, title="T", meta=[1, 2]
+    )
+    assert not result.get("isError"), result
+    parts = parts_of(running.api.seen[0])
+    types = types_of(running.api.seen[0])
+    assert (types["file"], types["about"]) == ("image/png", JSON)
+    assert (types["meta"], json.loads(parts["meta"])) == (JSON, [1, 2])
+    assert parts["file"] == parts["more"] == b"\x00\xff"
+    assert json.loads(parts["about"]) == {"x": 1}
+    assert parts["title"] == b"T"
+    refused = running.call("sendFiles", file="not base64!")["content"][0]["text"]
+    assert refused.startswith("Invalid arguments:\n- /file: ")
+
+
+def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
+    running.api.answers(200, b"\x89PNG", "image/png")
+    (image,) = running.call("sendBytes", body=FILE)["content"]
+    assert running.api.seen[0].body == b"\x00\xff"
+    assert (image["type"], image["mimeType"]) == ("image", "image/png")
+    assert b64decode(image["data"]) == b"\x89PNG"
+    running.api.answers(200, b"%PDF", "application/pdf")
+    (file,) = running.call("sendText", body="x")["content"]
+    assert file["resource"]["mimeType"] == "application/pdf"
+    assert b64decode(file["resource"]["blob"]) == b"%PDF"
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"no JSON", b'{"name": 1}', b"[" * 100_000])
+def test_a_response_that_is_not_as_documented_is_an_error_in_words(
+    running: Running, body: bytes
+) -> None:
+    running.api.answers(200, body)
+    result = running.call("parts", id="x", ids=[1])
+    assert result["isError"]
+    assert result["content"][0]["text"] == "The API's response is not what it should be"
+
+
+def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Running) -> None:
+    running.api.answers(302, b"")
+    result = running.call("matrix", id="x")
+    assert result["content"][0]["text"] == "The API answered with status 302"
+    running.api.answers(200, b"x" * (8 * 1024 * 1024 + 1))
+    result = running.call("lists")
+    assert result["content"][0]["text"] == "The API's response is too large"
+
+
+def test_the_spec_of_the_document(running: Running) -> None:
+    tools = {tool["name"]: tool for tool in running.found.source.spec["tools"]}
+    assert [*tools] == [
+        *("lists", "get_things_id", "put_thing", "remove", "parts", "matrix", "styles"),
+        *(
+            "public",
+            "keyed",
+            "archive",
+            "anyType",
+            "addNode",
+            "patchNode",
+            "sendForm",
+            "sendFiles",
+            "sendBytes",
+            "sendText",
+            "sendMaybe",
+        ),
+    ]
+    node = tools["addNode"]["inputSchema"]
+    assert node["properties"]["name"] == {"type": ["string", "null"]}
+    assert node["properties"]["size"] == {"type": "integer", "exclusiveMinimum": 0}
+    assert node["required"] == ["name", "secret"]
+    assert node["properties"]["children"]["items"] == {"$ref": "#/$defs/Node"}
+    assert [*node["$defs"]] == ["Node"]
+    assert "created" not in node["$defs"]["Node"]["properties"]
+    result = tools["addNode"]["outputSchema"]
+    assert "secret" not in result["properties"]
+    assert result["required"] == ["name", "created"]
+    assert tools["remove"]["annotations"] == {"destructiveHint": True, "idempotentHint": True}
+    assert tools["lists"]["annotations"] == {"readOnlyHint": True}
+    assert not {"api_key", "Authorization"} & tools["lists"]["inputSchema"]["properties"].keys()
+    env = {one["name"]: one for one in running.found.source.spec["env"]}
+    assert env["KINDS_OF_REQUESTS_URL"]["default"] == "https://eu.example.com/v1"
+    assert "KINDS_OF_REQUESTS_LOGIN" not in env
+    assert running.found.source.spec["errors"] == [
+        {"name": "NoThingId", "message": "No thing {{id}}"},
+        {"name": "UnexpectedError", "message": "No"},
+    ]
+
+
+def notes(running: Running) -> tuple[str, ...]:
+    return running.found.source.notes
+
+
+@pytest.mark.slow
+def test_strict_pyright_finds_nothing_in_handlers_of_any_kind(
+    running: Running, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    project = generate(running.found.path, tmp_path / "project")
+    assert errors(pytestconfig.cache.mkdir("pyright"), project.folder, *WHOLE) == {}
+
+
+def test_the_spec_of_the_example_is_imported(tmp_path: Path) -> None:
+    document = DOCUMENT.with_name("library.yaml")
+    imported(read_source(str(document)), tmp_path / "library.yaml", [], [])
+    written = (REPOSITORY / "specs/library.yaml").read_text()
+    assert (tmp_path / "library.yaml").read_text() == written

@@ -1,0 +1,581 @@
+"""A server in front of another one answers each request as the other does, or says why it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.sse import sse_client
+from mcp_types import (
+    CallToolRequest,
+    CallToolRequestParams,
+    ReadResourceRequest,
+    ReadResourceRequestParams,
+)
+from pydantic import TypeAdapter
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.importing import imported
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.valid import valid_arguments
+from scaffold.sources.read import read_command, read_source
+from scaffold.sources.source import Source
+from scaffold.sources.upstream import address, program, proxied
+from tests.generated import Generated, free_port, generate, listening
+from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.sources.test_running_servers import npm_server
+
+RAW: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
+BEHIND = Path(__file__).with_name("behind.py")
+LOST = "The connection to the upstream server was lost, try again"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A server in front of `behind.py`, and what that notes."""
+
+    client: StdioClient
+    notes: Path
+    version: str
+
+    def call(self, **arguments: Any) -> Message:
+        return self.client.call("do", **arguments)
+
+    def text(self, **arguments: Any) -> str:
+        result = self.call(**arguments)["result"]
+        assert result["isError"]
+        return str(result["content"][0]["text"])
+
+    @property
+    def starts(self) -> list[str]:
+        lines = self.notes.read_text().splitlines()
+        return [line for line in lines if line.startswith("started")]
+
+    def noted(self, method: str) -> list[Message]:
+        lines = self.notes.read_text().splitlines()
+        messages = [json.loads(line) for line in lines if line.startswith("{")]
+        return [message for message in messages if message.get("method") == method]
+
+
+def in_front_of(source: Source, folder: Path, *env: str) -> Generated:
+    """Import a server with `--proxy`, and generate the project."""
+    made = imported(source, folder / "front.yaml", (), (), True, env)
+    assert made.left_out == ()
+    return generate(made.path, folder / "front")
+
+
+@pytest.fixture(scope="module")
+def behind(tmp_path_factory: pytest.TempPathFactory) -> tuple[Generated, Path]:
+    folder = tmp_path_factory.mktemp("proxy")
+    notes = folder / "notes"
+    source = read_command([sys.executable, str(BEHIND), str(notes)])
+    return in_front_of(source, folder, "TOKEN"), notes
+
+
+@pytest.fixture(params=[LEGACY[-1], MODERN])
+def pair(
+    request: pytest.FixtureRequest, behind: tuple[Generated, Path], check: WireCheck
+) -> Generator[Pair]:
+    project, notes = behind
+    notes.write_text("")
+    with StdioClient(project, request.param, check, TOKEN="secret") as client:
+        yield Pair(client, notes, request.param)
+    assert client.faults == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"none": None, "deep": [{"none": None}], "": ""},
+        {"real": 5.0, "large": 2**60, "small": 1e-7, "when": "2026-01-02T03:04:05.123456789Z"},
+        {"text": "ü\u2028\x00\\", "list": [[], {}, False, 0]},
+    ],
+    ids=["none", "nulls", "numbers", "texts"],
+)
+def test_arguments_go_on_as_they_came(pair: Pair, arguments: dict[str, Any]) -> None:
+    result = pair.call(**arguments)["result"]
+    said = json.loads(result["content"][0]["text"])
+    assert json.dumps(said, sort_keys=True) == json.dumps(arguments, sort_keys=True)
+
+
+def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
+    result = pair.call(how="rich")["result"]
+    assert result["content"] == [{"type": "text", "text": "x", "_meta": {"a/b": 1}}]
+    deep = {"none": None, "real": 5.0, "deep": [{"": [None]}]}
+    assert result["structuredContent"] == deep
+    assert result["isError"]
+    ours = "io.modelcontextprotocol/serverInfo"
+    assert {k: v for k, v in result["_meta"].items() if k != ours} == {"mine.org/key": {"n": 2}}
+
+
+def test_a_number_with_a_fraction_is_the_nearest_double_and_an_integer_is_exact(pair: Pair) -> None:
+    result = pair.call(how="numbers")["result"]
+    assert result["structuredContent"] == {"numbers": [2**53 + 2.0, 0.1, 2**53 + 1, 10**30]}
+
+
+def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
+    one = pair.client.request("resources/read", {"uri": "it://one"})["result"]
+    assert one["contents"] == [{"uri": "it://one", "text": "it", "_meta": {"a/b": 1}}]
+    assert one["_meta"]["a/b"] == 2
+    two = pair.client.request("resources/read", {"uri": "it://a%2Fb"})["result"]
+    assert two["contents"][0]["uri"] == "it://a%2Fb"
+    asked = {"name": "ask", "arguments": {"about": "x"}}
+    prompt = pair.client.request("prompts/get", asked)["result"]
+    assert json.loads(prompt["messages"][0]["content"]["text"])["arguments"] == {"about": "x"}
+    assert prompt["description"] == "It."
+    argument = {"name": "about", "value": "val"}
+    ref = {"ref": {"type": "ref/prompt", "name": "ask"}, "argument": argument}
+    found = pair.client.request("completion/complete", ref)["result"]
+    assert found["completion"]["values"] == ["val"]
+
+
+def test_one_session_serves_all_calls_and_is_opened_by_the_first(pair: Pair) -> None:
+    assert pair.starts == []
+    for _ in range(3):
+        pair.call()
+    assert pair.starts == ["started with secret"]
+
+
+def test_a_call_that_breaks_the_schema_never_gets_there(pair: Pair) -> None:
+    pair.call()
+    pair.client.request("tools/call", {"name": "nothing"})
+    assert len(pair.noted("tools/call")) == 1
+
+
+@pytest.mark.parametrize(("how", "code"), [("invalid", -32602), ("unknown", -32601)])
+def test_what_the_caller_did_wrong_is_passed_on(pair: Pair, how: str, code: int) -> None:
+    assert pair.call(how=how)["error"] == {"code": code, "message": f"secret of {how}"}
+
+
+@pytest.mark.parametrize("how", ["internal", "own"])
+def test_other_errors_are_masked_and_logged(pair: Pair, how: str) -> None:
+    assert pair.text(how=how) == "The upstream server has failed"
+    _until(lambda: f"secret of {how}" in pair.client.log)
+
+
+@pytest.mark.parametrize("how", ["generic", "request"])
+def test_an_error_for_one_caller_leaves_the_calls_of_others(pair: Pair, how: str) -> None:
+    """Also with the codes that the client has for a lost connection."""
+    held = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "hold"}})
+    _until(lambda: bool(pair.noted("tools/call")))
+    assert pair.text(how=how) == "The upstream server has failed"
+    pair.call(how="release")
+    assert held.result(timeout=20)["result"]["content"][0]["text"] == '"released"'
+    assert len(pair.starts) == 1
+
+
+def test_a_byte_that_is_not_utf_8_is_replaced(pair: Pair) -> None:
+    assert pair.call(how="bytes")["result"]["content"][0]["text"] == '"a\ufffdb"'
+    assert pair.call(a=1)["result"]["content"][0]["text"] == '{"a": 1}'
+    assert len(pair.starts) == 1
+
+
+def test_an_answer_that_is_not_mcp_is_an_error_in_words(pair: Pair) -> None:
+    assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
+
+
+@pytest.mark.parametrize("how", ["unmarked", "unanswered", "surrogate"])
+def test_an_answer_that_is_not_json_rpc_fails_its_call_at_once(pair: Pair, how: str) -> None:
+    assert pair.text(how=how) == "The upstream server has failed"
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 1
+
+
+@pytest.mark.parametrize("how", ["cut", "endless"])
+def test_an_answer_that_cannot_be_read_ends_the_session(pair: Pair, how: str) -> None:
+    assert pair.text(how=how) == LOST
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 2
+
+
+def test_other_output_of_the_server_is_only_logged(pair: Pair) -> None:
+    assert pair.call(how="noise")["result"]["content"][0]["text"] == '"said"'
+    _until(lambda: "not JSON-RPC: serving" in pair.client.log)
+
+
+def test_a_result_that_breaks_its_schema_is_masked(pair: Pair) -> None:
+    assert pair.client.call("count")["result"]["structuredContent"] == {"count": 1}
+    result = pair.client.call("count", count="many")["result"]
+    assert result["isError"]
+    assert result["content"][0]["text"].startswith("Internal error, reference")
+
+
+def test_a_large_answer_arrives(pair: Pair) -> None:
+    assert len(pair.call(how="large")["result"]["content"][0]["text"]) > 3_000_000
+
+
+def test_a_server_that_ends_is_started_again_for_the_next_call(pair: Pair) -> None:
+    assert pair.text(how="end") == LOST
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 2
+
+
+def test_progress_is_passed_on(pair: Pair) -> None:
+    arguments = {"name": "do", "arguments": {"how": "progress"}}
+    envelope = pair.client.envelope() if pair.version == MODERN else {}
+    params: dict[str, Any] = {**arguments, "_meta": {**envelope, "progressToken": 7}}
+    message = {"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}
+    pair.client.start_message(message).result(timeout=20)
+    told = [pair.client.unclaimed.get(timeout=5)["params"] for _ in range(2)]
+    assert [(one["progress"], one["total"], one["message"]) for one in told] == [
+        (1, 2, "1."),
+        (2, 2, "2."),
+    ]
+    assert {one["progressToken"] for one in told} == {7}
+
+
+def test_cancellation_is_passed_on(pair: Pair) -> None:
+    pair.call()
+    future = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "silent"}})
+    _until(lambda: len(pair.noted("tools/call")) == 2)
+    id_ = next(key for key, (_, one) in pair.client._pending.items() if one is future)
+    pair.client.notify("notifications/cancelled", {"requestId": id_})
+    _until(lambda: bool(pair.noted("notifications/cancelled")))
+    (call,) = pair.noted("notifications/cancelled")
+    assert call["params"]["requestId"] == pair.noted("tools/call")[1]["id"]
+
+
+def test_a_call_that_takes_too_long_is_given_up_there_too(
+    behind: tuple[Generated, Path], check: WireCheck
+) -> None:
+    project, notes = behind
+    notes.write_text("")
+    limit = {f"{project.package.upper()}_LIMIT_CALL_TIME": "2"}
+    with StdioClient(project, LEGACY[-1], check, TOKEN="x", **limit) as client:
+        _until(lambda: not client.call("do")["result"].get("isError"))  # the start may take longer
+        result = client.call("do", how="silent")["result"]
+        assert result["content"][0]["text"] == "do took longer than 2 seconds"
+        pair = Pair(client, notes, LEGACY[-1])
+        _until(lambda: bool(pair.noted("notifications/cancelled")))
+        assert "error" not in pair.call()
+
+
+def _until(done: Any) -> None:
+    deadline = time.monotonic() + 15
+    while not done():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_server_that_cannot_be_started_is_an_error_in_words(
+    tmp_path: Path, check: WireCheck
+) -> None:
+    spec = {
+        "name": "front",
+        "version": "1.0",
+        "upstream": {"command": "no-such-program"},
+        "tools": [{"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}],
+    }
+    project = generate(spec, tmp_path / "front")
+    with StdioClient(project, LEGACY[-1], check) as client:
+        result = client.call("do")["result"]
+        assert result["content"][0]["text"] == "The upstream server cannot be reached"
+        _until(lambda: "FileNotFoundError" in client.log)
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("--token=hush", "`--token`"),
+        ("--password hush", "`--password`"),
+        ("--api-key hush", "`--api-key`"),
+        ("--apiKey=hush", "`--apiKey`"),
+        ("-e FOO_TOKEN=hush", "`FOO_TOKEN`"),
+        ("--env=FOO_TOKEN=hush", "`FOO_TOKEN`"),
+        ("env SECRET_KEY=hush server", "`SECRET_KEY`"),
+        ("-H 'Authorization: Bearer hush'", "`Authorization`"),
+        ("--header X-Key:hush", "`X-Key`"),
+        ("sh -c 'TOKEN=hush server'", "`TOKEN`"),
+        ("--url https://host/mcp?api_key=hush", "`api_key`"),
+        ("postgres://user:hush@host/db", "`postgres://user:`"),
+    ],
+)
+def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        proxied(started_by(words))
+    (found,) = caught.value.diagnostics
+    assert found.message == f"the value of {what} would be written to the spec"
+    assert "--env NAME" in (found.hint or "")
+    assert "hush" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("url", "written"),
+    [
+        ("https://host/mcp?api_key=hush", "https://host/mcp?api_key=${API_KEY}"),
+        ("https://host/mcp?a=b&apiKey=hush#x", "https://host/mcp?a=b&apiKey=${API_KEY}#x"),
+        ("https://host/mcp?api%5Fkey=hush", "https://host/mcp?api%5Fkey=${API_KEY}"),
+        ("https://me:hush@host/mcp", "https://me:${PASSWORD}@host/mcp"),
+    ],
+)
+def test_a_secret_in_a_url_is_refused(url: str, written: str) -> None:
+    with pytest.raises(ScaffoldError) as caught:
+        proxied(Source("test", {"tools": []}, {}, upstream=address(url)))
+    (found,) = caught.value.diagnostics
+    assert found.message == "a secret in the URL would be written to the spec"
+    assert f"write `'{written}'`, in single quotes" in (found.hint or "")
+    assert "hush" not in str(found)
+    source = proxied(Source("test", {"tools": []}, {}, upstream=address(written)))
+    assert source.spec["upstream"] == {"url": written}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--max-tokens 100 --tokenizer x --author me --keyboard de",
+        "--token '${TOKEN}' -H 'Authorization: Bearer ${TOKEN}' --api-key=${KEY}",
+        "--token-file /none --key /etc/passwd https://host/mcp?page=1",
+        "--token --verbose postgres://user:${PASSWORD}@host/db",
+    ],
+)
+def test_what_is_no_secret_in_the_command_is_kept(words: str) -> None:
+    assert proxied(started_by(words)).spec["upstream"]["args"] == shlex.split(words)
+
+
+def started_by(words: str) -> Source:
+    return Source("test", {"tools": []}, {}, upstream=program(["server", *shlex.split(words)]))
+
+
+def test_a_variable_in_the_command_is_replaced_when_it_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTES", str(tmp_path / "notes"))
+    source = read_command([sys.executable, str(BEHIND), "${NOTES}"])
+    assert (tmp_path / "notes").exists()
+    assert proxied(source).spec["env"] == [{"name": "NOTES", "secret": True}]
+
+
+def test_a_variable_that_loads_code_is_left_out_of_a_client_s_entry() -> None:
+    entry = program(["server"], ["PATH", "TOKEN", "NODE_OPTIONS"])
+    source = proxied(Source("client:x/y", {"tools": []}, {}, upstream=entry))
+    assert source.spec["upstream"]["env"] == {"TOKEN": "${TOKEN}"}
+    (note,) = source.notes
+    assert "`PATH` and `NODE_OPTIONS`" in note
+
+
+def test_the_log_of_a_server_over_sse_has_no_secret_of_its_address(
+    tmp_path: Path, check: WireCheck
+) -> None:
+    spec: dict[str, Any] = {
+        "name": "behind",
+        "version": "1.0",
+        "transports": ["sse"],
+        "resources": [{"uri": "it://one", "name": "one", "text": "1"}],
+        "env": [{"name": "SECRET", "secret": True}],
+        "auth": {"bearer": {"env": "SECRET"}},
+    }
+    behind = generate(spec, tmp_path / "behind")
+    tool = {"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}
+    with listening(behind, "sse", tmp_path / "log", SECRET="other") as web:
+        upstream = {"url": f"http://127.0.0.1:{web.port}/sse?key=${{SECRET}}", "transport": "sse"}
+        del spec["auth"], spec["resources"]
+        front = {**spec, "name": "front", "tools": [tool], "upstream": upstream}
+        front["transports"] = ["stdio"]
+        with StdioClient(generate(front, tmp_path / "front"), MODERN, check, SECRET="hush") as one:
+            one.call("do")
+            _until(lambda: "401 Unauthorized" in one.log)
+            assert "hush" not in one.log
+
+
+def test_a_tool_can_have_another_name_there(tmp_path: Path, check: WireCheck) -> None:
+    tool = {"name": "perform", "inputSchema": {"type": "object"}}
+    spec = {
+        "name": "front",
+        "version": "1.0",
+        "upstream": {"command": sys.executable, "args": [str(BEHIND)]},
+        "tools": [{**tool, "handler": {"proxy": {"name": "do"}}}],
+    }
+    with StdioClient(generate(spec, tmp_path / "front"), MODERN, check) as client:
+        assert client.call("perform", a=1)["result"]["content"][0]["text"] == '{"a": 1}'
+
+
+def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
+    tmp_path: Path, check: WireCheck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server in front of one that is itself in front of another."""
+    tool = {"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}
+    spec: dict[str, Any] = {"name": "middle", "version": "1.0", "tools": [tool]}
+    spec["upstream"] = {"command": sys.executable, "args": [str(BEHIND)]}
+    spec |= {"transports": ["streamable-http"], "env": [{"name": "SECRET", "secret": True}]}
+    middle = generate({**spec, "auth": {"bearer": {"env": "SECRET"}}}, tmp_path / "middle")
+    port = free_port()
+    monkeypatch.setattr("tests.generated.free_port", lambda: port)
+    spec["upstream"] = {
+        "url": f"http://127.0.0.1:{port}/mcp?key=${{SECRET}}",
+        "headers": {"Authorization": "Bearer ${SECRET}"},
+    }
+    spec |= {"name": "front", "transports": ["stdio"]}
+    front = generate(spec, tmp_path / "front")
+
+    def text(client: StdioClient, **arguments: Any) -> str:
+        return str(client.call("do", **arguments)["result"]["content"][0]["text"])
+
+    with StdioClient(front, MODERN, check, SECRET="right") as client:
+        assert text(client, a=1) == "The upstream server cannot be reached"
+        with listening(middle, "streamable-http", tmp_path / "log", SECRET="right"):
+            assert text(client, a=None) == '{"a": null}'
+            result = client.call("do", how="rich")["result"]
+            assert result["structuredContent"]["none"] is None
+            assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "front"
+            assert len(text(client, how="large")) > 3_000_000
+            with StdioClient(front, LEGACY[-1], check, SECRET="wrong") as other:
+                assert text(other) == "The upstream server cannot be reached"
+        with listening(middle, "streamable-http", tmp_path / "log", SECRET="right"):
+            answers = [text(client, a=2) for _ in range(2)]
+            assert answers[1] == '{"a": 2}'
+        assert "right" not in client.log
+
+
+FILES: list[tuple[str, dict[str, Any]]] = [
+    ("list_allowed_directories", {}),
+    ("write_file", {"path": "{}/new.txt", "content": "one\ntwo\n"}),
+    ("read_file", {"path": "{}/new.txt"}),
+    ("read_text_file", {"path": "{}/new.txt", "head": 1}),
+    ("read_media_file", {"path": "{}/dot.png"}),
+    ("read_multiple_files", {"paths": ["{}/new.txt", "{}/absent.txt"]}),
+    ("edit_file", {"path": "{}/new.txt", "edits": [{"oldText": "two", "newText": "2"}]}),
+    ("create_directory", {"path": "{}/folder"}),
+    ("list_directory", {"path": "{}"}),
+    ("list_directory_with_sizes", {"path": "{}"}),
+    ("directory_tree", {"path": "{}"}),
+    ("move_file", {"source": "{}/new.txt", "destination": "{}/folder/new.txt"}),
+    ("search_files", {"path": "{}", "pattern": "**/*.txt"}),
+    ("get_file_info", {"path": "{}/folder/new.txt"}),
+    ("read_file", {"path": "/etc/passwd"}),
+    ("read_text_file", {"path": "{}/absent.txt"}),
+]
+ENTITIES = [{"name": "a", "entityType": "x", "observations": ["one"]}]
+RELATIONS = [{"from": "a", "to": "a", "relationType": "is"}]
+MEMORIES: list[tuple[str, dict[str, Any]]] = [
+    ("create_entities", {"entities": ENTITIES}),
+    ("create_relations", {"relations": RELATIONS}),
+    ("add_observations", {"observations": [{"entityName": "a", "contents": ["two"]}]}),
+    ("add_observations", {"observations": [{"entityName": "none", "contents": ["two"]}]}),
+    ("read_graph", {}),
+    ("search_nodes", {"query": "one"}),
+    ("open_nodes", {"names": ["a", "b"]}),
+    ("delete_observations", {"deletions": [{"entityName": "a", "observations": ["one"]}]}),
+    ("delete_relations", {"relations": RELATIONS}),
+    ("delete_entities", {"entityNames": ["a"]}),
+    ("read_graph", {}),
+]
+SLOW = {"trigger-long-running-operation": {"duration": 1, "steps": 2}}
+SENT = {"gzip-file-as-resource": {"name": "a.gz", "data": "data:text/plain,hello"}}
+
+
+def calls_of(name: str, source: Source, folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Calls of each tool of a server from npm."""
+    if name == "everything":
+        chosen = SLOW | SENT
+        return [
+            (tool["name"], chosen.get(tool["name"]) or made_up(tool))
+            for tool in source.listed["tools"]
+        ]
+    text = json.dumps(FILES if name == "filesystem" else MEMORIES)
+    return [
+        (tool, arguments)
+        for tool, arguments in json.loads(
+            text.replace("{}/", f"{folder}/").replace('"{}"', json.dumps(str(folder)))
+        )
+    ]
+
+
+def made_up(tool: Mapping[str, Any]) -> dict[str, Any]:
+    found = valid_arguments(Index.of(tool["inputSchema"]))
+    assert isinstance(found, dict)
+    return found
+
+
+def filled(folder: Path) -> Path:
+    """The folder with one file in it, as at the beginning."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "dot.png").write_bytes(b"\x89PNG")
+    return folder
+
+
+async def answers(
+    transport: Any, calls: list[tuple[str, dict[str, Any]]], uris: list[str]
+) -> list[Any]:
+    """What a server answers, without what is another time or is said by default."""
+    found: list[Any] = []
+    async with Client(transport, mode="legacy", cache=None) as client:
+        for tool, arguments in calls:
+            params = CallToolRequestParams(name=tool, arguments=arguments)
+            found.append(await answer(client, CallToolRequest(params=params)))
+        for uri in uris:
+            params_ = ReadResourceRequestParams(uri=uri)
+            found.append(await answer(client, ReadResourceRequest(params=params_)))
+    return [timeless(one) for one in found]
+
+
+def timeless(value: Any) -> Any:
+    """The same without times and the name of the session."""
+    if isinstance(value, dict):
+        return {key: timeless(below) for key, below in value.items()}
+    if isinstance(value, list):
+        return [timeless(item) for item in value]
+    return PASSING.sub("", value) if isinstance(value, str) else value
+
+
+PASSING = re.compile(r"\d+:\d\d:\d\d( [AP]M)?|session \S+")
+
+
+async def answer(client: Client, request: Any) -> Any:
+    try:
+        result = await client.session.send_request(request, RAW)
+    except MCPError as error:
+        return {"code": error.code, "message": error.message}
+    return {**result, "isError": result.get("isError", False)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("everything", "stdio"),
+        ("everything", "streamableHttp"),
+        ("everything", "sse"),
+        ("filesystem", ""),
+        ("memory", ""),
+    ],
+)
+def test_each_tool_answers_as_the_original_does(
+    name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also over HTTP, where the server speaks it. The calls of one are made after those of the other."""
+    folder = tmp_path / "files"
+    with npm_server(name, how or str(folder), filled(folder)) as (command, url):
+        monkeypatch.setenv("MEMORY_FILE_PATH", str(tmp_path / "memory.jsonl"))
+        source = read_source(url) if url else read_command(command)
+        project = in_front_of(source, tmp_path, *(() if url else ("MEMORY_FILE_PATH",)))
+        uris = [one["uri"] for one in source.listed.get("resources", ())]
+        uris += ["demo://resource/dynamic/text/3"] if name == "everything" else []
+        calls = calls_of(name, source, folder)
+        assert {tool["name"] for tool in source.listed["tools"]} == {tool for tool, _ in calls}
+        env = {"MEMORY_FILE_PATH": os.environ["MEMORY_FILE_PATH"]}
+        if url:
+            original: Any = sse_client(url) if how == "sse" else url
+        else:
+            original = StdioServerParameters(command=command[0], args=command[1:], env=env)
+        program, *arguments = project.command()
+        env |= {"PYTHONPATH": project.environment["PYTHONPATH"]}
+        front = StdioServerParameters(command=program, args=arguments, env=env)
+        expected = anyio.run(answers, original, calls, uris)
+        filled(folder)
+        Path(env["MEMORY_FILE_PATH"]).unlink(missing_ok=True)
+        assert anyio.run(answers, front, calls, uris) == expected
+        assert sum("code" in one for one in expected) == 0

@@ -1,0 +1,294 @@
+"""A running server is read over each transport, whatever it does, and none of its tools is called."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.importing import imported
+from scaffold.sources import server
+from scaffold.sources.client_entry import configured
+from scaffold.sources.read import read_source
+from scaffold.sources.source import Source
+from tests import npm
+from tests.generated import (
+    REPOSITORY,
+    START_WITHIN,
+    Generated,
+    WebServers,
+    free_port,
+    generate,
+    spawn_quietly,
+    stop,
+)
+
+ODD = Path(__file__).with_name("odd_server.py")
+
+
+def odd(how: str, seconds: float = 30) -> Source:
+    return server.from_command([sys.executable, str(ODD), how], seconds)
+
+
+def refused(how: str, seconds: float = 30) -> str:
+    with pytest.raises(ScaffoldError) as caught:
+        odd(how, seconds)
+    (found,) = caught.value.diagnostics
+    return f"{found.message} | {found.hint}"
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    """A server that lists one of each kind, in pages, with capabilities and icons."""
+    return generate(REPOSITORY / "specs/everything.yaml", tmp_path_factory.mktemp("it") / "all")
+
+
+@pytest.fixture(scope="module")
+def web(everything: Generated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServers]:
+    with WebServers(everything, tmp_path_factory) as servers:
+        yield servers
+
+
+def listed(project: Generated) -> dict[str, Any]:
+    catalog = json.loads((project.source / "_generated/catalog.json").read_text("utf-8"))
+    kinds = ("tools", "resources", "resourceTemplates", "prompts")
+    return {kind: catalog[kind] for kind in kinds if catalog.get(kind)}
+
+
+@pytest.fixture
+def shell(everything: Generated, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell in the project, with what its server needs."""
+    monkeypatch.chdir(everything.folder)
+    for name, value in everything.environment.items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_command_gives_all_that_the_server_lists(everything: Generated) -> None:
+    source = server.from_command(everything.command())
+    assert source.listed == listed(everything)
+    assert source.spec["name"] == "everything"
+
+
+@pytest.mark.parametrize(
+    ("transport", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")], ids=["http", "sse"]
+)
+def test_a_url_gives_all_that_the_server_lists(
+    everything: Generated, web: WebServers, transport: str, path: str
+) -> None:
+    source = read_source(web(transport).url(path))
+    assert source.listed == listed(everything)
+    assert source.spec["capabilities"] == {"logging": {}}
+
+
+def test_all_pages_are_read() -> None:
+    assert [tool["name"] for tool in odd("pages").listed["tools"]] == [
+        f"tool_{n}" for n in range(5)
+    ]
+
+
+def test_what_the_server_asks_is_refused() -> None:
+    assert len(odd("asks").listed["tools"]) == 1
+
+
+def test_lines_that_are_no_messages_do_not_disturb() -> None:
+    assert len(odd("noise").listed["tools"]) == 1
+
+
+def test_a_list_that_was_announced_and_is_missing_is_empty() -> None:
+    assert odd("pages").listed.keys() == {"tools"}
+
+
+@pytest.mark.parametrize("how", ["endless", "repeated"])
+def test_pages_without_end_are_an_error(how: str) -> None:
+    assert "`tools` has an endless number of pages" in refused(how)
+
+
+@pytest.mark.parametrize("how", ["flood", "huge"])
+def test_a_server_that_sends_too_much_is_stopped(how: str) -> None:
+    assert "it sent more than 32 MB" in refused(how)
+
+
+def test_a_wrong_answer_is_an_error_in_words() -> None:
+    assert "its response violates the protocol: tools" in refused("wrong")
+
+
+def test_an_answer_that_is_not_json_rpc_is_an_error_at_once() -> None:
+    assert "it sent a message that is not JSON" in refused("cut")
+    assert "its answer is not JSON-RPC" in refused("unmarked")
+
+
+def test_a_server_that_does_not_answer_is_given_up() -> None:
+    before = time.monotonic()
+    assert "it did not respond within 2 seconds" in refused("silent", 2)
+    assert time.monotonic() - before < 15
+
+
+def test_the_log_of_a_server_that_ends_is_shown() -> None:
+    assert refused("ends").endswith("odd_server: no TOKEN in the environment")
+
+
+def test_nothing_that_was_started_is_left_running() -> None:
+    mine = f"{ODD} silent {os.getpid()}"  # other tests run such a server at the same time
+    running = ["pgrep", "-f", mine]
+    with pytest.raises(ScaffoldError):
+        server.from_command([sys.executable, *mine.split()], 1)
+    assert subprocess.run(running, capture_output=True, check=False).stdout == b""
+
+
+def test_a_command_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(ScaffoldError, match="no such file or directory"):
+        server.from_command(["no-such-command"])
+
+
+def test_an_address_without_a_server_is_an_error() -> None:
+    with pytest.raises(ScaffoldError, match="cannot read the server"):
+        read_source("http://127.0.0.1:9/mcp")
+
+
+@pytest.mark.parametrize("file", ["mcp", "api.json"])
+def test_a_secret_in_a_url_is_in_no_message(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHER", "hush")
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
+        Thread(target=served.serve_forever, daemon=True).start()
+        at = f"me:hush@127.0.0.1:{served.server_port}/{file}?api_key=hush&x=${{OTHER}}"
+        with pytest.raises(ScaffoldError) as caught:
+            read_source(f"http://{at}")
+        served.shutdown()
+    (found,) = caught.value.diagnostics
+    assert "api_key=${API_KEY}" in str(found.place)
+    assert "hush" not in str(found)
+
+
+def test_a_secret_in_the_url_of_a_client_s_entry_becomes_a_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("OTHER", "other")
+    (tmp_path / ".cursor").mkdir()
+    entry = {"url": "https://host/mcp?apiKey=hush&x=${env:OTHER}"}
+    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    found = configured("client:cursor/it")
+    assert found.url == "https://host/mcp?apiKey=hush&x=other"
+    assert found.written == "https://host/mcp?apiKey=${API_KEY}&x=${OTHER}"
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_client_s_entry_is_a_source(
+    everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, *arguments = everything.command()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SOURCES", os.environ["PYTHONPATH"])
+    monkeypatch.delenv("PYTHONPATH")
+    entry = {"command": program, "args": arguments, "env": {"PYTHONPATH": "${env:SOURCES}"}}
+    (tmp_path / ".cursor").mkdir()
+    text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
+    (tmp_path / ".cursor/mcp.json").write_text(f"// mine, with // in it\n{text[:-1]},}}")
+    assert read_source("client:cursor/it").listed == listed(everything)
+    for wrong, near in (
+        ("client:cursor/at", "it has `it` and `url`"),
+        ("client:cursr/it", "`cursor`"),
+    ):
+        with pytest.raises(ScaffoldError) as caught:
+            read_source(wrong)
+        assert near in str(caught.value.diagnostics[0].hint)
+
+
+def test_a_python_object_is_a_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "from mcp.server.mcpserver import MCPServer\n"
+        "server = MCPServer('Sums', version='2.0')\n"
+        "@server.tool()\n"
+        "def add(a: int, b: int = 2) -> int:\n"
+        "    '''Add two.'''\n"
+        "    return a + b\n"
+    )
+    (tmp_path / "sums.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    source = read_source("python:sums:server")
+    assert source.spec["name"] == "sums"
+    assert source.spec["title"] == "Sums"
+    assert [tool["name"] for tool in source.listed["tools"]] == ["add"]
+    with pytest.raises(ScaffoldError, match="does not name an object"):
+        read_source("python:sums:__import__('os').system('true')")
+
+
+@contextmanager
+def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], str]]:
+    """A server from npm: its command and, if it listens over HTTP as `how` says, its URL."""
+    package, cache = f"@modelcontextprotocol/server-{name}", REPOSITORY / ".cache"
+    program = npm.installed(package, "2026.8.31", "dist/index.js", cache)
+    command = [str(npm.NODE), str(program), how]
+    if how == "stdio" or how.startswith("/"):
+        yield command, ""
+        return
+    port = free_port()
+    with (folder / "log.txt").open("wb") as log:
+        environment = {**os.environ, "PORT": str(port)}
+        process = spawn_quietly(command, folder, environment, log)
+    try:
+        deadline = time.monotonic() + START_WITHIN
+        while str(port) not in (folder / "log.txt").read_text():
+            assert time.monotonic() < deadline, (folder / "log.txt").read_text()
+            time.sleep(0.05)
+        yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
+    finally:
+        stop(process)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "how", "tools"),
+    [
+        ("everything", "stdio", 13),
+        ("everything", "streamableHttp", 13),
+        ("everything", "sse", 13),
+        ("filesystem", "/", 14),
+        ("memory", "/", 9),
+    ],
+)
+def test_servers_of_others_are_read_whole(name: str, how: str, tools: int, tmp_path: Path) -> None:
+    with npm_server(name, how, tmp_path) as (command, url):
+        source = read_source(url) if url else server.from_command(command)
+    made = imported(source, tmp_path / "spec.yaml", (), ())
+    assert made.left_out == ()
+    project = generate(made.path, tmp_path / "project")
+    assert listed(project) == source.listed
+    assert len(source.listed["tools"]) == tools
+
+
+def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("mcp-scaffold")
+    started = [str(command), "import", "--", sys.executable, str(ODD), "silent", str(tmp_path)]
+    process = subprocess.Popen(started, cwd=tmp_path, stderr=subprocess.PIPE)
+
+    def left() -> bytes:
+        found = ["pgrep", "-f", f"python[^ ]* {ODD} silent {tmp_path}"]
+        return subprocess.run(found, capture_output=True, check=False).stdout
+
+    deadline = time.monotonic() + START_WITHIN
+    while len(left().split()) < 2:  # the import names it too
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    process.terminate()
+    _, told = process.communicate(timeout=START_WITHIN)
+    assert b"Traceback" not in told
+    assert left() == b""
+    assert [*tmp_path.iterdir()] == []

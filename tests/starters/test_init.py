@@ -1,0 +1,347 @@
+"""`mcp-scaffold init`: a project that works, at once and after the first edits."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+import yaml
+from ruff import find_ruff_bin
+from uv import find_uv_bin
+
+from scaffold.init import init
+from scaffold.spec.schema import schema_text
+from scaffold.starter import starters
+from tests.generated import REPOSITORY
+from tests.pyright import errors
+from tests.server.test_project_checks import clean_environment
+from tests.terminal import terminal
+
+COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()"]
+NAMES = [starter.name for starter in starters()]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run of a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(folder: Path, *command: str, env: dict[str, str] | None = None) -> Ended:
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        env=env or {**clean_environment(PYTHONPATH="src"), "NO_COLOR": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return Ended(ran.returncode, ran.stdout, ran.stderr)
+
+
+def scaffold(folder: Path, *arguments: str) -> Ended:
+    env = os.environ | {"NO_COLOR": "1", "PYTHONPATH": str(REPOSITORY)}
+    return run(folder, *COMMAND, *arguments, env=dict(env))
+
+
+def everything(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in NAMES],
+)
+def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new project of each starter, called by a name longer than the starter's own."""
+    folder = tmp_path_factory.mktemp("starters")
+    name = f"a-{request.param}-server-with-a-rather-long-name"
+    ended = scaffold(folder, "init", name, "--starter", request.param)
+    assert ended == Ended(
+        0, "", f"{name}: created in {name}\nnext:\n  cd {name}\n  uv run python client.py\n"
+    )
+    return folder / name
+
+
+def test_its_client_script_finds_everything_in_order(project: Path) -> None:
+    ended = run(project, sys.executable, "client.py")
+    assert ended.code == 0, ended
+    steps = [line for line in ended.out.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
+    assert len(steps) > 5
+    assert all(step.startswith("ok") for step in steps)
+
+
+@pytest.mark.slow
+def test_its_tests_pass_and_nothing_is_left_to_write(project: Path) -> None:
+    ended = run(project, sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
+    assert re.search(r"\d+ passed in", ended.out), ended.out
+    assert "skipped" not in ended.out
+
+
+def test_each_tool_has_an_example_that_works_and_each_handler_is_written(project: Path) -> None:
+    spec = yaml.safe_load((project / "mcp.yaml").read_text())
+    for tool in spec["tools"]:
+        assert any(not example.get("isError") for example in tool["examples"])
+    modules = [path for path in project.rglob("*.py") if path.parent.name != "_generated"]
+    written = "".join(path.read_text() for path in modules)
+    assert "NotImplementedError" not in written
+    assert not re.search(r"\bstarter\b", written)
+
+
+@pytest.mark.slow
+def test_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
+    for command in (
+        [find_ruff_bin(), "check", "--no-cache"],
+        [find_ruff_bin(), "format", "--check", "--no-cache"],
+        [sys.executable, "-m", "mypy"],
+    ):
+        ended = run(project, *command)
+        assert ended.code == 0, ended.out
+    source = "".join(path.read_text() for path in project.rglob("*.py"))
+    assert "noqa" not in source
+    assert "type: ignore" not in source
+
+
+@pytest.mark.slow
+def test_strict_pyright_has_nothing_to_say_of_what_is_owned(
+    project: Path, pytestconfig: pytest.Config
+) -> None:
+    lock = json.loads((project / ".scaffold/lock.json").read_text())["files"]
+    paths = (path.relative_to(project).as_posix() for path in project.rglob("*.py"))
+    owned = [path for path in paths if lock.get(path, {}).get("owner") in (None, "owned")]
+    assert len(owned) >= 4
+    assert errors(pytestconfig.cache.mkdir("pyright"), project, *owned) == {}
+
+
+def test_it_is_up_to_date_and_validates_without_a_warning(project: Path) -> None:
+    assert scaffold(project, "regenerate", "--check").err == "already up to date\n"
+    assert scaffold(project, "validate", "mcp.yaml") == Ended(0, "", "mcp.yaml: no problems\n")
+
+
+def test_its_spec_names_the_schema_of_the_format_that_lies_in_the_project(project: Path) -> None:
+    first = (project / "mcp.yaml").read_text().splitlines()[0]
+    path = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
+    assert path
+    text = (project / path[1]).read_text()
+    assert text == schema_text()
+    validator = jsonschema_rs.validator_for(json.loads(text))
+    assert validator.is_valid(yaml.safe_load((project / "mcp.yaml").read_text()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_edit_of_the_spec_keeps_handlers_tests_and_dependencies(
+    tmp_path: Path, name: str
+) -> None:
+    scaffold(tmp_path, "init", "demo", "--starter", name)
+    demo = tmp_path / "demo"
+    before = {
+        path: path.read_text() for path in demo.rglob("*.py") if "_generated" not in str(path)
+    }
+    dependencies = (demo / "pyproject.toml").read_text()
+    spec = demo / "mcp.yaml"
+    spec.write_text(
+        spec.read_text().replace(
+            "tools:\n",
+            "tools:\n  - name: added\n    description: Is new.\n    inputSchema: {type: object}\n\n",
+            1,
+        )
+    )
+    ended = scaffold(demo, "regenerate")
+    assert ended.code == 0, ended
+    assert "create    src/demo/tools/added.py" in ended.err
+    written = {path for path in before if path.name not in ("client.py", "fake_context.py")}
+    assert {path: path.read_text() for path in written} == {p: before[p] for p in written}
+    assert (demo / "pyproject.toml").read_text() == dependencies
+    assert ('"httpx2>=2,<3",' in dependencies) == (name == "api")
+
+
+def test_the_schema_is_restored_and_goes_with_the_line_that_names_it(tmp_path: Path) -> None:
+    scaffold(tmp_path, "init", "demo")
+    demo = tmp_path / "demo"
+    schema = demo / ".scaffold/mcp.schema.json"
+    for damage in (lambda: schema.write_text("{}"), schema.unlink):
+        damage()
+        assert scaffold(demo, "regenerate", "--check").code == 1
+        assert scaffold(demo, "regenerate").err == "updated `.scaffold/mcp.schema.json`\n"
+        assert schema.read_text() == schema_text()
+    spec = demo / "mcp.yaml"
+    spec.write_text(spec.read_text().partition("\n")[2])
+    assert scaffold(demo, "regenerate").code == 0
+    assert not schema.exists()
+    assert scaffold(demo, "regenerate").err == "already up to date\n"
+
+
+def test_a_project_of_new_gets_the_schema_too_if_its_spec_names_it(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(
+        "# yaml-language-server: $schema=.scaffold/mcp.schema.json\n"
+        "name: demo\nversion: '1'\nresources: [{uri: 'a://b', name: a, text: b}]\n"
+    )
+    scaffold(tmp_path, "new", "spec.yaml")
+    assert (tmp_path / "demo/.scaffold/mcp.schema.json").read_text() == schema_text()
+
+
+def test_each_folder_of_starters_is_offered() -> None:
+    folders = {path.name for path in (REPOSITORY / "templates/starters").iterdir()}
+    assert folders == set(NAMES)
+
+
+def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(REPOSITORY / "templates/starters", tmp_path / "templates/starters")
+    cache = tmp_path / "templates/starters/minimal/src/starter/tools/__pycache__"
+    cache.mkdir(exist_ok=True)
+    (cache / "count_days.cpython-311.pyc").write_bytes(b"\xa7\r\r\n")
+    monkeypatch.setattr("scaffold.starter.shipped", tmp_path.joinpath)
+    init(starters()[0], "demo", tmp_path / "demo")
+    assert not [*(tmp_path / "demo").rglob("*.pyc")]
+
+
+def test_without_a_terminal_it_takes_the_defaults(tmp_path: Path) -> None:
+    ended = scaffold(tmp_path, "init")
+    assert ended.code == 0
+    assert "my-server: created in my-server" in ended.err
+    assert (tmp_path / "my-server/src/my_server/tools/count_days.py").exists()
+
+
+def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
+    folder = tmp_path / "Weather Station"
+    folder.mkdir()
+    ended = scaffold(folder, "init", ".", "--starter", "api")
+    assert ended.err == "weather-station: created in .\nnext:\n  uv run python client.py\n"
+    assert scaffold(folder, "regenerate", "--check").err == "already up to date\n"
+    assert '"httpx2>=2,<3",' in (folder / "pyproject.toml").read_text()
+    assert '"httpx2>=2,<3",' not in (folder / ".scaffold/base/pyproject.toml").read_text()
+
+
+def test_name_and_folder_may_differ(tmp_path: Path) -> None:
+    assert scaffold(tmp_path, "init", "here", "--name", "weather").code == 0
+    assert (tmp_path / "here/src/weather").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["full"], "`full` is not empty"),
+        (["file"], "`file` is a file"),
+        (["--name", "full"], "`full` is not empty"),
+        (["x", "--name", "My Server"], "did you mean `my-server`?"),
+        (["x", "--starter", "web"], "expected minimal, api, files, database"),
+        (["--", "-x"], "`-x` begins with a dash"),
+    ],
+    ids=[
+        "a full folder",
+        "a file",
+        "a full folder by its name",
+        "a wrong name",
+        "no starter",
+        "a dash",
+    ],
+)
+def test_what_cannot_be_is_told_and_nothing_is_written(
+    tmp_path: Path, arguments: list[str], told: str
+) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/mine.txt").write_text("mine")
+    (tmp_path / "file").write_text("mine")
+    before = everything(tmp_path)
+    ended = scaffold(tmp_path, "init", *arguments)
+    assert ended.code == 2
+    assert told in ended.err
+    assert "Traceback" not in ended.err
+    assert everything(tmp_path) == before
+
+
+class TestQuestions:
+    """In a terminal, what is not given is asked for."""
+
+    def test_enter_takes_the_defaults(self, tmp_path: Path) -> None:
+        with terminal([*COMMAND, "init"], tmp_path) as screen:
+            screen.shows("Name of the server [my-server]: ")
+            screen.types("\n")
+            screen.shows("Starter [minimal]: ")
+            screen.types("\n")
+            assert screen.ends() == 0
+        assert "my-server: created in my-server\n" in screen.screen
+        for starter in starters():
+            assert f"  {starter.name:9} {starter.summary}\n" in screen.screen
+
+    def test_answers_are_taken_and_wrong_ones_asked_again(self, tmp_path: Path) -> None:
+        with terminal([*COMMAND, "init"], tmp_path) as screen:
+            screen.shows("Name of the server")
+            screen.types("My Notes\n")
+            screen.shows("did you mean `my-notes`?")
+            screen.shows("Name of the server")
+            screen.types("notes\n")
+            screen.shows("Starter")
+            screen.types("file\n")
+            screen.shows("expected minimal, api, files, database")
+            screen.shows("Starter")
+            screen.types("files\n")
+            assert screen.ends() == 0
+        assert (tmp_path / "notes/src/notes/tools/search_files.py").exists()
+
+    def test_a_folder_answers_for_the_name(self, tmp_path: Path) -> None:
+        with terminal([*COMMAND, "init", "weather"], tmp_path) as screen:
+            screen.shows("Starter [minimal]: ")
+            screen.types("\n")
+            assert screen.ends() == 0
+        assert "Name of the server" not in screen.screen
+        assert (tmp_path / "weather/src/weather").is_dir()
+
+    @pytest.mark.parametrize("options", [["--yes"], ["--name", "a", "--starter", "minimal"]])
+    def test_nothing_is_asked_that_is_settled(self, tmp_path: Path, options: list[str]) -> None:
+        with terminal([*COMMAND, "init", *options], tmp_path) as screen:
+            assert screen.ends() == 0
+        assert "[" not in screen.screen
+
+    def test_ctrl_c_writes_nothing(self, tmp_path: Path) -> None:
+        with terminal([*COMMAND, "init"], tmp_path) as screen:
+            screen.shows("[my-server]: ")
+            time.sleep(1)  # while `input` sets up the terminal, it misses signals
+            screen.types("\x03")
+            assert screen.ends() == 1
+        assert "Traceback" not in screen.screen
+        assert everything(tmp_path) == []
+
+    def test_a_full_folder_is_told_before_anything_is_asked(self, tmp_path: Path) -> None:
+        (tmp_path / "mine.txt").write_text("mine")
+        with terminal([*COMMAND, "init", "."], tmp_path) as screen:
+            assert screen.ends() == 2
+        assert "is not empty" in screen.screen
+        assert "Starter" not in screen.screen
+
+
+@pytest.mark.slow
+def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) -> None:
+    uv = find_uv_bin()
+    env = clean_environment()
+    built = run(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path), env=env)
+    assert built.code == 0, built
+    venv.create(tmp_path / "venv", with_pip=True)
+    programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
+    wheel = next(tmp_path.glob("*.whl"))
+    assert run(tmp_path, str(programs / "pip"), "install", "--quiet", str(wheel), env=env).code == 0
+    for name in NAMES:  # pip has compiled the modules of the starters
+        arguments = ("init", name, "--starter", name)
+        made = run(tmp_path, str(programs / "mcp-scaffold"), *arguments, env=env)
+        assert made.code == 0, made
+        assert not [*(tmp_path / name).rglob("__pycache__")]
+    ended = run(tmp_path / "api", uv, "run", "--quiet", "python", "client.py", env=env)
+    assert ended.code == 0, ended
+    assert "FAIL" not in ended.out
