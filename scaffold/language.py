@@ -62,6 +62,9 @@ class Language(Protocol):
     def package(self, path: RelPath) -> RelPath | None:
         """Return where a module's code is after someone turns the module into a package."""
 
+    def dotted(self, path: str, package: str) -> str:
+        """Return the full name of a module in a package."""
+
     def module(self, path: RelPath) -> str:
         """Return the name of a module without its folder."""
 
@@ -74,8 +77,11 @@ class Language(Protocol):
     def definitions(self, text: bytes) -> frozenset[str]:
         """Return all names that a generated module defines."""
 
-    def imports(self, text: str) -> Iterable[Import]:
-        """Return what a module imports; nothing if it is not valid code."""
+    def imports(self, text: str, path: str = "") -> Iterable[Import]:
+        """Return what the module at `path` imports; nothing if it is not valid code.
+
+        With the path, what is imported relative to it is a path with dots, from the project's root.
+        """
 
     def rewriter(
         self,

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from scaffold.shipped import shipped
+
 
 def builtin_packs() -> Path:
-    """Return the directory of the built-in packs, in the wheel or beside the package."""
-    package = Path(__file__).parent.parent
-    inside = package / "templates"
-    return inside if inside.is_dir() else package.parent / "templates"
+    """Return the directory of the built-in packs."""
+    return shipped("templates")

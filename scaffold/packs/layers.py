@@ -4,20 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.diagnostics.wording import nearest
+from scaffold.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
-from scaffold.packs.pack import Pack, pack_of, read_pack, stacked
-from scaffold.packs.parts import TABLE, Parts
+from scaffold.packs.joined import joined
+from scaffold.packs.pack import Pack, pack_names, pack_of, read_pack, stacked, stored
+from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part
 
 DEFAULT = "python"
 """The built-in pack of a project that has no other."""
 
 PROJECT = "project"
 """The name of the layer of a project's own templates."""
+
+_OF_REPOSITORY = re.compile(
+    r"(\.|tests/|docs/|(README|LICEN[CS]E|CHANGELOG|CHANGES|CONTRIBUTING|NOTICE)[^/]*$|copier\.ya?ml$)",
+    re.IGNORECASE,
+)
+
+_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["']@([\w-]+)/([^"']+)["']""")
+"""A tag that extends the template of a layer: the layer's name, and the path."""
 
 _NOTE = re.compile(r"\{# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
 
@@ -27,10 +36,14 @@ def project_layers(
 ) -> tuple[Pack, ...]:
     """Return the layers of a project, topmost first: its own, its pack and what that extends.
 
-    Raises ScaffoldError with every fault of the first layer that has any.
+    `team` are the parts of its pack, or choose a built-in one. Raises ScaffoldError with every fault of the first layer that has any.
     """
     tops = [pack_of(templates, templates_at, PROJECT)] if templates else []
-    tops.append(pack_of(team, team_at) if team else read_pack(builtin_packs() / DEFAULT))
+    name = chosen_in(team) if team else DEFAULT
+    if name in pack_names():
+        tops += [read_pack(builtin_packs() / name)]
+    else:
+        tops += stored(team, team_at)
     return stacked(tops)
 
 
@@ -54,12 +67,14 @@ def ejected(text: str) -> tuple[str, str, str] | None:
 
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for outdated ejected templates, and for unused ones that may be typos."""
+    """Yield warnings for ejected templates that are outdated, unused templates and joined lines."""
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
         yield from _changed(pack, layers[number + 1 :])
+        yield from _skipping(pack, layers[number + 1 :])
         yield from _unused(pack, layers)
+        yield from joined(pack, layers[number + 1 :])
 
 
 def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
@@ -71,38 +86,112 @@ def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
         original = originals[0] if originals else None
         place = Place(str(pack.folder / path), 1, excerpt=text.partition("\n")[0])
         if original is None:
-            message = (
-                f"`@{name}/{original_path}`, of which this is a changed copy, is no longer there"
-            )
-            hint = "`mcp-scaffold pack show` lists the templates that there are"
+            message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
+            hint = "`mcp-scaffold pack show` lists all templates"
         elif short_hash(original) != hash:
-            message = f"`@{name}/{original_path}` has changed since this copy was made of it"
+            message = f"`@{name}/{original_path}` has changed since it was copied"
             if pack.name == PROJECT:
                 hint = (
                     f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
                 )
             else:
-                hint = f"carry the change over, and note `{short_hash(original)}` in its first line"
+                hint = f"apply the change, and write `{short_hash(original)}` in the first line"
         else:
             continue
         yield Diagnostic("template-changed", message, place, hint, Severity.WARNING)
 
 
-def _unused(pack: Pack, layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for unused templates with a near-miss name and unknown ones in `without`."""
-    rows = {row.template for layer in layers for row in layer.table.rows}
-    every = [text for layer in layers for text in layer.templates.values()]
-    known = {path for layer in layers if layer is not pack for path in layer.templates} | rows
-    for path in sorted(pack.templates.keys() - rows):
-        if any(path in text for text in every):
+def _skipping(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield warnings for templates that extend or copy one, past a layer that has its own."""
+    names = [layer.name for layer in beneath]
+    for path, text in pack.templates.items():
+        extended = _EXTENDS.search(text)
+        copied = ejected(text)
+        name, original = extended.groups() if extended else copied[:2] if copied else ("", "")
+        if name not in names:
             continue
-        if near := nearest(path, known, 0.8):
-            message = f"nothing uses the template `{path}`"
-            place = Place(str(pack.folder / path))
-            hint = f"did you mean `{near}`?"
-            yield Diagnostic("template-unused", message, place, hint, Severity.WARNING)
+        between = beneath[: names.index(name)]
+        for over in (layer for layer in between if original in layer.templates):
+            what = "extends" if extended else "is a copy of"
+            message = f"`{path}` {what} `@{name}/{original}`, and skips `@{over.name}/{original}`"
+            hint = f"extend `@{over.name}/{original}` instead"
+            if not extended:
+                command = f"mcp-scaffold pack eject @{over.name}/{original}"
+                hint = f"remove the copy, or copy that template: `{command}`"
+            line = text.count("\n", 0, extended.start()) + 1 if extended else 1
+            place = Place(str(pack.folder / path), line, excerpt=text.split("\n")[line - 1])
+            yield Diagnostic("template-skips", message, place, hint, Severity.WARNING)
+
+
+def hiding(own: Parts, folder: Path, name: str, now: Parts, before: Parts) -> Iterator[Diagnostic]:
+    """Yield a warning for each template of a project that hides one that an upgrade brings.
+
+    `own` are the project's templates in `folder`; `now` and `before` are the parts of the pack `name`.
+    """
+    known = {_beneath(path, name)[1] for path in before}
+    for path in now:
+        pack, template = _beneath(path, name)
+        if template == TABLE or template in known or template not in own:
+            continue
+        text = own[template].decode(errors="replace")
+        if not (_EXTENDS.search(text) or ejected(text)):
+            known.add(template)
+            message = f"`{template}` hides `@{pack}/{template}`, which is new in the pack"
+            hint = f"rename yours, or extend `@{pack}/{template}` in it"
+            place = Place(str(folder / template), 1)
+            yield Diagnostic("template-hides", message, place, hint, Severity.WARNING)
+
+
+def _beneath(path: str, name: str) -> tuple[str, str]:
+    """Return the pack of a part and its path there: a part of one beneath begins with `@`."""
+    pack, _, inside = path.partition("/")
+    return (pack[1:], inside) if path[0] == "@" else (name, path)
+
+
+def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for each file in the folder of a layer that is no template.
+
+    What belongs to the repository of a pack, such as its README and its CI, is left out, unless a
+    layer beneath makes a file of that name.
+    """
+    known = {path for layer in beneath for path in layer.templates}
+    made = {row.template for layer in beneath for row in layer.table.rows}
+    for path in paths:
+        if is_part(path) or (_OF_REPOSITORY.match(path) and f"{path}.j2" not in made):
+            continue
+        message = f"`{path}` has no effect, as it does not end in `.j2`"
+        hint = f"rename it to `{path}.j2`" + (
+            "" if f"{path}.j2" in known else ", and give it a row"
+        )
+        place = Place(f"{folder}/{path}")
+        yield Diagnostic("template-ignored", message, place, hint, Severity.WARNING)
+
+
+def _unused(pack: Pack, layers: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield warnings for templates without a row or a reference, and unknown ones in `without`."""
+    rows = {row.template for layer in layers for row in layer.table.rows}
+    others = [layer for layer in layers if layer is not pack]
+    known = {path for layer in others for path in (*layer.templates, *layer.copied)} | rows
+    used = {
+        name
+        for layer in layers
+        for path, text in layer.templates.items()
+        for name in _named(text)
+        if path != name
+    }
+    for path in sorted({*pack.templates, *pack.copied} - rows - used):
+        message = f"nothing uses the template `{path}`"
+        place = Place(str(pack.folder / path))
+        hint = did_you_mean(path, known, f"give it a row in {TABLE}, or remove it", 0.8)
+        yield Diagnostic("template-unused", message, place, hint, Severity.WARNING)
     for path in pack.table.without:
         if path not in known:
-            message = f"`without` names `{path}`, which no pack beneath has"
+            message = f"`without` names `{path}`, which no extended pack has"
             place = Place(str(pack.folder / TABLE))
             yield Diagnostic("template-unused", message, place, None, Severity.WARNING)
+
+
+def _named(text: str) -> set[str]:
+    """Return the paths of templates that the tags of a template name."""
+    tags = re.findall(r"\{%.*?%\}", re.sub(r"\{#.*?#\}", "", text, flags=re.DOTALL), re.DOTALL)
+    return {path for tag in tags for path in re.findall(r"""["'](?:@[\w-]+/)?([^"']+)["']""", tag)}

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs import builtin_packs
-from scaffold.packs.parts import TABLE, Parts, read_parts
+from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_parts
 from scaffold.packs.table import Table, parse_table, suggestion
 
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
@@ -21,11 +21,12 @@ _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A checked pack: its table, and its templates by their path in `folder`."""
+    """A checked pack: its table, and its templates and files to copy by their path in `folder`."""
 
     folder: Path
     table: Table
     templates: Mapping[str, str]
+    copied: Mapping[str, bytes]
 
     @property
     def name(self) -> str:
@@ -51,11 +52,16 @@ def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]
     """
     packs = builtin_packs() if packs is None else packs
     layers = [*tops]
-    if clash := {pack.name for pack in layers[1:]} & {layers[0].name}:
+    names = [pack.name for pack in layers]
+    if clash := {one for one in names if names.count(one) > 1}:
         message = f"a pack cannot be called `{clash.pop()}`: that is another layer's name"
         raise ScaffoldError([Diagnostic("pack-extends", message, Place(str(layers[-1].folder)))])
     while name := layers[-1].table.extends:
         place = layers[-1].table.extends_place
+        if layers[-1].table.base:
+            message = f"`{name}`, which the pack extends, is not stored with it"
+            restore = "restore it from version control, or run `mcp-scaffold pack upgrade`"
+            raise ScaffoldError([Diagnostic("pack-extends", message, place, restore)])
         known = pack_names(packs)
         if name not in known:
             hint = suggestion(name, known)
@@ -67,6 +73,19 @@ def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]
     return tuple(layers)
 
 
+def stored(parts: Parts, folder: Path) -> Iterator[Pack]:
+    """Yield the pack of these parts, and those stored in it, which it extends by their addresses.
+
+    Each is stored in the one above it, in a folder of its name with `@` before it. Raises
+    ScaffoldError as `pack_of` does.
+    """
+    yield pack_of({path: data for path, data in parts.items() if path[0] != "@"}, folder)
+    beneath = {path: data for path, data in parts.items() if path[0] == "@"}
+    for at in sorted({path.partition("/")[0] for path in beneath})[:1]:
+        inside = {p[len(at) + 1 :]: data for p, data in beneath.items() if p.startswith(f"{at}/")}
+        yield from stored(inside, folder / at)
+
+
 def pack_names(packs: Path | None = None) -> list[str]:
     """Return the names of the packs in a folder, by default of the built-in ones."""
     return sorted(table.parent.name for table in (packs or builtin_packs()).glob(f"*/{TABLE}"))
@@ -74,7 +93,11 @@ def pack_names(packs: Path | None = None) -> list[str]:
 
 def read_pack(folder: Path) -> Pack:
     """Read one pack. Raises ScaffoldError with every fault of its table, or else its templates."""
-    return pack_of(read_parts(folder), folder)
+    if folder.parent != builtin_packs():
+        return pack_of(read_parts(folder), folder)
+    name = f"{folder.name}/"
+    every = builtin_parts().items()
+    return pack_of({p.removeprefix(name): data for p, data in every if p.startswith(name)}, folder)
 
 
 def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
@@ -85,11 +108,12 @@ def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
     """
     table = parse_table(parts.get(TABLE), folder / TABLE, name)
     faults: list[Diagnostic] = []
-    templates = {path: data for path, data in parts.items() if path.endswith(".j2")}
+    copied = {path: data for path, data in parts.items() if is_copied(path)}
+    templates = {p: data for p, data in parts.items() if p.endswith(".j2") and p not in copied}
     texts = dict(_texts(templates, folder, faults))
     if faults:
         raise ScaffoldError(faults)
-    return Pack(folder, table, texts)
+    return Pack(folder, table, texts, copied)
 
 
 def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator[tuple[str, str]]:
@@ -104,8 +128,8 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
         if found := _MARKERS.search(text):
             line = text.count("\n", 0, found.start()) + 1
             message, hint = (
-                "the template holds the markers of a conflict",
-                "choose, and remove them",
+                "the template has unresolved conflict markers",
+                "resolve the conflict, and remove the markers",
             )
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text

@@ -1,4 +1,4 @@
-"""The parts of a pack: its table and templates, as bytes by their path.
+"""The parts of a pack: its table, its templates and the files it copies, as bytes by their path.
 
 Every run reads these, so this imports nothing slow. The folder is untrusted.
 """
@@ -6,17 +6,27 @@ Every run reads these, so this imports nothing slow. The folder is untrusted.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath
+from scaffold.packs import builtin_packs
 
 TABLE = "pack.toml"
 
+COPIED = "files/"
+"""The folder of a pack whose files are copied as they are, such as images."""
+
+_COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
+
 Parts = Mapping[str, bytes]
-"""The contents of `pack.toml` and of each template, by path with `/`, in path order."""
+"""The contents of `pack.toml`, of each template and each file to copy, by path with `/`."""
+
+_CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 2\r?\nextends = "([^"/:]+)"\r?\n')
 
 MOST = 2000
 """Files in a pack; the built-in one has forty."""
@@ -55,6 +65,39 @@ def read_parts(folder: Path) -> Parts:
     return dict(sorted(parts.items()))
 
 
+@cache  # they stay as they are while mcp-scaffold runs
+def builtin_parts() -> Parts:
+    """Return the parts of all built-in packs, in the folder of each."""
+    return read_parts(builtin_packs())
+
+
+def choosing(name: str) -> Parts:
+    """Return the parts of the pack of a project that has chosen a built-in one."""
+    return {TABLE: f'name = "pack"\ncontract = 2\nextends = "{name}"\n'.encode()}
+
+
+def chosen_in(parts: Parts) -> str | None:
+    """Return the name of the built-in pack that a project has chosen by these parts, if it has."""
+    found = _CHOSEN.fullmatch(parts[TABLE]) if parts.keys() == {TABLE} else None
+    return found[1].decode() if found else None
+
+
+def read_others(folder: Path) -> list[str]:
+    """Return the paths of the files in a folder that are no parts of a pack."""
+    found = (Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
+    return sorted(path for p in found if not is_part(path := p.relative_to(folder).as_posix()))
+
+
+def is_part(path: str) -> bool:
+    """Return whether a file at this path in a pack is its table, a template or a file to copy."""
+    return path.rpartition("/")[2] == TABLE or path.endswith(".j2") or is_copied(path)
+
+
+def is_copied(path: str) -> bool:
+    """Return whether a file at this path in a pack, or in one that is stored in it, is copied."""
+    return _COPIED.match(path) is not None
+
+
 def oversized(place: Path | str) -> Diagnostic:
     """Return the diagnostic for a pack that is too large."""
     message = f"the pack has more than {MOST} files or {LARGEST // 2**20} MB"
@@ -68,5 +111,6 @@ def _found(folder: Path) -> Iterator[Path]:
         return
     for parent, folders, files in os.walk(folder):
         inside = Path(parent)
+        at = "".join(f"{part}/" for part in inside.relative_to(folder).parts)
         yield from (inside / name for name in folders if (inside / name).is_symlink())
-        yield from (inside / name for name in files if name == TABLE or name.endswith(".j2"))
+        yield from (inside / name for name in files if is_part(f"{at}{name}"))

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.files import Owner, RelPath, is_too_long
+from scaffold.packs.parts import COPIED, is_copied
+from scaffold.versions import is_requirement, meets
 
 CONTRACT = 2
 """The version of the contract between packs and mcp-scaffold, `templates/README.md`."""
@@ -22,7 +25,7 @@ PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A template and the file, or files, that it makes.
+    """A template, or a file to copy, and the file or files that it makes.
 
     `path` may hold placeholders. `each` fans out over a collection of the project: `"tool"` makes
     one file for each of `project.tools`, and the template sees it as `tool`. `when` names what must
@@ -52,6 +55,11 @@ class Table:
     rows: tuple[Row, ...]
     without: tuple[str, ...] = ()
 
+    @property
+    def base(self) -> str | None:
+        """The address of the pack that it extends, unless that is a built-in one."""
+        return self.extends if self.extends and not _NAME(self.extends) else None
+
 
 def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
     """Parse the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.
@@ -62,6 +70,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     if text is None and name is not None:
         return Table("", name, None, Place(str(path)), ())
     source = _Source.read(path, text)
+    _refuse_if_newer(source, name)
     keys = _TABLE_KEYS if name is None else _OWN_KEYS
     data, faults = source.data, list(_faults(source.data, keys, source))
     rows: list[Row] = []
@@ -69,7 +78,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
         wrong = list(_faults(table, _ROW_KEYS, source, number))
         if not wrong:
             rows.append(_row(table, source, number))
-            wrong += _path_faults(rows[-1])
+            wrong += [*_path_faults(rows[-1]), *_merge_faults(rows[-1], source, number)]
         faults += wrong
     if faults:
         raise ScaffoldError(faults)
@@ -80,11 +89,30 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     )
 
 
+def _refuse_if_newer(source: _Source, name: str | None) -> None:
+    """Raise ScaffoldError (`pack-requires`) for a pack that needs another mcp-scaffold.
+
+    Its other keys and templates may not make sense to this one.
+    """
+    whose = f"pack `{name or source.data.get('name')}`"
+    match source.data:
+        case {"requires": needs} if is_requirement(needs) and not meets(needs):
+            key, message = "requires", f"{whose} requires mcp-scaffold {needs}"
+            message = f"{message}, but this is {__version__}"
+        case {"contract": int(needs)} if needs > CONTRACT:
+            key, message = "contract", f"{whose} has contract {needs}"
+            message = f"{message}, but mcp-scaffold {__version__} supports contract {CONTRACT}"
+        case _:
+            return
+    place = source.place(None, key)
+    raise ScaffoldError.of("pack-requires", message, place, "upgrade mcp-scaffold")
+
+
 def project_path(path: str) -> RelPath:
     """Check a path that a pack claims in a project. Raises ValueError if it is not allowed."""
     checked = RelPath(path)
     if path.casefold().split("/")[0] in (".scaffold", "mcp.yaml"):
-        raise ValueError(f"not a pack's to write: {path!r}")
+        raise ValueError(f"a pack cannot write {path!r}")
     if is_too_long(path):
         raise ValueError(f"too long for some systems: {path[:60]!r}…")
     return checked
@@ -93,7 +121,7 @@ def project_path(path: str) -> RelPath:
 def suggestion(word: str, known: Iterable[str]) -> str | None:
     """Return a hint with the known word nearest to `word`, or else with all known words."""
     names = list(known)
-    return did_you_mean(word, names, f"there is {join(names)}") if names else None
+    return did_you_mean(word, names, f"choose {join(names)}") if names else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +138,34 @@ def _text(pattern: str) -> Callable[[object], bool]:
 
 
 _NAME = _text(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_ADDRESS = _text(r"\S*[/:]\S*")
 _TABLE_KEYS = {
-    "name": _Key(_NAME, "small letters and digits, joined by hyphens", required=True),
+    "name": _Key(_NAME, "lowercase letters and digits, joined by hyphens", required=True),
     "contract": _Key(
         lambda value: type(value) is int and value == CONTRACT,
         f"{CONTRACT}, the contract of this mcp-scaffold",
         required=True,
     ),
-    "extends": _Key(_NAME, "the name of a pack"),
+    "requires": _Key(is_requirement, "a version requirement, such as `>=0.3`"),
+    "extends": _Key(
+        lambda value: _NAME(value) or _ADDRESS(value), "the name of a pack, or the address of one"
+    ),
     "without": _Key(
         lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
-        "a list of templates of the packs beneath",
+        "a list of templates of the extended packs",
     ),
     "files": _Key(
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
         "a list of tables, each under `[[files]]`",
     ),
 }
-_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "without", "files")}
+_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "requires", "without", "files")}
 _ROW_KEYS = {
-    "template": _Key(_text(r".+\.j2"), "the path of a `.j2` file in the pack", required=True),
+    "template": _Key(
+        _text(rf".+\.j2|{COPIED}.+"),
+        f"the path of a `.j2` file in the pack, or of one below `{COPIED}`",
+        required=True,
+    ),
     "path": _Key(
         _text(rf"([^{{}}]|{PLACEHOLDER.pattern})+"), "a path with `{{ dotted.names }}` in it"
     ),
@@ -160,13 +196,24 @@ def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
     template = table["template"]
     return Row(
         template=template,
-        path=table.get("path", template.removesuffix(".j2")),
+        path=table.get("path", _own_place(template)),
         owner=Owner(table["owner"]),
         each=table.get("each"),
         when=table.get("when"),
         executable=table.get("executable", False),
         place=source.place(number, "path" if "path" in table else "template"),
     )
+
+
+def _own_place(template: str) -> str:
+    return template.removeprefix(COPIED) if is_copied(template) else template.removesuffix(".j2")
+
+
+def _merge_faults(row: Row, source: _Source, number: int) -> Iterator[Diagnostic]:
+    if is_copied(row.template) and row.owner is Owner.MERGED:
+        message = f"`{row.template}` is copied unchanged, and cannot be merged"
+        hint = "choose `generated`, so that new versions replace it, or `owned`"
+        yield Diagnostic("pack-value", message, source.place(number, "owner"), hint)
 
 
 def _path_faults(row: Row) -> Iterator[Diagnostic]:
@@ -202,13 +249,13 @@ class _Source:
     def read(cls, path: Path, data: bytes | None) -> _Source:
         try:
             if data is None:
-                raise ValueError("there is none")
+                raise ValueError("the file does not exist")
             text = data.decode().replace("\r\n", "\n")
             return cls.of(path, text, tomllib.loads(text))
         except (ValueError, RecursionError) as error:
             at = re.search(r"at line (\d+), column (\d+)", str(error))
             place = Place(str(path), *(map(int, at.groups()) if at else ()))
-            message = f"the pack's table cannot be read: {error}"
+            message = f"cannot read the pack's table: {error}"
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:

@@ -2,89 +2,95 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from itertools import groupby
+from functools import partial
 
 from scaffold.clients import client as clients_data
-from scaffold.clients.snippets import Server, snippets, url
-from scaffold.clients.snippets import Variable as ClientVariable
+from scaffold.data import Data
 from scaffold.files import SPEC, RelPath
-from scaffold.jsonschema.describe import describe_nested
+from scaffold.jsonschema.describe import describe, describe_type
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.jsonschema.kinds import keyword_kinds
 from scaffold.jsonschema.valid import valid_arguments
 from scaffold.project.catalog import catalog
+from scaffold.project.clients import described, served
 from scaffold.project.model import (
+    Api,
     CacheHint,
-    Client,
+    Credential,
     DomainError,
     Example,
     Handler,
     Http,
+    HttpRequest,
     Parameter,
+    Plain,
     Project,
-    Snippet,
     Tool,
+    Upstream,
     Variable,
 )
-from scaffold.python.annotations import of_values
-from scaffold.python.definitions import source
-from scaffold.python.errors import constructor, message_passed_on
-from scaffold.python.expressions import literal, quoted
-from scaffold.python.handlers import Typed, handlers
-from scaffold.python.names import command_name, identifiers, package_name
-from scaffold.python.reserved import SETTINGS
+from scaffold.project.publishing import publishing
+from scaffold.project.view import Code, Coded, View
 from scaffold.spec import format as spec_model
 from scaffold.spec.format import Spec
 from scaffold.spec.handled import Handled
 from scaffold.spec.references import references
-from scaffold.text import Text, json_visible, readable
+from scaffold.spec.upstream import variables
+from scaffold.text import Text, readable, summary
+
+_CODE, _HANDLER = (tuple(field.name for field in fields(kind)) for kind in (Code, Handler))
 
 
 def build(
     spec: Spec,
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
+    view: View,
     settings: bool = False,
 ) -> Project:
     """Return the project, with all names, types and code resolved.
 
     `attached` are the texts of files that static resources refer to. Snippets are made for
-    `clients`. `settings` asks for a settings module even if there are no variables.
+    `clients`, and code in the language of `view`. `settings` asks for a settings module even if there are no variables.
     """
-    package = package_name(spec.name)
-    errors = {error.name: _error(error) for error in spec.errors}
-    typed = handlers(spec, package)
-    by_row: dict[str, list[Handler]] = {}
-    for one in typed:
-        by_row.setdefault(one.row_type, []).append(_handler(one))
+    package = view.package_name(spec.name)
+    errors = {error.name: _error(error, view) for error in spec.errors}
+    coded = view.handlers(spec, package)
+    kinds: dict[type[spec_model.Entry], list[Handler]] = {}
+    for one in coded:
+        kinds.setdefault(type(one.of.entry), []).append(_handler(one, view))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
-    server = _server(spec)
+    server = served(spec, view)
     tools = tuple(
-        _tool(handler, tool, errors)
-        for handler, tool in zip(by_row.get("Tool", ()), spec.tools, strict=True)
+        _tool(handler, tool, errors, view)
+        for handler, tool in zip(kinds.get(spec_model.Tool, ()), spec.tools, strict=True)
     )
-    others = [h for row_type, rows in by_row.items() if row_type != "Tool" for h in rows]
+    about = summary(readable(spec.description, spec.title))
+    others = [h for kind, found in kinds.items() if kind is not spec_model.Tool for h in found]
     return Project(
-        name=command_name(spec.name),
+        name=view.command_name(spec.name),
         package=package,
         spec=SPEC,
+        written=Data(spec.whole),
         version=Text(spec.version),
         title=Text(readable(spec.title, spec.name)),
-        summary=Text(_summary(readable(spec.description, spec.title))),
+        summary=Text(about),
         description=Text(readable(spec.description)),
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
-        env=_variables(spec),
+        env=_variables(spec, view),
         settings=bool(spec.env) or settings,
+        api=_api(spec, coded, view),
+        upstream=_upstream(spec, view),
         errors=tuple(errors.values()),
         tools=tools,
-        resources=tuple(by_row.get("Resource", ())),
-        resource_templates=tuple(by_row.get("ResourceTemplate", ())),
-        prompts=tuple(by_row.get("Prompt", ())),
+        resources=tuple(kinds.get(spec_model.Resource, ())),
+        resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
+        prompts=tuple(kinds.get(spec_model.Prompt, ())),
         handlers=(*tools, *others),
         has_resources=bool(spec.resources or spec.resource_templates),
         has_prompts=bool(spec.prompts),
@@ -96,7 +102,14 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(source(definition) for one in typed for definition in one.definitions),
+        keywords=keyword_kinds(
+            schema for tool in spec.tools for schema in (tool.arguments, tool.result) if schema
+        ),
+        definitions=tuple(source for one in coded for source in one.sources),
+        plain=Plain(
+            _models=partial(view.plain_models, spec, package),
+            _checks=partial(view.plain_checks, spec),
+        ),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -104,9 +117,9 @@ def build(
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
         listed={
-            "tools": _names(tool.name for tool in spec.tools),
-            "resources": _names(resource.uri for resource in spec.resources),
-            "prompts": _names(prompt.name for prompt in spec.prompts),
+            "tools": view.type_of(tool.name for tool in spec.tools),
+            "resources": view.type_of(resource.uri for resource in spec.resources),
+            "prompts": view.type_of(prompt.name for prompt in spec.prompts),
         },
         asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(
@@ -114,37 +127,89 @@ def build(
             for method, hint in spec.cache.hints
         ),
         catalog=catalog(spec, attached),
-        urls=tuple(url(server, t) for t in spec.transports if t != "stdio"),
-        clients=tuple(_clients(server, clients)),
+        urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
+        clients=tuple(described(server, clients)),
+        publish=publishing(spec, spec.publish, about, view) if spec.publish else None,
     )
 
 
-def _handler(typed: Typed) -> Handler:
-    entry = typed.of.entry
+def _api(spec: Spec, coded: Iterable[Coded], view: View) -> Api | None:
+    if spec.api is None:
+        return None
+    settings = view.attributes(variable.name for variable in spec.env)
+    (variable,) = (one for one in spec.env if one.name == spec.api.url.env)
+    return Api(
+        url=settings[variable.name],
+        variable=variable.name,
+        required=variable.required or variable.default is not None,
+        credentials=tuple(
+            Credential(type=one.type, name=Text(one.name or ""), attribute=settings[one.env])
+            for one in spec.api.credentials
+        ),
+        uses=frozenset(name for one in coded if one.request for name in one.request.uses),
+    )
+
+
+def _upstream(spec: Spec, view: View) -> Upstream | None:
+    upstream = spec.upstream
+    if upstream is None:
+        return None
+    settings = view.attributes(variable.name for variable in spec.env)
+    return Upstream(
+        command=view.filled(upstream.command or "", settings),
+        args=view.filled(upstream.args, settings),
+        env=view.filled(upstream.env, settings),
+        url=view.filled(upstream.url, settings) if upstream.url is not None else "",
+        sse=upstream.transport == "sse",
+        headers=view.filled(upstream.headers, settings),
+        configured=any(variables(text) for _, text in upstream.texts),
+    )
+
+
+def _handler(one: Coded, view: View) -> Handler:
+    entry, request = one.of.entry, one.request
     return Handler(
-        about=typed.of.about,
+        about=one.of.about,
+        written=Data(entry.whole),
         name=Text(entry.name),
-        summary=Text(_summary(readable(entry.description, entry.title, entry.name))),
+        title=Text(_title(entry)),
+        summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
-        arguments=_arguments(typed.of),
-        **{field.name: getattr(typed.code, field.name) for field in fields(typed.code)},
+        arguments=_arguments(one.of, view),
+        http=HttpRequest(request=request.request, result=request.result, reads=request.reads)
+        if request
+        else None,
+        **{name: getattr(one.code, name) for name in _CODE},
     )
 
 
-def _arguments(one: Handled) -> str:
-    """Return arguments that a handler accepts, as Python: those of an example if there is one."""
+def _title(entry: spec_model.Entry) -> str:
+    """Return the display name of an entry, as clients choose it, or else its name."""
+    annotations = entry.annotations if isinstance(entry, spec_model.Tool) else None
+    return readable(entry.title, annotations.title if annotations else None, entry.name)
+
+
+def _arguments(one: Handled, view: View) -> str:
+    """Return arguments that a handler accepts, as code: those of an example if there is one."""
     if one.arguments is None:
         return ""
     examples = one.entry.examples if isinstance(one.entry, spec_model.Tool) else ()
     plain = (e for e in examples if not (e.is_error or e.answers or any(references(e.arguments))))
     given = next((dict(example.arguments) for example in plain), None)
-    if given is None and not _is_destructive(one.entry):
+    if given is None and _is_harmless(one.entry):
         given = valid_arguments(one.arguments)
-    return "" if given is None else str(literal(given))
+    return "" if given is None else view.literal(given)
 
 
-def _is_destructive(entry: spec_model.Entry) -> bool:
-    return bool((entry.wire.get("annotations") or {}).get("destructiveHint"))
+def _is_harmless(entry: spec_model.Entry) -> bool:
+    """Return whether an entry can be tried with arguments that were made up."""
+    hints = entry.wire.get("annotations") or {}
+    if isinstance(entry, spec_model.Tool) and entry.handler:
+        http = entry.handler.http
+        return http.method in ("GET", "HEAD") if http else bool(hints.get("readOnlyHint"))
+    if entry.handler and entry.handler.python:
+        return False  # Its function takes what its signature says, which no schema tells.
+    return not hints.get("destructiveHint")
 
 
 def _capabilities(spec: Spec) -> Iterable[str]:
@@ -153,41 +218,38 @@ def _capabilities(spec: Spec) -> Iterable[str]:
         yield "subscribe"
 
 
-def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
-    harmless = not (tool.examples or _is_destructive(tool))
-    sample = valid_arguments(tool.arguments) if harmless else None
+def _tool(
+    handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], view: View
+) -> Tool:
+    sample = "" if tool.examples else handler.arguments
     invalid = invalid_arguments(tool.arguments)
     return Tool(
-        **{field.name: getattr(handler, field.name) for field in fields(handler)},
+        **{name: getattr(handler, name) for name in _HANDLER},
         parameters=_parameters(tool.arguments),
         structured=tool.result is not None,
+        output=Text(describe_type(tool.result) if tool.result else ""),
         results=_parameters(tool.result) if tool.result else (),
         errors=tuple(errors[name] for name in tool.errors),
         examples=tuple(
             Example(
                 name=Text(example.name),
-                arguments=str(literal(example.arguments)),
+                arguments=view.literal(example.arguments),
                 refers=any(references(example.arguments)),
-                elicitation=_listed(example.answers and example.answers.elicitation),
-                sampling=_listed(example.answers and example.answers.sampling),
+                elicitation=_listed(example.answers and example.answers.elicitation, view),
+                sampling=_listed(example.answers and example.answers.sampling, view),
                 is_error=example.is_error,
             )
             for example in tool.examples
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
-        sample="" if sample is None else f"{quoted(tool.name)}: {literal(sample)}",
-        invalid="" if invalid is None else f"{quoted(tool.name)}: {literal(invalid)}",
+        sample=sample and f"{view.literal(tool.name)}: {sample}",
+        invalid="" if invalid is None else f"{view.literal(tool.name)}: {view.literal(invalid)}",
     )
 
 
-def _listed(values: Iterable[object] | None) -> str:
-    """Return a list of these values, as Python, or nothing if there are none."""
-    return str(literal(list(values))) if values else ""
-
-
-def _names(names: Iterable[str]) -> str:
-    """Return the type of these names, as Python."""
-    return str(of_values(names))
+def _listed(values: Iterable[object] | None, view: View) -> str:
+    """Return a list of these values, as code, or nothing if there are none."""
+    return view.literal(list(values)) if values else ""
 
 
 def _parameters(schema: Index) -> tuple[Parameter, ...]:
@@ -199,33 +261,37 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
             notes=Text(one.notes),
             description=Text(one.text),
         )
-        for one in describe_nested(schema)
+        for one in describe(schema)
     )
 
 
-def _summary(description: str) -> str:
-    """Return the first sentence of a description, at most to the end of its line."""
-    line = next((line for line in description.splitlines() if line.strip()), "").strip()
-    return re.split(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s", line, maxsplit=1)[0]
-
-
-def _error(error: spec_model.DomainError) -> DomainError:
+def _error(error: spec_model.DomainError, view: View) -> DomainError:
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=constructor(error),
-        raised=message_passed_on(error),
+        init=view.constructor(error),
+        raised=view.message_passed_on(error),
     )
 
 
-def _variables(spec: Spec) -> tuple[Variable, ...]:
-    attributes = identifiers([variable.name for variable in spec.env], "variable", SETTINGS)
+_PARSED = ("integer", "number", "boolean", "url")
+
+
+def _variables(spec: Spec, view: View) -> tuple[Variable, ...]:
+    attributes = view.attributes(variable.name for variable in spec.env)
+    credentials = spec.api.credentials if spec.api else ()
+    in_headers = {one.env for one in credentials if one.type in ("bearer", "header", "cookie")}
     return tuple(
         Variable(
             name=variable.name,
-            attribute=attributes[variable.name].function,
+            attribute=attributes[variable.name],
             type=variable.type,
+            parser="header"
+            if variable.name in in_headers
+            else variable.type
+            if variable.type in _PARSED
+            else "",
             description=Text(readable(variable.description)),
             default=None if variable.default is None else Text(variable.default),
             secret=variable.secret,
@@ -233,37 +299,3 @@ def _variables(spec: Spec) -> tuple[Variable, ...]:
         )
         for variable in spec.env
     )
-
-
-def _server(spec: Spec) -> Server:
-    return Server(
-        name=command_name(spec.name),
-        title=spec.title,
-        transports=tuple(spec.transports),
-        host=spec.http.host,
-        port=spec.http.port,
-        env=tuple(
-            ClientVariable(v.name, v.description or "", v.default, v.secret, v.required)
-            for v in spec.env
-        ),
-        bearer_env=spec.auth.bearer.env if spec.auth else None,
-    )
-
-
-def _clients(server: Server, clients: Iterable[clients_data.Client]) -> Iterable[Client]:
-    for client, group in groupby(snippets(server, clients), key=lambda snippet: snippet.client):
-        yield Client(
-            name=client.name,
-            files=tuple(client.files.items()),
-            notes=tuple(client.notes),
-            snippets=tuple(
-                Snippet(
-                    about=str(snippet.path),
-                    transport=snippet.transport,
-                    path=snippet.path,
-                    text=json_visible(snippet.text),
-                    bridged=snippet.bridged,
-                )
-                for snippet in group
-            ),
-        )

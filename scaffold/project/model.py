@@ -6,9 +6,11 @@ from the spec is `Text`, falsy if empty. A plain `str` is always safe to print.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from scaffold.data import Data
 from scaffold.text import Text
 
 
@@ -25,11 +27,13 @@ class Variable:
     """An environment variable; `attribute` is its name in the settings class.
 
     `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
+    `parser` is empty if any text will do, `header` for a credential in a header, or else the type.
     """
 
     name: str
     attribute: str
     type: str
+    parser: str
     description: Text
     default: Text | None
     secret: bool
@@ -79,17 +83,100 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Credential:
+    """What authenticates requests; `attribute` has it in the settings class.
+
+    `type` is how it is sent: `bearer`, `basic`, `header`, `query` or `cookie`.
+    """
+
+    type: str
+    name: Text
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """The HTTP API that handlers call.
+
+    `url` is the attribute of its address in the settings class, and `variable` the environment
+    variable, which is `required` or has a default, or else may be missing.
+    `uses` names the functions of `wire.py` that handlers need, and those that these need.
+    """
+
+    url: str
+    variable: str
+    required: bool
+    credentials: tuple[Credential, ...]
+    uses: frozenset[str]
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The types of the credentials."""
+        return frozenset(credential.type for credential in self.credentials)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpRequest:
+    """The request of a handler that calls the API.
+
+    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
+    the result, which `reads` the body of the response as `body` or does without.
+    """
+
+    request: str
+    result: str
+    reads: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upstream:
+    """The MCP server to which calls are passed on, over standard streams or at a URL.
+
+    `command`, `args` and `env` start it, `url` and `headers` reach it, as Python; those of the
+    other way are empty. `sse` is true if it speaks SSE. `configured` says whether they read
+    `settings`.
+    """
+
+    command: str
+    args: str
+    env: str
+    url: str
+    sse: bool
+    headers: str
+    configured: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Existing:
+    """A function that answers: `name` in `module`.
+
+    `use` is the function of `functions.py` that makes a result of what it returns. `answer` is the
+    result, as Python, in which the function is `original`.
+    """
+
+    module: str
+    name: str
+    use: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Handler:
     """A function that the user writes, in its own module.
 
-    `about` is the wire name or URI of its entry. `summary` is the first sentence of its
+    `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
+    display name or, without one, its name. `summary` is the first sentence of its
     description, or its title or name. `module` is its import path. `alias` is its name
     in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
-    arguments; `arguments` are some that its schema accepts, empty if none were found.
+    arguments; `arguments` are some that its schema accepts, empty if none were found. `http` is the
+    request of a handler that calls the API, `passed_on` the call of one that asks the upstream
+    server, as Python, and `existing` the function that answers for one.
     """
 
     about: str
+    written: Data
     name: Text
+    title: Text
     summary: Text
     description: Text
     function: str
@@ -100,6 +187,9 @@ class Handler:
     signature: str
     row: str
     arguments: str
+    http: HttpRequest | None
+    passed_on: str
+    existing: Existing | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,11 +198,12 @@ class Tool(Handler):
 
     `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
     tool with examples, or one that says it is destructive, has no sample. A tool with an output
-    schema is `structured`, and `results` are the properties of its result.
+    schema is `structured`: `output` is the type of its result, and `results` its properties.
     """
 
     parameters: tuple[Parameter, ...]
     structured: bool
+    output: Text
     results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
@@ -125,24 +216,52 @@ class Tool(Handler):
 class Snippet:
     """The client configuration for reaching the server by `transport`.
 
-    `path` is relative to the snippets folder. A `bridged` snippet needs Node.js.
+    `path` is relative to the snippets folder. A `bridged` snippet needs Node.js. Texts and links
+    are made when a template asks for them: the plain ones are for a server in one file.
     """
 
     about: str
     transport: str
     path: str
-    text: str
     bridged: bool
+    _text: Callable[[bool], str]
+    _links: Callable[[bool], tuple[tuple[str, str], ...]]
+
+    @property
+    def text(self) -> str:
+        """The whole snippet."""
+        return self._text(False)
+
+    @property
+    def plain(self) -> str:
+        """The same for a server in one file, which needs no uv."""
+        return self._text(True)
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Links that add the server to the client, as pairs of label and URL."""
+        return self._links(False)
+
+    @property
+    def plain_links(self) -> tuple[tuple[str, str], ...]:
+        """The same for a server in one file."""
+        return self._links(True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """A client: its configuration files, as pairs of system and path, notes and snippets."""
+    """A client: its configuration files, as pairs of system and path, notes and snippets.
+
+    `where` says where the configuration goes if there are no files. `missing` has the transports
+    that it does not support, each with the reason.
+    """
 
     name: str
     files: tuple[tuple[str, str], ...]
+    where: str
     notes: tuple[str, ...]
     snippets: tuple[Snippet, ...]
+    missing: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,25 +274,94 @@ class CacheHint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """Code that checks the arguments and results of tools.
+
+    `functions` are sources of functions and tables; `arguments` and `results` are rows that lead
+    from tools to functions. `uses` names the functions of `faults.py` that they call, and `formats`
+    those of `formats.py`.
+    """
+
+    functions: tuple[str, ...]
+    arguments: tuple[str, ...]
+    results: tuple[str, ...]
+    uses: frozenset[str]
+    formats: frozenset[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plain:
+    """Code of servers without dependencies, made when a template asks for it."""
+
+    _models: Callable[[], Sequence[str]]
+    _checks: Callable[[], Checks]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The source of the models of arguments and results, in order of dependency."""
+        return tuple(self._models())
+
+    @cached_property
+    def checks(self) -> Checks:
+        """What checks the arguments and results of tools."""
+        return self._checks()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publishing:
+    """How the server is published, as `name` in the registry.
+
+    `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the container
+    image, without a tag, and `host` its registry, empty if the image does not say. `domain` is the
+    domain that the namespace belongs to, empty for `github`. `server` is the text of server.json,
+    `manifest` that of a bundle's manifest, and `plain_manifest` the same for a server without
+    dependencies.
+    """
+
+    name: str
+    packages: frozenset[str]
+    author: Text
+    license: Text
+    repository: Text
+    image: str
+    host: str
+    domain: str
+    server: str
+    manifest: str
+    plain_manifest: str
+
+    @property
+    def github(self) -> bool:
+        """Whether the namespace is that of an owner on GitHub."""
+        return not self.domain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """A server.
 
-    `spec` is the path of the spec in the project. `catalog` is the JSON text from which the server
+    `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON text from which the server
     answers lists and static content. `settings` is true if there is a settings module, because
-    there are variables or handlers still import it. `resources`, `resource_templates` and
+    there are variables or handlers still import it. `api` is the HTTP API that handlers call, and
+    `upstream` the MCP server.
+    `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:
     `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
-    for the rest. `definitions` is the Python source of argument and result types. `capabilities`
+    for the rest. `keywords` holds the kinds of keywords in schemas that are not plain:
+    `alternatives`, `content`, `others`. `definitions` is the Python source of argument and result
+    types, as pydantic models, and `plain` has it without pydantic. `capabilities`
     are those declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the
     lists that change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on
     each, resources by their URIs. `asks` is what handlers request from
     clients: `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server.
+    `publish` is how it is published, if the spec says so.
     """
 
     name: str
     package: str
     spec: str
+    written: Data
     version: Text
     title: Text
     summary: Text
@@ -183,6 +371,8 @@ class Project:
     bearer: str
     env: tuple[Variable, ...]
     settings: bool
+    api: Api | None
+    upstream: Upstream | None
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
     resources: tuple[Handler, ...]
@@ -193,7 +383,9 @@ class Project:
     has_prompts: bool
     static: frozenset[str]
     outputs: frozenset[str]
+    keywords: frozenset[str]
     definitions: tuple[str, ...]
+    plain: Plain
     capabilities: frozenset[str]
     changing: tuple[str, ...]
     listed: Mapping[str, str]
@@ -202,6 +394,12 @@ class Project:
     catalog: str
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
+    publish: Publishing | None
+
+    @property
+    def bundled(self) -> bool:
+        """Whether the server is published as a bundle."""
+        return self.publish is not None and "mcpb" in self.publish.packages
 
     @property
     def required(self) -> tuple[Variable, ...]:
@@ -217,10 +415,21 @@ class Project:
     def tried(self) -> tuple[Handler, ...]:
         """The first tool, resource and prompt that an example of a test can call."""
         kinds = (self.tools, self.resource_handlers, self.prompts)
+        own = ([one for one in kind if not one.passed_on] for kind in kinds)
         found = (
-            next((h for h in kind if h.arguments or not h.arguments_type), None) for kind in kinds
+            next((h for h in kind if h.arguments or not h.arguments_type), None) for kind in own
         )
         return tuple(handler for handler in found if handler)
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """The functions of `functions.py` that handlers need."""
+        return frozenset(one.existing.use for one in self.handlers if one.existing)
+
+    @property
+    def starts_upstream(self) -> bool:
+        """Whether the MCP server that handlers pass calls on to is one that this server starts."""
+        return self.upstream is not None and not self.upstream.url
 
     @property
     def stdio(self) -> bool:
@@ -241,6 +450,11 @@ class Project:
     def completions(self) -> bool:
         """Whether a handler completes arguments."""
         return "completions" in self.capabilities
+
+    @property
+    def forms(self) -> bool:
+        """Whether handlers ask users to fill in forms."""
+        return "elicitation" in self.asks
 
     @property
     def client(self) -> bool:

@@ -26,6 +26,9 @@ BY_FORMAT: dict[str, Expression] = {
 }
 """The annotation of a string that must have a format."""
 
+NUMBER = "int | float"
+"""The annotation of a number that must not lose digits: `float` makes floats of integers too."""
+
 _LONG = 40
 
 
@@ -51,11 +54,12 @@ def union(members: Iterable[Expression]) -> Expression:
     values: dict[Expression, None] = {}
     for member in members:
         for one in member.members if isinstance(member, Union) else (member,):
-            match one:
-                case Brackets("Literal", _, items):
-                    values |= dict.fromkeys(items)
-                case _:
-                    alternatives[one] = None
+            if isinstance(one, Brackets) and one.head == "Literal":
+                values |= dict.fromkeys(one.items)
+            else:
+                alternatives[one] = None
+    if len(alternatives) == 1 and not values:
+        return next(iter(alternatives))
     if "Any" in alternatives:
         return "Any"
     texts = [one for one in ("str", *BY_FORMAT.values()) if one in alternatives]
@@ -64,7 +68,7 @@ def union(members: Iterable[Expression]) -> Expression:
         alternatives = {one: None for one in alternatives if one not in texts or one == "str"}
     if values.keys() == {"True", "False"}:  # beside 0 or 1, pydantic would take `bool` for those
         alternatives["bool"] = None
-    if "float" in alternatives:
+    if not alternatives.keys().isdisjoint(("float", NUMBER)):
         alternatives.pop("int", None)
     values = {value: None for value in values if _base(value).isdisjoint(alternatives)}
     has_none = "None" in alternatives

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scaffold.python.expressions import Brackets, Expression, Labelled, Union, quoted, subscript
+from scaffold.python.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    Quoted,
+    Union,
+    quoted,
+    subscript,
+)
 from scaffold.python.names import attribute
 from scaffold.python.text import doc
 from scaffold.text import Text
 
 MODULE_NAMES = frozenset(
-    {"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}
+    {"ABSENT", "Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}
     | {"TypeAlias", "TypeAliasType", "UUID", "dt"}
 )
 """The names in the module of the models, other than the models."""
@@ -22,6 +30,7 @@ class Field:
     """A property of a model and the type of its attribute.
 
     `default` is what an absent property gives: a Python expression, or None if it is required.
+    `nullable` says whether an optional property may also be null.
     """
 
     key: str
@@ -29,6 +38,7 @@ class Field:
     default: Expression | None = None
     description: Text | None = None
     deprecated: bool = False
+    nullable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,16 @@ class Alias:
 Definition = Model | Alias
 
 
+def attributes_of(name: str, definitions: Mapping[str, Definition]) -> dict[str, str]:
+    """Return the attributes of a model by property; `name` can be an alias of the model."""
+    found = definitions[name]
+    if isinstance(found, Alias):
+        return attributes_of(str(found.annotation), definitions)
+    return {
+        one.key: attribute for one, attribute in zip(found.fields, found.attributes, strict=True)
+    }
+
+
 def source(definition: Definition) -> str:
     """Return the source of a definition, without a trailing newline.
 
@@ -72,17 +92,17 @@ def source(definition: Definition) -> str:
         return _class(definition)
     name, annotation = definition.name, str(definition.annotation)
     head = f"{name}: TypeAlias = {annotation}"
-    if annotation.startswith('"'):  # is evaluated later
+    if isinstance(definition.annotation, Quoted):
         head = f"{name} = TypeAliasType({quoted(name)}, {annotation})"
-    return head + _docstring(definition.description, 0)
+    return head + docstring(definition.description, 0)
 
 
 def _class(model: Model) -> str:
-    lines = [f"class {model.name}(Model):{_docstring(model.description, 4)}"]
+    lines = [f"class {model.name}(Model):{docstring(model.description, 4)}"]
     for field, name in zip(model.fields, model.attributes, strict=True):
         value = "" if field.default is None else f" = {field.default}"
         annotation = _annotated(field, aliased=name != field.key)
-        lines.append(f"    {name}: {annotation}{value}{_docstring(field.description, 4)}")
+        lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
     return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
 
 
@@ -148,6 +168,8 @@ def names_in(expression: Expression) -> Iterator[str]:
 
 def renamed(definition: Definition, name: str, names: Mapping[str, str]) -> Definition:
     """Return the definition under another name, with the new names of those that it mentions."""
+    if names.keys().isdisjoint(names_of(definition)):
+        return definition if definition.name == name else replace(definition, name=name)
     if isinstance(definition, Alias):
         return replace(definition, name=name, annotation=_mapped(definition.annotation, names))
     fields = tuple(
@@ -168,16 +190,19 @@ def _mapped(expression: Expression, names: Mapping[str, str]) -> Expression:
             assert isinstance(mapped, str | Brackets)
             return Brackets(mapped, open_, tuple(_mapped(item, names) for item in items))
         case Union(members):
-            return Union(tuple(_mapped(member, names) for member in members))
+            mapped_members = tuple(dict.fromkeys(_mapped(member, names) for member in members))
+            return Union(mapped_members) if len(mapped_members) > 1 else mapped_members[0]
         case Labelled(label, value):
             return Labelled(label, _mapped(value, names))
+        case Quoted(type):
+            return Quoted(_mapped(type, names))
     name, dot, attribute_ = expression.partition(".")
     return names[name] + dot + attribute_ if name in names else expression
 
 
 def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
     if isinstance(definition, Alias):
-        return replace(definition, annotation=quoted(str(definition.annotation)))
+        return replace(definition, annotation=Quoted(definition.annotation))
     fields = (
         replace(field, annotation=_quote(field.annotation, names)) for field in definition.fields
     )
@@ -189,16 +214,16 @@ def _quote(annotation: Expression, names: Collection[str]) -> Expression:
     match annotation:
         case Union(members):
             if any(member in names for member in members):
-                return quoted(str(annotation))
+                return Quoted(annotation)
             return Union(tuple(_quote(member, names) for member in members))
         case Brackets(head, open_, items):
             return Brackets(head, open_, tuple(_quote(item, names) for item in items))
         case str() if annotation in names:
-            return quoted(annotation)
+            return Quoted(annotation)
     return annotation
 
 
-def _docstring(description: Text | None, indent: int) -> str:
+def docstring(description: Text | None, indent: int) -> str:
     """Return a newline and the docstring, or nothing if there is no description."""
     if not description:
         return ""

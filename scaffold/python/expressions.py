@@ -53,7 +53,17 @@ class Labelled:
         return f"{self.label}{self.value}"
 
 
-Expression = str | Brackets | Union | Labelled
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A type that is written as a string, so that it may mention what is defined later."""
+
+    type: Expression
+
+    def __str__(self) -> str:
+        return quoted(str(self.type))
+
+
+Expression = str | Brackets | Union | Labelled | Quoted
 """A Python expression; `str(expression)` is its source on one line. A str is source."""
 
 

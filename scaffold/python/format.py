@@ -43,7 +43,7 @@ def formatted(
     `done` holds the texts of files that are already formatted. Raises ScaffoldError if files do
     not parse, with the template that rendered each.
     """
-    python = {path: file for path, file in files.items() if is_source(path)}
+    python = {p: file for p, file in files.items() if is_source(p) and file.data is None}
     texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
     return RenderedFiles(
         {path: _with_text(file, texts.get(path, file.text)) for path, file in files.items()}
@@ -77,17 +77,18 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
     with ExitStack() as stack:
         try:
             root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
-            for parent in {(root / path).parent for path in python}:
-                parent.mkdir(parents=True, exist_ok=True)
-            words = {word for path in todo for word in _WORD.findall(python[path].text)}
-            for path, file in python.items():
-                if path in todo:
-                    (root / path).write_bytes(file.text.encode())
-                elif _may_be_imported(path, words):
-                    (root / path).touch()
+            for folder in {path.rpartition("/")[0] for path in python}:
+                (root / folder).mkdir(parents=True, exist_ok=True)
+            for path in todo:
+                (root / path).write_bytes(python[path].text.encode())
+            if others := python.keys() - todo:
+                words = {word for path in todo for word in _WORD.findall(python[path].text)}
+                for path in others:
+                    if _may_be_imported(path, words):
+                        (root / path).touch()
         except OSError as error:
-            message = f"no files can be made in the folder for temporary ones: {error.strerror}"
-            hint = "make room there, or name another folder in TMPDIR"
+            message = f"cannot create temporary files: {error.strerror}"
+            hint = "free some space, or set TMPDIR to another directory"
             place = Place(str(error.filename)) if error.filename else None
             raise ScaffoldError([Diagnostic("cannot-write", message, place, hint)]) from error
         yield root
@@ -108,8 +109,8 @@ def _ruff(root: Path, *arguments: str) -> str:
         ).stdout
     except subprocess.CalledProcessError as error:
         message = (
-            "the Python that the templates make is more than ruff can format: "
-            f"it ended with {error.returncode}"
+            "ruff could not format the Python that the templates render: "
+            f"exit code {error.returncode}"
         )
         raise ScaffoldError([Diagnostic("template-python", message)]) from error
 
@@ -129,6 +130,6 @@ def _faults(
         lines = python[path].text.split("\n")
         yield Diagnostic(
             "template-python",
-            f"`{python[path].origin}` makes Python that does not parse: {finding['message']}",
+            f"`{python[path].origin}` renders invalid Python: {finding['message']}",
             Place(path, line, column, excerpt=lines[line - 1] if line <= len(lines) else None),
         )

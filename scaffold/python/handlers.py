@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from scaffold.python.definitions import MODULE_NAMES, Definition
+from scaffold.project.view import Code, Named, Request
+from scaffold.python.answers import existing, passed_on
+from scaffold.python.definitions import MODULE_NAMES, Definition, attributes_of, source
 from scaffold.python.expressions import (
     Brackets,
     Expression,
@@ -15,11 +17,12 @@ from scaffold.python.expressions import (
     quoted,
     subscript,
 )
-from scaffold.python.names import TYPE_SUFFIXES, Names, identifiers
+from scaffold.python.http import request_of
+from scaffold.python.names import TYPE_SUFFIXES, Names, attributes, identifiers
 from scaffold.python.reserved import KEYWORDS, TYPES
 from scaffold.python.sharing import Shared, shared
 from scaffold.python.types import Types, arguments_of, result_of
-from scaffold.spec.format import Entry, Resource, ResourceTemplate, Spec, Tool
+from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
 
 CONTRACT_NAMES = MODULE_NAMES | {
@@ -34,51 +37,30 @@ CONTRACT_NAMES = MODULE_NAMES | {
 """Names in the modules that handlers import, and in their tests, but for those of the spec."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
-    """A handler in Python, with attributes of `Handler` in the template contract."""
-
-    function: str
-    module: str
-    alias: str
-    arguments_type: str
-    result_type: str
-    signature: str
-    row: str
-
-
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A handler, the class of its table row, and its argument and result types.
-
-    `definitions` are those that no earlier handler has.
-    """
+    """A handler, and its argument and result types."""
 
     of: Handled
     code: Code
-    row_type: str
     types: tuple[Shared, ...]
+    request: Request | None = None
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
         """The definitions of its types, in a valid order."""
         return tuple(one for types in self.types for one in types.definitions)
 
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A spec entry with a handler, and the handler's names; `kind` is its folder."""
-
-    kind: str
-    about: str
-    entry: Entry
-    names: Names
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of its types that no earlier handler has, in a valid order."""
+        return tuple(map(source, self.definitions))
 
 
 def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     """Return the handlers of a spec, in the spec's order."""
     entries = tuple(handled(spec))
-    names = _names(entries)
+    names = _names(entries, _reserved(spec))
     functions = Counter(name.function for name in names)
     types = [tuple(_types(one, name.type_name)) for one, name in zip(entries, names, strict=True)]
     taken = {
@@ -87,23 +69,50 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
         *(name.type_name + end for name in names for end in TYPE_SUFFIXES),
     }
     final = iter(shared([one for group in types for one in group], taken))
-    return tuple(
+    typed = tuple(
         _typed(one, name, package, functions[name.function] == 1, tuple(islice(final, len(group))))
         for one, name, group in zip(entries, names, types, strict=True)
     )
+    return tuple(_with_requests(spec, typed)) if spec.api else typed
+
+
+def _with_requests(spec: Spec, typed: Sequence[Typed]) -> Iterator[Typed]:
+    """Yield the handlers; those that call the API with their requests."""
+    definitions = {one.name: one for handler in typed for one in handler.definitions}
+    settings = attributes(variable.name for variable in spec.env)
+    credentials = {one.env: settings[one.env] for one in spec.api.credentials} if spec.api else {}
+    for one in typed:
+        tool = one.of.entry
+        if isinstance(tool, Tool) and tool.handler and tool.handler.http:
+            names = attributes_of(one.code.arguments_type, definitions)
+            http, result = tool.handler.http, one.code.result_type
+            request = request_of(tool, http, names, settings, credentials, result)
+            one = replace(one, request=request)
+        yield one
 
 
 def named(spec: Spec) -> tuple[Named, ...]:
     """Return the names of every handler, in the spec's order."""
     entries = tuple(handled(spec))
-    pairs = zip(entries, _names(entries), strict=True)
-    return tuple(Named(f"{one.kind}s", one.about, one.entry, names) for one, names in pairs)
+    pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
+    return tuple(
+        Named(f"{one.kind}s", one.about, one.entry, name.module, name.function, name.type_name)
+        for one, name in pairs
+    )
 
 
-def _names(entries: Sequence[Handled]) -> tuple[Names, ...]:
+def _reserved(spec: Spec) -> frozenset[str]:
+    """Return the names that the modules of handlers use."""
+    more = {"wire"} if spec.api else set()
+    if any(e.handler and e.handler.python for list_ in spec.entries.values() for e in list_):
+        more |= {"functions", "original"}
+    return CONTRACT_NAMES | more
+
+
+def _names(entries: Sequence[Handled], taken: Iterable[str]) -> tuple[Names, ...]:
     """Return the names of each entry: functions unique within a kind, types overall."""
     names: dict[tuple[str, str], Names] = {}
-    reserved: set[str] = set(CONTRACT_NAMES)
+    reserved = {*taken}
     for kind in ("tool", "resource", "prompt"):
         labels = _labels([one for one in entries if one.kind == kind])
         given = identifiers(labels.values(), kind, reserved)
@@ -123,10 +132,13 @@ def _labels(entries: Iterable[Handled]) -> dict[str, str]:
 
 def _types(one: Handled, name: str) -> Iterator[Types]:
     """Yield the types of a handler's arguments and result."""
+    # What a handler passes on must not change on the way.
+    handler = one.entry.handler if isinstance(one.entry, Tool) else None
+    verbatim = handler is not None and handler.http is not None
     if one.arguments is not None:
-        yield arguments_of(one.arguments, f"{name}Arguments")
+        yield arguments_of(one.arguments, f"{name}Arguments", verbatim=verbatim)
     if one.result is not None:
-        yield result_of(one.result, f"{name}Result")
+        yield result_of(one.result, f"{name}Result", verbatim=verbatim)
 
 
 def _typed(
@@ -141,6 +153,8 @@ def _typed(
     head = subscript(row_type, *parameters) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [arguments] if arguments else []
+    call = passed_on(one.entry)
+    returned = "CallToolResult" if call and is_tool else result
     more = (Labelled(f"{key}=", value) for key, value in _row(one).items())
     code = Code(
         function=names.function,
@@ -148,10 +162,12 @@ def _typed(
         alias=alias,
         arguments_type=arguments,
         result_type=result,
-        signature=f"async def {names.function}({', '.join(given)}) -> {result}:",
+        signature=f"async def {names.function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(one.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        passed_on=call,
+        existing=existing(one, result, package),
     )
-    return Typed(one, code, row_type, types)
+    return Typed(one, code, types)
 
 
 def _row(one: Handled) -> Mapping[str, Expression]:

@@ -26,12 +26,17 @@ def definitions(text: bytes) -> frozenset[str]:
     return frozenset(one or other for one, other in found)
 
 
-def imports(text: str) -> Iterator[Import]:
-    """Yield all imports of a module, nested ones too; none if it does not parse."""
+def imports(text: str, path: str = "") -> Iterator[Import]:
+    """Yield all imports of a module, nested ones too; none if it does not parse.
+
+    Relative imports become absolute ones of the folder that `path` begins with.
+    """
     tree = _parsed(text)
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.ImportFrom):
-            yield from (Import(node.module or "", one.name, one.lineno) for one in node.names)
+            above = path.split("/")[: -node.level] if node.level else []
+            module = ".".join([*above, *filter(None, [node.module])])
+            yield from (Import(module, one.name, one.lineno) for one in node.names)
         elif isinstance(node, ast.Import):
             yield from (Import(one.name, "", one.lineno) for one in node.names)
 

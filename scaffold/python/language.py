@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping
+
 from scaffold.files import RelPath
+from scaffold.language import Rewriter
 from scaffold.python.imports import definitions, functions, imports
-from scaffold.python.packages import SUFFIX, is_source, package
-from scaffold.python.refactor.rewriter import rewriter
+from scaffold.python.packages import SUFFIX, dotted, is_source, package
 from scaffold.python.reformatted import is_reformatted
 
 __all__ = [
     "definitions",
+    "dotted",
     "functions",
     "imports",
     "is_cache",
@@ -29,3 +32,15 @@ def is_cache(folder: str) -> bool:
 def module(path: RelPath) -> str:
     """Return the name of a module without its package."""
     return path.rpartition("/")[2].removesuffix(SUFFIX)
+
+
+def rewriter(
+    package: tuple[str, str],
+    names: Mapping[str, str],
+    modules: Mapping[RelPath, Callable[[], str | None]],
+    files: Collection[RelPath],
+) -> Rewriter:
+    """Return a rewriter for renames in a project; see `Language.rewriter`."""
+    from scaffold.python.refactor import rewriter  # slow to import, and few runs rename
+
+    return rewriter.Rewriter(package, names, modules, files)

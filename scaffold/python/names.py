@@ -20,6 +20,7 @@ from scaffold.python.reserved import (
     KEYWORDS,
     MODEL,
     PROJECT,
+    SETTINGS,
     STANDARD_LIBRARY,
 )
 
@@ -204,3 +205,9 @@ def _with_hash(stem: str, name: str, suffix: str, taken: Collection[str] = ()) -
     ends = (suffix.format(digest[:length]) for length in range(4, len(digest) + 1))
     candidates = (stem[: MAX_LENGTH - len(end)].rstrip("_") + end for end in ends)
     return next(candidate for candidate in candidates if candidate not in taken)
+
+
+def attributes(variables: Iterable[str]) -> dict[str, str]:
+    """Return the attribute of the settings class for each environment variable."""
+    names = identifiers(variables, "variable", SETTINGS)
+    return {variable: name.function for variable, name in names.items()}

@@ -15,3 +15,9 @@ def is_source(path: str) -> bool:
 def package(path: RelPath) -> RelPath | None:
     """Return a module's path as a package: `search/__init__.py` for `search.py`."""
     return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None
+
+
+def dotted(path: str, package: str) -> str:
+    """Return the dotted name of a module in a package: `blog.tools.search`."""
+    folders, _, inside = f"/{path.removesuffix(SUFFIX)}".partition(f"/{package}/")
+    return f"{package}.{inside}".replace("/", ".") if inside else folders[1:].replace("/", ".")

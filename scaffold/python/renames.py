@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from scaffold.python.handlers import Named, handlers, named
+from scaffold.project.view import Named
+from scaffold.python.handlers import handlers, named
 from scaffold.python.names import TYPE_SUFFIXES
 from scaffold.spec.format import Spec
 
@@ -24,11 +25,11 @@ def new_names(
     names: dict[str, str] = {}
     pairs = tuple(pairs)
     for was, one in pairs:
-        if was.names.function != one.names.function:
-            module = f"{before}.{was.kind}.{was.names.module}"
-            new_module = f"{now}.{one.kind}.{one.names.module}"
+        if was.function != one.function:
+            module = f"{before}.{was.kind}.{was.module}"
+            new_module = f"{now}.{one.kind}.{one.module}"
             names[module] = new_module
-            names[f"{module}.{was.names.function}"] = f"{new_module}.{one.names.function}"
+            names[f"{module}.{was.function}"] = f"{new_module}.{one.function}"
     types: dict[str, set[str]] = {}
     for former, name in _types(old, new, pairs) if pairs else ():
         types.setdefault(former, set()).add(name)
@@ -46,7 +47,7 @@ def _types(
     """Yield old and new names of the types of handlers; nested ones are known by their place."""
     before, after = (_places(spec) if old and spec else {} for spec in (old, new))
     for was, one in pairs:
-        ends = ((was.names.type_name + end, one.names.type_name + end) for end in TYPE_SUFFIXES)
+        ends = ((was.type_name + end, one.type_name + end) for end in TYPE_SUFFIXES)
         yield from ends
         nested = before.get((was.kind, was.about), {})
         places = after.get((one.kind, one.about), {})
@@ -57,7 +58,7 @@ def _places(spec: Spec) -> Mapping[tuple[str, str], Mapping[object, str]]:
     """Return the names of each handler's types, by what they are part of and where."""
     return {
         (one.kind, one.about): {
-            (types.name.removeprefix(one.names.type_name), place): name
+            (types.name.removeprefix(one.type_name), place): name
             for types in typed.types
             for place, name in types.names.items()
         }

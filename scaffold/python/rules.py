@@ -1,4 +1,4 @@
-"""Check that domain errors can become Python exception classes."""
+"""Check that domain errors can become Python exception classes, and functions be imported."""
 
 from __future__ import annotations
 
@@ -15,17 +15,30 @@ from scaffold.yaml.finding import Finding
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield a finding for each error name or message field that Python cannot use."""
+    """Yield a finding for each error name, message field or function that Python cannot use."""
+    own = {"ToolError": True, "ApiError": draft.spec.api, "UpstreamError": draft.spec.upstream}
+    for entries in draft.spec.entries.values():
+        for entry in entries:
+            path = (entry.handler and entry.handler.python) or ""
+            if words := [word for word in re.split("[.:]", path) if keyword.iskeyword(word)]:
+                message = f"`{words[0]}` is a keyword of Python"
+                at = f"{entry.pointer}/handler/python"
+                yield Finding(at, "bad-function", message, "rename the function or its module")
     for error in draft.spec.errors:
         name = error.name
-        if keyword.iskeyword(name) or hasattr(builtins, name) or name == "ToolError":
+        if is_taken(name) or own.get(name):
             yield Finding(
                 f"{error.pointer}/name",
                 "bad-error-name",
-                f"`{name}` already means something in the generated code",
+                f"`{name}` is already used by the generated code",
                 "choose a name that says what failed: `ChunkNotFound`",
             )
         yield from _field_faults(error)
+
+
+def is_taken(name: str) -> bool:
+    """Return whether a name already means something in Python."""
+    return keyword.iskeyword(name) or hasattr(builtins, name)
 
 
 def _field_faults(error: DomainError) -> Iterator[Finding]:

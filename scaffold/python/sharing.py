@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scaffold.python.definitions import Alias, Definition, Model, in_order, names_of, renamed
 from scaffold.python.names import LONGEST_TYPE, unused
@@ -27,32 +27,65 @@ def shared(every: Sequence[Types], taken: Collection[str]) -> tuple[Shared, ...]
     """Return types with their final names; none is in `taken`, which has those of the roots.
 
     A nested type is named after its property: `Hit`. If that name is taken, the names around it
-    come before it. So an added entry renames no types of those before it.
+    come before it. So an added entry renames no types of those before it. Arguments and results
+    share nested types only: no arguments are called a result.
     """
     kinds = _kinds(every)
-    names: dict[int, str] = {}
+    names: dict[tuple[int, str], str] = {}
     used = {*taken}
     done: list[Shared] = []
     for types in every:
         final: dict[str, str] = {types.name: types.name}
         new: list[Definition] = []
+        side = "Result" if types.name.endswith("Result") else "Arguments"
         for definition in types.definitions:
             kind = kinds[definition.name]
-            name = final.get(definition.name) or names.get(kind)
+            is_root = definition.name == types.name
+            name = final.get(definition.name) or names.get((kind, side))
             if name is None:
                 name = _name(types, definition.name, used)
             final[definition.name] = name
-            if kind not in names:
-                names[kind] = name
+            if (kind, side) not in names:
+                for one in [side] if is_root else ["Arguments", "Result"]:
+                    names.setdefault((kind, one), name)
                 used.add(name)
                 new.append(definition)
-            elif definition.name == types.name:
-                same = Alias(name, names[kind])
+            elif is_root:
+                same = Alias(name, names[kind, side])
                 new.append(definition if _is_empty(definition) or same.annotation == name else same)
         named = (renamed(one, final[one.name], final) for one in new)
         places = {types.places[one]: name for one, name in final.items()}
         done.append(Shared(types.name, in_order(named), places))
-    return tuple(done)
+    return _with_absent(done)
+
+
+def _with_absent(every: Sequence[Shared]) -> tuple[Shared, ...]:
+    """Give what results leave out when it is None, for it cannot be null, the default `ABSENT`."""
+    known = {one.name: one for types in every for one in types.definitions}
+    sent: set[str] = set()
+    waiting = [types.name for types in every if types.name.endswith("Result")]
+    while waiting:
+        if (name := waiting.pop()) in known and name not in sent:
+            sent.add(name)
+            waiting += names_of(known[name])
+    return tuple(
+        replace(
+            types,
+            definitions=tuple(
+                _sent(one) if isinstance(one, Model) and one.name in sent else one
+                for one in types.definitions
+            ),
+        )
+        for types in every
+    )
+
+
+def _sent(model: Model) -> Model:
+    fields = (
+        replace(one, default="ABSENT") if one.default == "None" and not one.nullable else one
+        for one in model.fields
+    )
+    return replace(model, fields=tuple(fields))
 
 
 def _is_empty(definition: Definition) -> bool:

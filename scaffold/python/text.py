@@ -5,13 +5,23 @@ from __future__ import annotations
 import inspect
 import re
 
-from scaffold.python.expressions import quoted
+from scaffold.data import unwrapped
+from scaffold.python.expressions import literal, quoted
+from scaffold.python.names import identifiers
 from scaffold.text import Text, opened, visible, wrapped
 
 
-def py(text: Text | str) -> str:
-    """Return a string literal in the style of `ruff format` that evaluates to the text."""
-    return quoted(opened(text))
+def py(value: object) -> str:
+    """Return a literal in the style of `ruff format` of a text, or of data of the spec."""
+    return (
+        quoted(opened(value)) if isinstance(value, Text | str) else str(literal(unwrapped(value)))
+    )
+
+
+def identifier(text: Text | str) -> str:
+    """Return a name in snake_case made of the words of a text; two texts can have the same."""
+    raw = opened(text)
+    return identifiers([raw], "value")[raw].function
 
 
 def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from scaffold.jsonschema.defaults import default_of
@@ -22,6 +23,7 @@ from scaffold.python import defaults
 from scaffold.python.annotations import (
     BY_FORMAT,
     BY_TYPE,
+    NUMBER,
     is_long,
     is_vague,
     narrowest,
@@ -30,7 +32,7 @@ from scaffold.python.annotations import (
     union,
 )
 from scaffold.python.definitions import Alias, Definition, Field, Model, names_in
-from scaffold.python.expressions import Expression, subscript
+from scaffold.python.expressions import Expression, Union, subscript
 from scaffold.python.names import camel, singular, unused, words
 from scaffold.text import Text
 
@@ -50,16 +52,22 @@ class Types:
     places: Mapping[str, Place] = field(compare=False)
 
 
-def arguments_of(index: Index, name: str) -> Types:
-    """Return the model `name` of a handler's arguments. The schema must be valid."""
-    reader = _Reader(index, name)
+def arguments_of(index: Index, name: str, verbatim: bool = False) -> Types:
+    """Return the model `name` of a handler's arguments. The schema must be valid.
+
+    `verbatim` models change nothing: dates and the like are texts, and no defaults are filled in.
+    """
+    reader = _Reader(index, name, verbatim)
     reader.read_arguments()
     return reader.types()
 
 
-def result_of(index: Index, name: str) -> Types:
-    """Return the type `name` of a tool's result: a model or an alias. The schema must be valid."""
-    reader = _Reader(index, name)
+def result_of(index: Index, name: str, verbatim: bool = False) -> Types:
+    """Return the type `name` of a tool's result: a model or an alias. The schema must be valid.
+
+    `verbatim` models change nothing, as those of arguments.
+    """
+    reader = _Reader(index, name, verbatim)
     reader.read_result()
     return reader.types()
 
@@ -90,7 +98,7 @@ class _Way:
 
     def inside(self, part: str) -> _Way:
         """Return the way to a property."""
-        place = (*self.place, camel(words(part)) or "Value")
+        place = (*self.place, _name_of(part))
         return _Way(f"{self.name}_{place[-1]}", place, self.depth)
 
     def item(self) -> _Way:
@@ -119,8 +127,9 @@ class _Way:
 class _Reader:
     """A reader of one schema that collects the definitions its types need."""
 
-    def __init__(self, index: Index, name: str) -> None:
+    def __init__(self, index: Index, name: str, verbatim: bool) -> None:
         self._name = name
+        self._verbatim = verbatim
         self._index = index
         self._places: dict[str, Place] = {name: ()}
         self._definitions: dict[str, Definition] = {}
@@ -144,8 +153,36 @@ class _Reader:
         """Return the definitions; the root has no description, since its tool describes it."""
         for (model, key), (annotation, value) in self._stated.items():
             self._fill_in(model, key, annotation, value)
+        self._find_nullable()
         root = replace(self._definitions.pop(self._name), description=None)
         return Types(self._name, (root, *self._definitions.values()), self._places)
+
+    def _find_nullable(self) -> None:
+        """Mark the optional fields whose type has null by another name."""
+        for name, model in self._definitions.items():
+            if isinstance(model, Model):
+                fields = tuple(
+                    replace(one, nullable=True)
+                    if one.default == "None" and any(map(self._is_null, _members(one.annotation)))
+                    else one
+                    for one in model.fields
+                )
+                self._definitions[name] = replace(model, fields=fields)
+
+    def _is_null(self, annotation: Expression) -> bool:
+        """Return whether an annotation is an alias that null fits."""
+        seen: set[str] = set()
+        waiting: list[Expression] = [annotation]
+        while waiting:
+            name = waiting.pop()
+            alias = self._definitions.get(name) if isinstance(name, str) else None
+            if isinstance(alias, Alias) and alias.name not in seen:
+                members = _members(alias.annotation)
+                if "None" in members or "Any" in members:
+                    return True
+                seen.add(alias.name)
+                waiting += members
+        return False
 
     def _annotation(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema."""
@@ -156,7 +193,7 @@ class _Reader:
         key = _key(schema)
         if key in self._known:
             return self._known[key]
-        way = replace(way, depth=way.depth + 1)
+        way = _Way(way.name, way.place, way.depth + 1, way.open)
         if (other := self._index.stands_for(schema)) is not None:
             refers = not schema.keywords.keys().isdisjoint(("$ref", "$dynamicRef"))
             known = self._referred(other, way) if refers else self._annotation(other, way)
@@ -203,10 +240,12 @@ class _Reader:
                 return self._model(self._new(way), self._index.properties(*schemas))
             case "object":
                 return narrowest([self._dict(part, way) for part in applied])
-            case "string":
+            case "string" if not self._verbatim:
                 stated = (part.keywords.get("format", "") for part in applied)
                 formats = [BY_FORMAT[one] for one in stated if one in BY_FORMAT]
                 return union(formats) if formats else "str"
+            case "number" if self._verbatim:
+                return NUMBER
         return BY_TYPE.get(json_type, "Any")
 
     def _list(self, part: Subschema, way: _Way) -> Expression:
@@ -256,13 +295,14 @@ class _Reader:
             stated = one.schemas[0].keywords if one.schemas else {}
             text = _text(stated.get("description"))
             self._describe_once(annotation, text)
-            for default in default_of(self._index, one):
+            for default in () if self._verbatim else default_of(self._index, one):
                 if default is not None:  # as an absent property is anyway
                     self._stated[way.name, one.name] = annotation, default
             kind = possible(annotation) if one.required else union([annotation, "None"])
             absent = None if one.required else "None"
             deprecated = stated.get("deprecated") is True
-            fields.append(Field(one.name, kind, absent, text, deprecated))
+            nullable = not one.required and kind == annotation
+            fields.append(Field(one.name, kind, absent, text, deprecated, nullable))
         self._definitions[way.name] = Model(way.name, tuple(fields), _text(description))
         return way.name
 
@@ -310,7 +350,7 @@ class _Reader:
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
-        place = (camel(words(schema.name)) or "Value",)
+        place = (_name_of(schema.name),)
         way = replace(way, name=f"{self._name}_{place[-1]}", place=place)
         return self._define(schema, self._new(way))
 
@@ -332,6 +372,16 @@ class _Reader:
         name = unused(way.name, self._places)
         self._places[name] = way.place
         return replace(way, name=name)
+
+
+@lru_cache(maxsize=1000)  # the tools of a server share many names
+def _name_of(part: str) -> str:
+    """Return a class name for the value of a property or a definition."""
+    return camel(words(part)) or "Value"
+
+
+def _members(annotation: Expression) -> tuple[Expression, ...]:
+    return annotation.members if isinstance(annotation, Union) else (annotation,)
 
 
 def _key(schema: Subschema) -> _Key:

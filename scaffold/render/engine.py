@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles, clashes
 from scaffold.packs.pack import Pack
+from scaffold.packs.parts import TABLE, is_copied
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
+from scaffold.render.blocks import lost
 from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
+from scaffold.text import Filters
+
+HEADER = "header.j2"
+"""The template of the first lines of every file that has comments with `#`."""
 
 
-def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
+def render(
+    project: object, layers: Sequence[Pack], filters: Filters, unchanged: Collection[str] = ()
+) -> RenderedFiles:
     """Render every row of `layers` (the topmost first) that applies to `project`.
 
-    Each file has `\\n` line ends and ends in exactly one, or is empty. `origin` is the template as
+    `filters` are those of the language, beside the ones for any text. Each file has `\\n` line ends and ends in exactly one, or is empty. `origin` is the template as
     `@pack/path`; `about` is the attribute of that name of the item that the row fans out over.
-    Raises ScaffoldError with every row that fails and every path that is claimed twice.
+    Raises ScaffoldError with every row that fails, every path that is claimed twice, and every text
+    that would be lost; `unchanged` is as in `lost`.
     """
-    sandbox = Sandbox(layers)
+    sandbox = Sandbox(layers, filters)
     made: list[RenderedFile] = []
     faults: list[Diagnostic] = []
     for row in _rows(layers):
@@ -29,10 +38,37 @@ def render(project: object, layers: Sequence[Pack]) -> RenderedFiles:
             faults.append(sandbox.diagnostic(error, row.place))
         except (OutOfTimeError, MemoryError) as error:
             raise ScaffoldError([sandbox.diagnostic(error, row.place)]) from None
-    faults += clashes(made)
+    faults += [
+        *clashes(_lowest_first(made, layers)),
+        *lost(layers, sandbox, unchanged),
+        *_header(project, layers, sandbox),
+    ]
     if faults:
         raise ScaffoldError(faults)
     return RenderedFiles({file.path: file for file in made})
+
+
+def _lowest_first(files: Sequence[RenderedFile], layers: Sequence[Pack]) -> list[RenderedFile]:
+    """Return the files in the order of their layers: of two claims, the upper one is in the wrong."""
+    depths = {str(pack.folder / TABLE): -depth for depth, pack in enumerate(layers)}
+    return sorted(files, key=lambda file: depths.get(file.place.path if file.place else "", 0))
+
+
+def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
+    """Yield an error if the header of files is no comment; each of them would be broken."""
+    top = next((pack for pack in layers if HEADER in pack.templates), None)
+    if top is None or top.builtin:
+        return
+    try:
+        made = sandbox.get_template(HEADER).render(project=project)
+    except MISTAKES:
+        return  # rendering reports it
+    for number, line in enumerate(made.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            place = sandbox.place(str(top.folder / HEADER), number)
+            message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
+            yield Diagnostic("template-header", message, place, "begin each line with `#`")
+            return
 
 
 def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
@@ -49,16 +85,24 @@ def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
 
 def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:
     every = sandbox.getattr(project, f"{row.each}s") if row.each else [project]
+    template = None
     for one in every:
         names = {"project": project, row.each or "project": one}
         if row.when and not sandbox.value(row.when, names):
             continue
-        template = sandbox.get_template(row.template)
+        if is_copied(row.template):
+            origin, data = sandbox.copied(row.template)
+            text = ""
+        else:
+            template = template or sandbox.get_template(row.template)
+            origin, data = sandbox.origins[template.filename or ""], None
+            text = _ended(template.render(names))
         yield RenderedFile(
             path=_path(row.path, names, sandbox),
             owner=row.owner,
-            text=_ended(template.render(names)),
-            origin=sandbox.origins[template.filename or ""],
+            text=text,
+            origin=origin,
+            data=data,
             about=str(sandbox.getattr(one, "about")) if row.each else None,
             executable=row.executable,
             kind=row.each,
@@ -76,5 +120,5 @@ def _path(path: str, names: Mapping[str, object], sandbox: Sandbox) -> RelPath:
 def _ended(rendered: str) -> str:
     text = re.sub("\r\n?", "\n", rendered).rstrip()
     if half := re.search("[\ud800-\udfff]", text):
-        raise ValueError(f"U+{ord(half[0]):04X} is half a character, which no file can hold")
+        raise ValueError(f"U+{ord(half[0]):04X} is a lone surrogate, which UTF-8 cannot encode")
     return f"{text}\n" if text else ""

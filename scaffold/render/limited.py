@@ -10,7 +10,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -19,6 +19,7 @@ from scaffold.limits import limit, mapped
 from scaffold.packs.pack import Pack
 from scaffold.render.engine import render
 from scaffold.render.sandbox import OutOfTimeError
+from scaffold.text import Filters
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -38,22 +39,32 @@ LARGEST = 64 * 2**20
 
 
 def render_limited(
-    project: object, layers: Sequence[Pack], seconds: int = SECONDS, memory: int = MEMORY
+    project: object,
+    layers: Sequence[Pack],
+    filters: Filters,
+    unchanged: Collection[str] = (),
+    seconds: int = SECONDS,
+    memory: int = MEMORY,
 ) -> RenderedFiles:
     """Render as `render` does; unless all layers are built in, within these limits.
 
     Raises ScaffoldError as `render` does, and (`template-limit`) if a limit is reached.
     """
     if all(pack.builtin for pack in layers):
-        return render(project, layers)
-    answer = _answer(project, layers, seconds, memory)
+        return render(project, layers, filters)
+    answer = _answer(project, layers, filters, unchanged, seconds, memory)
     if isinstance(answer, RenderedFiles):
         return answer
     raise ScaffoldError(answer or [_limit(layers, f"took more than {seconds} seconds")])
 
 
 def _answer(
-    project: object, layers: Sequence[Pack], seconds: int, memory: int
+    project: object,
+    layers: Sequence[Pack],
+    filters: Filters,
+    unchanged: Collection[str],
+    seconds: int,
+    memory: int,
 ) -> RenderedFiles | tuple[Diagnostic, ...] | None:
     """Return what the process sent: the files or what is wrong; None if it was killed."""
     import multiprocessing  # takes 15 ms, and built-in packs do not need it
@@ -65,7 +76,9 @@ def _answer(
         context = multiprocessing.get_context("spawn")
     receiver, sender = context.Pipe(duplex=False)
     child = context.Process(
-        target=_render, args=(sender, project, layers, seconds, memory), daemon=True
+        target=_render,
+        args=(sender, project, layers, filters, unchanged, seconds, memory),
+        daemon=True,
     )
     child.start()
     sender.close()
@@ -82,21 +95,27 @@ def _answer(
 
 
 def _render(
-    sender: Connection, project: object, layers: Sequence[Pack], seconds: int, memory: int
+    sender: Connection,
+    project: object,
+    layers: Sequence[Pack],
+    filters: Filters,
+    unchanged: Collection[str],
+    seconds: int,
+    memory: int,
 ) -> None:
     """Run in the process: send the files, or the diagnostics if rendering failed."""
     _bound(seconds, memory)
     answer: RenderedFiles | tuple[Diagnostic, ...]
     try:
-        answer = render(project, layers)
-        if sum(len(file.text) for file in answer.values()) > LARGEST:
-            answer = (_limit(layers, f"made more than {LARGEST // 2**20} million characters"),)
+        answer = render(project, layers, filters, unchanged)
+        if sum(len(file.data or file.text) for file in answer.values()) > LARGEST:
+            answer = (_limit(layers, f"generated more than {LARGEST // 2**20} million characters"),)
     except ScaffoldError as error:
         answer = error.diagnostics
     except OutOfTimeError:
         answer = (_limit(layers, f"took more than {seconds} seconds"),)
     except MemoryError:
-        answer = (_limit(layers, f"took more than {memory // 2**20} MB of memory"),)
+        answer = (_limit(layers, f"used more than {memory // 2**20} MB of memory"),)
     sender.send(answer)
 
 

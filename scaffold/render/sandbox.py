@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import reduce
+from functools import reduce, wraps
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
@@ -20,16 +20,19 @@ from jinja2.filters import FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
+from scaffold.data import FILTERS as QUOTING
+from scaffold.data import Data
 from scaffold.diagnostics import Diagnostic, Place
+from scaffold.diagnostics.wording import did_you_mean
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.project.filters import QUOTING
 from scaffold.render.compiled import CompiledTemplates
-from scaffold.text import Text, UnquotedError
+from scaffold.text import Filters, Text, UnquotedError, opened
 
 JINJA_FILTERS = frozenset(
-    {"capitalize", "first", "indent", "items", "join", "last", "length", "list", "lower", "map"}
-    | {"reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim", "unique", "upper"}
+    {"capitalize", "default", "first", "indent", "items", "join", "last", "length", "list"}
+    | {"lower", "map", "reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim"}
+    | {"unique", "upper"}
 )
 """The Jinja filters in the contract: none that escapes, guesses or is random."""
 
@@ -45,6 +48,10 @@ MISTAKES = (
 """The exceptions that a faulty template can raise."""
 
 
+_OF_FILTERS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""The exceptions that a filter raises when it is misused; Jinja's own say enough."""
+
+
 class OutOfTimeError(Exception):
     """The templates have used up their time; see `render_limited`."""
 
@@ -52,10 +59,11 @@ class OutOfTimeError(Exception):
 class Sandbox(ImmutableSandboxedEnvironment):
     """The environment of one run, which looks up templates in the topmost layer first.
 
-    `origins` names each template file as `@pack/path`; `sources` has its text.
+    `quoting` are the filters that quote free text. `origins` names each template file as
+    `@pack/path`; `sources` has its text.
     """
 
-    def __init__(self, layers: Sequence[Pack]) -> None:
+    def __init__(self, layers: Sequence[Pack], filters: Filters) -> None:
         super().__init__(
             loader=_Loader(layers),
             undefined=_Undefined,
@@ -66,8 +74,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
             bytecode_cache=CompiledTemplates(),
         )
         self.globals.clear()
-        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS} | dict(QUOTING)
+        self.quoting = {**filters, **QUOTING}
+        known = {name: FILTERS[name] for name in JINJA_FILTERS} | self.quoting
+        self.filters = {name: _naming_itself(name, filter) for name, filter in known.items()}
         self._fields: dict[type, frozenset[str]] = {}
+        self._layers = layers
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
         for pack in layers:
@@ -78,11 +89,22 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def getattr(self, obj: object, attribute: str) -> Any:
         """Return an attribute or item; the fields of the project skip Jinja's slower checks."""
         kind = type(obj)
+        if kind is Data or kind is _Absent:
+            return self.getitem(obj, attribute)
         if kind not in self._fields:
             self._fields[kind] = _fields(kind)
         if attribute in self._fields[kind]:
             return getattr(obj, attribute)
         return super().getattr(obj, attribute)
+
+    def getitem(self, obj: object, argument: Any) -> Any:
+        """Return an item or attribute; data of the spec has only items, and may lack any."""
+        if isinstance(obj, _Absent):
+            return obj
+        if not isinstance(obj, Data):
+            return super().getitem(obj, argument)
+        known = isinstance(argument, str | Text) and argument in obj
+        return obj[argument] if known else _Absent(obj=obj, name=argument)
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         """Return whether an attribute is safe: of the project, all that can be printed."""
@@ -114,14 +136,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
             case SecurityError():
                 kind = "template-unsafe"
             case UnquotedError():
-                kind, message = "template-unquoted", f"{message}: {', '.join(QUOTING)}"
+                kind, message = "template-unquoted", f"{message}: {', '.join(self.quoting)}"
             case OutOfTimeError():
                 kind, message = "template-limit", "the template takes too long"
             case MemoryError():
-                kind, message = "template-limit", "the template takes too much memory"
+                kind, message = "template-limit", "the template uses too much memory"
             case RecursionError():
-                message = "the template extends, includes or calls itself without end"
-                hint = '`{% extends "@pack/…" %}` names the template of another layer'
+                message = "infinite recursion: the template extends, includes or calls itself"
+                hint = 'to extend the template of another layer, write `{% extends "@pack/…" %}`'
             case TypeError() | ValueError():
                 pass
             case _:
@@ -130,9 +152,22 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if not path:
             return Diagnostic(kind, message, otherwise, hint or None)
         message = f"{message} (in `{self.origins[path]}`)"
-        return Diagnostic(kind, message, self._place(path, line), hint or None)
+        return Diagnostic(kind, message, self.place(path, line), hint or None)
 
-    def _place(self, path: str, line: int) -> Place:
+    def source(self, name: str) -> str:
+        """Return the text of a template. Raises TemplateNotFound."""
+        assert self.loader is not None
+        return self.loader.get_source(self, name)[0]
+
+    def copied(self, path: str) -> tuple[str, bytes]:
+        """Return the name and the bytes of a file to copy. Raises TemplateNotFound."""
+        for pack in self._layers:
+            if path in pack.copied:
+                return f"@{pack.name}/{path}", pack.copied[path]
+        raise TemplateNotFound(path)
+
+    def place(self, path: str, line: int) -> Place:
+        """Return the place of a line in a template file, one of `sources`."""
         lines = re.split("\r\n?|\n", self.sources[path])
         return Place(path, line, excerpt=lines[line - 1] if line <= len(lines) else None)
 
@@ -143,12 +178,48 @@ def _fields(kind: type) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith("_"))
 
 
+def _naming_itself(name: str, filter: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the filter with errors that name it: those of Python tell only what failed inside."""
+
+    @wraps(filter)
+    def named(*args: Any, **options: Any) -> Any:
+        try:
+            made = filter(*args, **options)
+        except _OF_FILTERS as error:
+            raise _named(name, error, args) from None
+        return each(made, args) if isinstance(made, Generator) else made
+
+    def each(made: Iterator[Any], args: tuple[Any, ...]) -> Iterator[Any]:
+        try:
+            yield from made
+        except _OF_FILTERS as error:
+            raise _named(name, error, args) from None
+
+    return named
+
+
+def _named(name: str, error: Exception, args: tuple[Any, ...]) -> Exception:
+    if str(error).startswith("filter `"):  # an inner one, as in `map("upper")`
+        return error
+    for one in args:
+        if isinstance(one, Undefined):
+            return UndefinedError(one._undefined_message)
+    if isinstance(error, UnquotedError):
+        return UnquotedError(f"filter `{name}`: free text must pass a quoting filter first")
+    said = re.sub(r"^\w+\(\) ", "", str(error))
+    return TypeError(f"filter `{name}`: {said}")
+
+
 def printable(value: object) -> object:
     """Return `value` if it looks the same in every language; raise TypeError otherwise."""
+    if type(value) is str:  # as most are
+        return value
     if isinstance(value, Text):
         return str(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float | Undefined):
-        raise TypeError(f"{type(value).__name__} has no one text: print a part of it, or quote it")
+        raise TypeError(
+            f"cannot print a value of type {type(value).__name__}: print a part of it, or quote it"
+        )
     return value
 
 
@@ -170,7 +241,7 @@ class _Loader(BaseLoader):
         raise TemplateNotFound(template)
 
     def list_templates(self) -> list[str]:
-        return sorted({path for pack in self.layers for path in pack.templates})
+        return sorted({p for pack in self.layers for p in (*pack.templates, *pack.copied)})
 
 
 class _Undefined(StrictUndefined):
@@ -182,7 +253,20 @@ class _Undefined(StrictUndefined):
             return self._undefined_hint
         name, owner = str(self._undefined_name), self._undefined_obj
         if owner is missing:
-            return f"`{name}` is undefined\na template sees `project` and what `each` names"
+            return f"`{name}` is undefined\ntemplates can use `project` and the item of `each`"
         known = [known for known in dir(owner) if not known.startswith("_")]
         hint = suggestion(name, known if is_dataclass(owner) else ())
         return f"`{type(owner).__name__}` has no `{name}`\n{hint or ''}"
+
+
+class _Absent(Undefined):
+    """What data of the spec lacks: false, empty and equal to nothing; to print it is an error."""
+
+    def __str__(self) -> str:
+        raise UndefinedError(self._undefined_message)
+
+    @property
+    def _undefined_message(self) -> str:
+        name, known = str(self._undefined_name), map(opened, self._undefined_obj)
+        hint = did_you_mean(name, [*known], "add `| default(…)` for values that can be missing")
+        return f"the spec has no `{name}` here\n{hint}"

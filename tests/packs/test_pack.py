@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scaffold import __version__
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import Owner
 from scaffold.packs import builtin_packs
@@ -65,7 +66,7 @@ def test_all_faults_of_a_table_are_told_at_once_with_their_lines(write_pack: Wri
         "3: unknown key `extend`; did you mean `extends`?",
         "4: the key `owner` is missing",
         "6: unknown key `ownr`; did you mean `owner`?",
-        "8: `template` is not the path of a `.j2` file in the pack",
+        "8: `template` is not the path of a `.j2` file in the pack, or of one below `files/`",
         "9: `owner` is not `generated`, `merged` or `owned`",
         "10: `each` is not a name in the singular, such as `tool`",
         "11: `executable` is not true or false",
@@ -76,17 +77,17 @@ def test_all_faults_of_a_table_are_told_at_once_with_their_lines(write_pack: Wri
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("../x", "not a path below the project"),
-        ("/etc/passwd", "not a path below the project"),
-        ("a//b", "not a path below the project"),
-        ("{{ project.package }}/../../x", "not a path below the project"),
+        ("../x", "not a path inside the project"),
+        ("/etc/passwd", "not a path inside the project"),
+        ("a//b", "not a path inside the project"),
+        ("{{ project.package }}/../../x", "not a path inside the project"),
         (r"C:\\x", "not a portable path"),
         ("a/b.", "not a portable path"),
         ("a \\u0000", "not a portable path"),
-        (".git/hooks/pre-commit", "of git"),
-        ("sub/.GIT/config", "of git"),
-        (".scaffold/lock.json", "not a pack's to write"),
-        ("MCP.yaml", "not a pack's to write"),
+        (".git/hooks/pre-commit", "inside a git directory"),
+        ("sub/.GIT/config", "inside a git directory"),
+        (".scaffold/lock.json", "a pack cannot write"),
+        ("MCP.yaml", "a pack cannot write"),
         ("a" * 241, "too long for some systems"),
         ("a/" * 400 + "a", "too long for some systems"),
         ("{{ project.tools[0] }}", "not a path with `{{ dotted.names }}` in it"),
@@ -107,10 +108,17 @@ def test_a_path_that_no_pack_may_claim_is_refused(
     [
         ("files = 3", "`files` is not a list of tables, each under `[[files]]`"),
         ("files = [1, {}]", "`files` is not a list of tables, each under `[[files]]`"),
-        ('extends = "../x"', "`extends` is not the name of a pack"),
+        ('extends = "a b"', "`extends` is not the name of a pack, or the address of one"),
+        (
+            'extends = "../x"',
+            (
+                "`../x`, which the pack extends, is not stored with it; restore it from version "
+                "control, or run `mcp-scaffold pack upgrade`"
+            ),
+        ),
         ('extends = "pythn"', "no pack `pythn`; did you mean `python`?"),
         ('extends = "acme"', "pack `acme` extends itself"),
-        ("=", "the pack's table cannot be read: Invalid statement (at line 3, column 1)"),
+        ("=", "cannot read the pack's table: Invalid statement (at line 3, column 1)"),
     ],
 )
 def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: WritePack) -> None:
@@ -118,21 +126,51 @@ def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: Wri
     assert faults(write_pack(head=head)) == [f"3: {fault}"]
 
 
-def test_a_pack_for_another_contract_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "pack.toml").write_text('name = "a"\ncontract = 3\n')
-    assert faults(tmp_path) == ["2: `contract` is not 2, the contract of this mcp-scaffold"]
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (
+            'name = "a"\ncontract = 3\nnew = 1\n',
+            "2: pack `a` has contract 3, but mcp-scaffold {} supports contract 2; upgrade mcp-scaffold",
+        ),
+        (
+            'name = "a"\nrequires = ">=99.1"\ncontract = 3\n',
+            "2: pack `a` requires mcp-scaffold >=99.1, but this is {}; upgrade mcp-scaffold",
+        ),
+        (
+            'name = "a"\ncontract = 1\n',
+            "2: `contract` is not 2, the contract of this mcp-scaffold",
+        ),
+        (
+            'name = "a"\ncontract = 2\nrequires = "0.3"\n',
+            "3: `requires` is not a version requirement, such as `>=0.3`",
+        ),
+        (
+            'name = "a"\ncontract = 2\nrequires = ""\n',
+            "3: `requires` is not a version requirement, such as `>=0.3`",
+        ),
+    ],
+)
+def test_a_pack_for_another_mcp_scaffold_is_refused(table: str, said: str, tmp_path: Path) -> None:
+    """A later one may have keys that this one does not know: they are not told."""
+    (tmp_path / "pack.toml").write_text(table)
+    assert faults(tmp_path) == [said.format(__version__)]
+
+
+def test_a_pack_says_which_mcp_scaffold_it_requires(write_pack: WritePack) -> None:
+    assert read_pack(write_pack(head=f'requires = ">={__version__},<99"')).name == "acme"
 
 
 def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:
     (fault,) = faults(tmp_path)
-    assert "there is none" in fault
+    assert "the file does not exist" in fault
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 10_000])
 def test_a_table_that_is_no_toml_is_an_error(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "pack.toml").write_bytes(text)
     (fault,) = faults(tmp_path)
-    assert "cannot be read" in fault
+    assert "cannot read the pack's table" in fault
 
 
 def test_links_to_files_and_folders_are_refused(write_pack: WritePack, tmp_path: Path) -> None:
@@ -185,7 +223,7 @@ def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: W
             ": the template cannot be read: 'utf-8' codec can't decode byte 0xff in position 0:"
             " invalid start byte"
         ),
-        "2: the template holds the markers of a conflict; choose, and remove them",
+        "2: the template has unresolved conflict markers; resolve the conflict, and remove the markers",
     ]
 
 
@@ -193,7 +231,7 @@ def test_what_a_pack_does_without_is_a_list_of_templates(write_pack: WritePack) 
     write_pack(name="python")
     head = 'extends = "python"\nwithout = "Dockerfile.j2"'
     assert faults(write_pack(head=head)) == [
-        "4: `without` is not a list of templates of the packs beneath"
+        "4: `without` is not a list of templates of the extended packs"
     ]
 
 

@@ -23,7 +23,7 @@ from markdown_it.token import Token
 from ruff import find_ruff_bin
 
 from scaffold import text as filters
-from scaffold.project.filters import QUOTING
+from scaffold.python import view
 from scaffold.python.text import doc, py
 from scaffold.text import Text
 
@@ -95,7 +95,10 @@ class TestText:
 
     @given(texts)
     def test_a_filter_takes_names_as_well_as_text(self, text: str) -> None:
-        assert all(quote(Text(text)) == quote(text) for quote in QUOTING.values())
+        assert all(
+            quote(Text(text)) == quote(text)
+            for quote in [*view.filters.values(), *filters.FILTERS.values()]
+        )
 
 
 class TestData:
@@ -266,6 +269,9 @@ class TestComment:
         assert kinds == [tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER]
         assert tomllib.loads(line) == {}
         assert yaml.safe_load(line) is None
+
+    def test_a_number_sign_that_orders_nothing_is_shown(self) -> None:
+        assert filters.comment('such as "#rrggbb"') == 'such as "#rrggbb"'
 
     @pytest.mark.parametrize("text", ORDERS)
     def test_no_tool_takes_it_for_an_order(self, text: str) -> None:

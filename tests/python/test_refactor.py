@@ -529,3 +529,15 @@ def test_an_import_from_a_folder_that_is_not_known_is_left_alone(
 ) -> None:
     text = f"from {dots} import helper\nfrom {dots}other import *\nhelper()\n"
     assert renamed(text, module) == text
+
+
+@pytest.mark.parametrize("module", [None, "tests.test_it"], ids=["a script", "a test"])
+def test_an_import_from_above_all_folders_is_not_from_ours(module: str | None) -> None:
+    text = "from .....blog.tools.search import search\nsearch()\n"
+    assert refactored(text, module) == Rewritten(text)
+
+
+def test_a_star_of_an_unknown_module_does_not_hide_ours() -> None:
+    text = "from {0}._generated.contract import *\nfrom os.path import *\nx: {1}Result\n"
+    found = refactored(text.format("blog", "Search"), "tests.test_it")
+    assert found == Rewritten(text.format("posts", "Find"))

@@ -53,6 +53,9 @@ class Model(BaseModel):
         allow_inf_nan=False,
         defer_build=True,
     )
+
+
+ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
 """
 """The beginning of the module of the models."""
 
@@ -242,7 +245,7 @@ def test_arguments_are_a_model_even_if_there_are_none() -> None:
 def test_a_result_is_an_alias_where_it_is_no_object_of_known_keys() -> None:
     schema = {"type": "array", "items": object_of(title={"type": "string"})}
     assert sources(result_of(schema, "ListPostsResult")) == [
-        "class ListPost(Model):\n    title: str | None = None",
+        "class ListPost(Model):\n    title: str | None = ABSENT",
         "ListPostsResult: TypeAlias = list[ListPost]",
     ]
 
@@ -326,6 +329,52 @@ def test_equal_objects_of_several_tools_are_one_type() -> None:
     assert sources(final[3]) == ["GetArguments: TypeAlias = MoveArguments"]
     assert sources(final[2])[1] == "class FindArguments(Model):\n    place: FindPlace | None = None"
     exec(module(*final), {"__name__": "home"})
+
+
+def test_no_arguments_are_called_a_result_and_nested_types_are_shared() -> None:
+    place = object_of(city={"type": "string"})
+    every = [
+        python_types.arguments_of(Index.of(object_of(name={"type": "string"})), "AddArguments"),
+        python_types.result_of(Index.of(object_of(place=place)), "AddResult"),
+        python_types.arguments_of(Index.of(object_of(place=place)), "DropArguments"),
+        python_types.result_of(Index.of(object_of(place=place)), "DropResult"),
+        python_types.arguments_of(Index.of(object_of(place=place)), "SearchResultArguments"),
+    ]
+    final = shared(every, {types.name for types in every})
+    assert [[one.name for one in types.definitions] for types in final] == [
+        ["AddArguments"],
+        ["Place", "AddResult"],
+        ["DropArguments"],
+        ["DropResult"],
+        ["SearchResultArguments"],
+    ]
+    assert sources(final[2]) == ["class DropArguments(Model):\n    place: Place | None = None"]
+    assert sources(final[3], final[4]) == [
+        "DropResult: TypeAlias = AddResult",
+        "SearchResultArguments: TypeAlias = DropArguments",
+    ]
+    exec(module(*final), {"__name__": "home"})
+
+
+def test_a_result_says_which_of_its_properties_are_left_out_when_they_are_none() -> None:
+    schema = {
+        **object_of(
+            a={"type": "string"},
+            b={"type": ["string", "null"]},
+            c={"$ref": "#/$defs/maybe"},
+            d={},
+            e={"$ref": "#/$defs/list"},
+            f={"type": "integer", "default": 3},
+        ),
+        "$defs": {
+            "maybe": {"enum": ["long enough", "for a name of its own", "by far", None]},
+            "list": {"type": "array", "items": {"$ref": "#/$defs/list"}},
+        },
+    }
+    *_, model = sources(result_of(schema))
+    left_out = [line.split(":")[0].strip() for line in model.splitlines() if "ABSENT" in line]
+    assert left_out == ["a", "e"]
+    assert "ABSENT" not in "".join(sources(arguments_of(schema)))
 
 
 def test_an_added_tool_renames_no_types_of_those_before_it() -> None:
@@ -760,7 +809,17 @@ references = st.sampled_from(
 )
 
 
-RESERVED = {"EchoArguments", "EchoResult", "Any", "BaseModel", "Field", "Literal", "Model", "UUID"}
+RESERVED = {
+    "ABSENT",
+    "EchoArguments",
+    "EchoResult",
+    "Any",
+    "BaseModel",
+    "Field",
+    "Literal",
+    "Model",
+    "UUID",
+}
 
 orders = st.sampled_from(["fmt: off", "noqa", "type: ignore", '"""', "coding: latin-1", "\\"])
 descriptions = st.lists(orders | st.text(max_size=40), max_size=20).map(" # ".join)

@@ -8,11 +8,12 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import scaffold
+from scaffold import text
 from scaffold.diagnostics.explain import sections
 from scaffold.packs import builtin_packs
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
-from scaffold.project.filters import QUOTING
+from scaffold.python import view
 from scaffold.render import sandbox
 from scaffold.teams.show import blocks
 
@@ -32,7 +33,7 @@ def test_the_contract_has_the_number_that_the_code_keeps() -> None:
 
 
 def test_the_contract_lists_every_filter_and_no_other() -> None:
-    assert named_under("### Free text") == set(QUOTING)
+    assert named_under("### Free text") == {*view.filters, *text.FILTERS}
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 
@@ -78,10 +79,14 @@ def visible_to_templates() -> Iterator[tuple[str, dict[str, str]]]:
         inherited = {
             name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())
         }
-        own = {f.name: str(f.type) for f in fields(kind) if f.name not in inherited}
+        own = {
+            f.name: str(f.type)
+            for f in fields(kind)
+            if f.name not in inherited and f.name[0] != "_"
+        }
         properties = {
-            name: str(value.fget.__annotations__["return"])
+            name: str(getter.__annotations__["return"])
             for name, value in vars(kind).items()
-            if isinstance(value, property) and value.fget
+            if (getter := getattr(value, "fget", None) or getattr(value, "func", None))
         }
         yield kind.__name__, own | properties

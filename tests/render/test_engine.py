@@ -13,6 +13,7 @@ from jinja2 import Environment
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
 from scaffold.packs.pack import read_layers
+from scaffold.python import view
 from scaffold.render.engine import render
 from scaffold.text import Text
 
@@ -47,20 +48,20 @@ EACH = (
 
 
 def rendered(folder: Path, project: Project = BLOG) -> dict[str, str]:
-    files = render(project, read_layers(folder, folder.parent))
+    files = render(project, read_layers(folder, folder.parent), view.filters)
     return {str(path): file.text for path, file in files.items()}
 
 
 def faults(folder: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
     with pytest.raises(ScaffoldError) as raised:
-        render(project, read_layers(folder, folder.parent))
+        render(project, read_layers(folder, folder.parent), view.filters)
     return raised.value.diagnostics
 
 
 class TestFiles:
     def test_a_row_makes_a_file(self, write_pack: WritePack) -> None:
         folder = write_pack(ONE + "executable = true", **{"out.txt.j2": "{{ project.package }}"})
-        (file,) = render(BLOG, read_layers(folder)).values()
+        (file,) = render(BLOG, read_layers(folder), view.filters).values()
         assert file == RenderedFile(
             RelPath("out.txt"),
             Owner.MERGED,
@@ -78,7 +79,7 @@ class TestFiles:
 
     def test_a_row_fans_out_over_a_collection(self, write_pack: WritePack) -> None:
         folder = write_pack(EACH, **{"tool.py.j2": "{{ tool.about | py }}"})
-        files = render(BLOG, read_layers(folder))
+        files = render(BLOG, read_layers(folder), view.filters)
         assert {path: (file.about, file.text) for path, file in files.items()} == {
             "blog/a_b.py": ("a/b", '"a/b"\n'),
             "blog/search.py": ("search", '"search"\n'),
@@ -125,7 +126,7 @@ class TestLayers:
             },
         )
         assert rendered(folder) == {"out.txt": "my head python part\n"}
-        (file,) = render(BLOG, read_layers(folder, folder.parent)).values()
+        (file,) = render(BLOG, read_layers(folder, folder.parent), view.filters).values()
         assert file.origin == "@acme/out.txt.j2"
 
     def test_the_rows_of_a_template_replace_those_beneath(self, write_pack: WritePack) -> None:
@@ -150,7 +151,7 @@ class TestClaims:
         )
         (fault,) = faults(folder)
         assert fault.id == "path-claimed"
-        assert fault.message == "`@acme/out.txt.j2` and `@acme/two.txt.j2` both claim `OUT.txt`"
+        assert fault.message == "`@acme/out.txt.j2` and `@acme/two.txt.j2` both write `OUT.txt`"
         assert fault.place is not None
         assert fault.place.line == 10
 
@@ -159,13 +160,13 @@ class TestClaims:
         (fault,) = faults(folder)
         assert fault.message == (
             "`@acme/tool.py.j2` for `a/b` and `@acme/tool.py.j2` for `search`"
-            " both claim `blog/blog.py`"
+            " both write `blog/blog.py`"
         )
 
     def test_a_file_where_another_needs_a_folder_is_an_error(self, write_pack: WritePack) -> None:
         folder = write_pack(ONE + 'path = "Blog"\n' + EACH, **{"out.txt.j2": "", "tool.py.j2": ""})
         assert faults(folder, replace(BLOG, tools=(READ,)))[0].message == (
-            "`@acme/tool.py.j2` for `a/b` needs a folder `Blog`, `@acme/out.txt.j2` a file"
+            "`Blog` is a directory for `@acme/tool.py.j2` for `a/b`, a file for `@acme/out.txt.j2`"
         )
 
     @pytest.mark.parametrize("module", ["../../x", "", ".git", "con/../x", "a\\b", "mcp.yaml"])
@@ -181,7 +182,7 @@ class TestClaims:
 # A template, the id of what is wrong with it, and a part of the message and the hint.
 MISTAKES = [
     ("{{ project.packge }}", "template-undefined", "no `packge`", "did you mean `package`?"),
-    ("{{ projct }}", "template-undefined", "`projct` is undefined", "sees `project`"),
+    ("{{ projct }}", "template-undefined", "`projct` is undefined", "templates can use `project`"),
     ("{{ range(3) }}", "template-undefined", "`range` is undefined", ""),
     ("{{ project.tools.append(1) }}", "template-undefined", "`tuple` has no `append`", ""),
     ("{{ project.tools[9].about }}", "template-undefined", "`tuple` has no `9`", ""),
@@ -193,13 +194,13 @@ MISTAKES = [
     ("{% include '../x' %}", "template-missing", "no template `../x`", ""),
     ("{% include '/etc/passwd' %}", "template-missing", "no template `/etc/passwd`", ""),
     ("{% include '@nope/out.txt.j2' %}", "template-missing", "no template `@nope/out", ""),
-    ("{% extends 'out.txt.j2' %}", "template-failed", "without end", "names the template"),
-    ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "template-failed", "without end", ""),
-    ("{{ project.description }}", "template-unquoted", "filter: py, doc, md", ""),
+    ("{% extends 'out.txt.j2' %}", "template-failed", "infinite recursion", "to extend the template"),
+    ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "template-failed", "infinite recursion", ""),
+    ("{{ project.description }}", "template-unquoted", "filter: py, doc, identifier, md", ""),
     (
         "{{ 'a' ~ project.description }}",
         "template-unquoted",
-        "free text must pass a quoting filter: py, doc, md, ",
+        "free text must pass a quoting filter: py, doc, identifier, md, ",
         "",
     ),
     ("{{ '%s' % project.description }}", "template-unquoted", "quoting filter", ""),
@@ -208,9 +209,9 @@ MISTAKES = [
     ("{{ project.description | upper }}", "template-unquoted", "quoting filter", ""),
     ("{{ project.description | first }}", "template-unquoted", "quoting filter", ""),
     ("{% set x %}{{ project.description }}{% endset %}", "template-unquoted", "quoting", ""),
-    ("{{ none }}", "template-failed", "NoneType has no one text", "")
-    ,("{{ true }}", "template-failed", "bool has no one text", ""),
-    ("{{ project.tools }}", "template-failed", "tuple has no one text", ""),
+    ("{{ none }}", "template-failed", "a value of type NoneType", "")
+    ,("{{ true }}", "template-failed", "a value of type bool", ""),
+    ("{{ project.tools }}", "template-failed", "a value of type tuple", ""),
     ("{{ 1 / 0 }}", "template-failed", "ZeroDivisionError", ""),
     ("{{ project.__class__ }}", "template-unsafe", "'__class__'", ""),
     ("{{ ''['__class__'] }}", "template-unsafe", "'__class__'", ""),
@@ -271,7 +272,7 @@ class TestMistakes:
     def test_half_a_character_is_no_text_of_a_file(self, write_pack: WritePack) -> None:
         (fault,) = faults(write_pack(ONE, **{"out.txt.j2": "{{ '\\ud83d' }}"}))
         assert fault.id == "template-failed"
-        assert fault.message == "U+D83D is half a character, which no file can hold"
+        assert fault.message == "U+D83D is a lone surrogate, which UTF-8 cannot encode"
 
     def test_a_message_does_not_show_free_text(self, write_pack: WritePack) -> None:
         secret = replace(READ, description=Text("secret"))
@@ -298,7 +299,9 @@ def test_nothing_global_is_in_sight(write_pack: WritePack) -> None:
 
 def test_rendering_twice_gives_the_same_files(write_pack: WritePack) -> None:
     folder = write_pack(EACH + ONE, **{"out.txt.j2": "x", "tool.py.j2": "{{ tool.about | py }}"})
-    assert render(BLOG, read_layers(folder)) == render(BLOG, read_layers(folder))
+    assert render(BLOG, read_layers(folder), view.filters) == render(
+        BLOG, read_layers(folder), view.filters
+    )
 
 
 class TestCompiledTemplates:

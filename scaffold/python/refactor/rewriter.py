@@ -15,29 +15,20 @@ from scaffold.python.refactor.rename import renamed
 _INIT = "/__init__"
 
 
-def rewriter(
-    package: tuple[str, str],
-    names: Mapping[str, str],
-    modules: Mapping[RelPath, Callable[[], str | None]],
-    files: Collection[RelPath],
-) -> Rewriter:
-    """Return a rewriter for renames in a project; see `Language.rewriter`."""
-    return Rewriter(NewNames(package, names), modules, files)
-
-
 class Rewriter:
     """New names, and the program used to resolve what a name means."""
 
     def __init__(
         self,
-        names: NewNames,
+        package: tuple[str, str],
+        names: Mapping[str, str],
         modules: Mapping[RelPath, Callable[[], str | None]],
         files: Collection[RelPath],
     ) -> None:
-        self._names = names
+        self._names = NewNames(package, names)
         self._packages = {path for path in files if path.endswith(f"{_INIT}{SUFFIX}")}
         units = [(self._unit(path), read) for path, read in modules.items()]
-        self._program = Program(names, {unit.name: (unit, read) for unit, read in units})
+        self._program = Program(self._names, {unit.name: (unit, read) for unit, read in units})
 
     def rewrite(self, path: RelPath, text: str) -> Rewritten:
         """Return a module with the new names. Raises NameTakenError or SyntaxError."""

@@ -1,0 +1,53 @@
+"""The server as clients must know it, and clients as templates see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scaffold.clients import client as clients_data
+from scaffold.clients.server import Server, Variable
+from scaffold.clients.snippets import snippets
+from scaffold.project.model import Client, Snippet
+from scaffold.project.view import View
+from scaffold.spec.format import Spec
+from scaffold.text import readable, summary
+
+
+def served(spec: Spec, view: View) -> Server:
+    """Return what clients must know about the server of a spec."""
+    return Server(
+        name=view.command_name(spec.name),
+        title=spec.title,
+        transports=tuple(spec.transports),
+        host=spec.http.host,
+        port=spec.http.port,
+        env=tuple(
+            Variable(v.name, v.description or "", v.default, v.secret, v.required) for v in spec.env
+        ),
+        bearer_env=spec.auth.bearer.env if spec.auth else None,
+        description=summary(readable(spec.description, spec.title)),
+    )
+
+
+def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterable[Client]:
+    """Yield each client, with its snippets for the server."""
+    for client in clients:
+        missing = ((t, client.without[t]) for t in server.transports if t in client.without)
+        yield Client(
+            name=client.name,
+            files=tuple(client.files.items()),
+            where=client.where,
+            notes=tuple(client.notes),
+            snippets=tuple(
+                Snippet(
+                    about=str(snippet.path),
+                    transport=snippet.transport,
+                    path=snippet.path,
+                    bridged=snippet.bridged,
+                    _text=snippet.text,
+                    _links=snippet.links,
+                )
+                for snippet in snippets(server, [client])
+            ),
+            missing=tuple(missing),
+        )

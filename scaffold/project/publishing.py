@@ -1,0 +1,262 @@
+"""The documents that publish a server: its entry in the MCP registry and the manifest of a bundle.
+
+The formats are server.json of 2025-12-11 and MCPB's manifest 0.4.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from scaffold.project.model import Publishing
+from scaffold.project.view import View
+from scaffold.spec.format import Spec, Tool, Variable
+from scaffold.spec.publish import Package, Publish, Remote
+from scaffold.text import Text, json_visible, readable
+
+SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+PYTHON = ">=3.11.0 <4.0.0"
+"""The versions of Python that a server runs with, as a range of npm, which hosts of bundles read."""
+
+_SERVER_FORMATS = {
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "path": "filepath",
+}
+_MANIFEST_TYPES = {"integer": "number", "number": "number", "boolean": "boolean"}
+_PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
+
+
+def publishing(spec: Spec, publish: Publish, summary: str, view: View) -> Publishing:
+    """Return how a server is published; `summary` is what it is for, in a sentence."""
+    host, _, _ = (publish.image or "").rpartition("/")
+    first = host.partition("/")[0]
+    return Publishing(
+        name=registry_name(spec, publish),
+        packages=frozenset(publish.packages),
+        author=Text(author(publish)),
+        license=Text(publish.license or ""),
+        repository=Text(publish.repository_of(spec.name) or ""),
+        image=publish.image or "",
+        host=first if "." in first or ":" in first else "",
+        domain="" if publish.owner else ".".join(reversed(publish.namespace.split("."))),
+        server=_text(server(spec, publish, summary, view)),
+        manifest=_text(manifest(spec, publish, view, _installed(view.command_name(spec.name)))),
+        plain_manifest=_text(
+            manifest(spec, publish, view, _with_python(view.package_name(spec.name)))
+        ),
+    )
+
+
+def registry_name(spec: Spec, publish: Publish) -> str:
+    """Return the name of a server in the registry."""
+    return f"{publish.namespace}/{spec.name}"
+
+
+def author(publish: Publish) -> str:
+    """Return the name of the author."""
+    return publish.author or publish.namespace.rpartition(".")[2]
+
+
+def bundle_name(name: str, version: str) -> str:
+    """Return the file name of a bundle."""
+    return f"{name}-{version}.mcpb"
+
+
+def release_url(repository: str, version: str, file: str) -> str:
+    """Return the address of a file in the release of a version, tagged with `v` before it."""
+    if repository.startswith("https://gitlab.com/"):
+        return f"{repository}/-/releases/v{version}/downloads/{file}"
+    return f"{repository}/releases/download/v{version}/{file}"
+
+
+def server(spec: Spec, publish: Publish, summary: str, view: View) -> dict[str, Any]:
+    """Return server.json, without the hash of a bundle, which `publish --metadata` adds."""
+    repository = publish.repository_of(spec.name)
+    return _filled(
+        {
+            "$schema": SCHEMA,
+            "name": registry_name(spec, publish),
+            "title": readable(spec.title),
+            "description": readable(publish.description, summary, spec.name),
+            "version": spec.version,
+            "repository": repository
+            and {"url": repository, "source": repository.split("//")[1].split(".")[0]},
+            "websiteUrl": spec.website_url,
+            "icons": [_icon(icon) for icon in spec.written.get("icons", ()) if _is_public(icon)],
+            "packages": [_package(package, spec, publish, view) for package in publish.packages],
+            "remotes": [_remote(remote, spec) for remote in publish.remotes],
+        }
+    )
+
+
+def manifest(spec: Spec, publish: Publish, view: View, start: Sequence[str]) -> dict[str, Any]:
+    """Return the manifest of a bundle; `start` are the arguments of uv."""
+    repository = publish.repository_of(spec.name)
+    variables = [*_process_variables(spec, "stdio")]
+    return _filled(
+        {
+            "manifest_version": "0.4",
+            "name": view.command_name(spec.name),
+            "display_name": readable(spec.title),
+            "version": spec.version,
+            "description": readable(publish.description, spec.description, spec.title, spec.name),
+            "author": {"name": author(publish)},
+            "repository": repository and {"type": "git", "url": repository},
+            "homepage": spec.website_url,
+            "server": {
+                "type": "uv",
+                "entry_point": f"src/{view.package_name(spec.name)}/{view.entry_point}",
+                "mcp_config": _filled(
+                    {
+                        "command": "uv",
+                        "args": ["run", *start, *chain(*_options(spec, "stdio").items())],
+                        "env": {v.name: f"${{user_config.{v.name}}}" for v in variables},
+                    }
+                ),
+            },
+            "tools": [_filled({"name": t.name, "description": _about(t)}) for t in spec.tools],
+            "tools_generated": bool(
+                spec.capabilities.tools and spec.capabilities.tools.list_changed
+            ),
+            "prompts_generated": bool(spec.prompts),
+            "license": publish.license,
+            "compatibility": {
+                "platforms": ["darwin", "win32", "linux"],
+                "runtimes": {"python": PYTHON},
+            },
+            "user_config": {variable.name: _setting(variable) for variable in variables},
+        }
+    )
+
+
+def _installed(command: str) -> Sequence[str]:
+    """Return how uv starts a server with its dependencies, and none that only tests need."""
+    return ["--no-dev", "--directory", "${__dirname}", command]
+
+
+def _with_python(package: str) -> Sequence[str]:
+    """Return how uv starts a server without dependencies: nothing is installed but Python."""
+    return ["--no-project", "--directory", "${__dirname}/src", "python", "-m", package]
+
+
+def _package(package: Package, spec: Spec, publish: Publish, view: View) -> dict[str, Any]:
+    name, version = view.command_name(spec.name), spec.version
+    if package is Package.MCPB:  # its manifest says how it starts
+        file = bundle_name(name, version)
+        address = release_url(publish.repository_of(spec.name) or "", version, file)
+        started = {"type": "stdio"}
+        return {"registryType": package.value, "transport": started, "identifier": address}
+    is_image = package is Package.OCI
+    transport = "stdio" if "stdio" in spec.transports else spec.transports[0]
+    options, ports = _options(spec, transport), {}
+    if is_image and transport != "stdio":
+        options["--host"] = "0.0.0.0"  # noqa: S104 - inside a container
+        ports["-p"] = f"127.0.0.1:{spec.http.port}:{spec.http.port}"
+    address = f"http://{spec.http.host}:{spec.http.port}{_PATHS.get(transport, '')}"
+    return _filled(
+        {
+            "registryType": package.value,
+            "transport": _filled({"type": transport, "url": transport in _PATHS and address}),
+            "identifier": f"{publish.image}:{version}" if is_image else name,
+            "version": None if is_image else version,
+            "runtimeHint": "docker" if is_image else "uvx",
+            "runtimeArguments": [_named(key, value) for key, value in ports.items()],
+            "packageArguments": [_named(key, value) for key, value in options.items()],
+            "environmentVariables": [
+                _filled(
+                    {
+                        "name": one.name,
+                        "description": readable(one.description),
+                        "isRequired": one.required,
+                        "isSecret": one.secret,
+                        "default": one.default,
+                        "format": _SERVER_FORMATS.get(one.type),
+                    }
+                )
+                for one in _process_variables(spec, transport)
+            ],
+        }
+    )
+
+
+def _named(name: str, value: str) -> dict[str, str]:
+    return {"type": "named", "name": name, "value": value}
+
+
+def _options(spec: Spec, transport: str) -> dict[str, str]:
+    """Return the options of the server that choose a transport."""
+    return {} if spec.transports[0] == transport else {"--transport": transport}
+
+
+def _process_variables(spec: Spec, transport: str) -> Iterator[Variable]:
+    """Yield the variables of a server that a client starts; over stdio no token is checked."""
+    bearer = spec.auth.bearer.env if spec.auth else None
+    for variable in spec.env:
+        if variable.name != bearer or variable.required or transport != "stdio":
+            yield variable
+
+
+def _remote(remote: Remote, spec: Spec) -> dict[str, Any]:
+    token = _filled({"description": "Bearer token", "isRequired": True, "isSecret": True})
+    header = {"name": "Authorization", "value": "Bearer {token}", "variables": {"token": token}}
+    return _filled(
+        {
+            "type": remote.transport,
+            "url": remote.url,
+            "headers": [header] if spec.auth else None,
+        }
+    )
+
+
+def _icon(icon: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: icon[key] for key in ("src", "mimeType", "sizes", "theme") if icon.get(key)}
+
+
+def _is_public(icon: Mapping[str, Any]) -> bool:
+    """Return whether an icon is one that the registry accepts: one with an address of its own."""
+    return str(icon.get("src", "")).startswith("https://")
+
+
+def _about(tool: Tool) -> str:
+    return readable(tool.description, tool.title)
+
+
+def _setting(variable: Variable) -> dict[str, Any]:
+    """Return the entry of `user_config` for a variable.
+
+    Hosts leave the reference to a setting without a value as it is, which the server would take
+    for the value. Optional ones are therefore empty by default, which counts as not set.
+    """
+    kind = _MANIFEST_TYPES.get(variable.type, "string")
+    optional = variable.default is None and not variable.required
+    return {
+        "type": "string" if optional else kind,
+        "title": variable.name,
+        "description": readable(variable.description, variable.name),
+        **({"sensitive": True} if variable.secret else {}),
+        **({"required": True} if variable.required else {}),
+        **({"default": _default(variable, kind)} if not variable.required else {}),
+    }
+
+
+def _default(variable: Variable, kind: str) -> str | float | bool:
+    text = variable.default or ""
+    if not text or kind == "string":
+        return text
+    if kind == "boolean":
+        return text.lower() in ("true", "yes", "on", "1")
+    number = float(text)
+    return int(number) if number.is_integer() else number
+
+
+def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values without those that are empty or false."""
+    return {key: value for key, value in values.items() if value}
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    return json_visible(json.dumps(document, indent=2, ensure_ascii=False))

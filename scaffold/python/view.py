@@ -1,0 +1,67 @@
+"""Python as a `View`: what building and renaming a project needs to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from scaffold.project.model import Checks
+from scaffold.python import expressions
+from scaffold.python.annotations import of_values
+from scaffold.python.answers import filled
+from scaffold.python.errors import constructor, message_passed_on
+from scaffold.python.format import formatted
+from scaffold.python.handlers import handlers, named
+from scaffold.python.names import attributes, command_name, package_name
+from scaffold.python.renames import new_names
+from scaffold.python.text import doc, identifier, py
+from scaffold.spec.format import Spec
+from scaffold.text import Filters
+
+__all__ = [
+    "attributes",
+    "command_name",
+    "constructor",
+    "entry_point",
+    "filled",
+    "filters",
+    "formatted",
+    "handlers",
+    "literal",
+    "message_passed_on",
+    "named",
+    "new_names",
+    "package_name",
+    "plain_checks",
+    "plain_models",
+    "type_of",
+]
+
+filters: Filters = {"py": py, "doc": doc, "identifier": identifier}
+entry_point = "__main__.py"
+
+
+def literal(value: object) -> str:
+    """Return the literal of a JSON value, on one line."""
+    return str(expressions.literal(value))
+
+
+def plain_models(spec: Spec, package: str) -> tuple[str, ...]:
+    """Return the sources of the types of all handlers, for a server without dependencies."""
+    from scaffold.python import plain  # slow to import, and only one pack asks
+
+    every = handlers(spec, package)
+    definitions = [definition for one in every for definition in one.definitions]
+    arguments = (one.code.arguments_type for one in every)
+    return tuple(plain.sources(definitions, arguments))
+
+
+def plain_checks(spec: Spec) -> Checks:
+    """Return what checks arguments and results, for a server without dependencies."""
+    from scaffold.python import validators  # slow to import, and only one pack asks
+
+    return validators.checks(spec)
+
+
+def type_of(values: Iterable[object]) -> str:
+    """Return the annotation of a value that equals one of these JSON values."""
+    return str(of_values(values))

@@ -1,0 +1,252 @@
+"""Patterns of ECMA-262 as patterns of Python: they find the same, and never take long."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import time
+import warnings
+from itertools import product
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from scaffold.jsonschema.patterns import problem
+from scaffold.python.patterns import refusal, translated
+from scaffold.python.unsupported import unsupported
+from scaffold.spec.draft import draft
+from scaffold.yaml.source import parse
+
+SECOND = 1.5
+"""The seconds that a search may take on a machine that does other things as well."""
+
+REFUSED = [
+    "^(a+)+$",
+    "^(a|a)*$",
+    "^(a|aa)+$",
+    "^(a*)*b",
+    "^(a?){30}a{30}$",
+    "(?:a?){9}(?:a?){9}(?:a?){9}b",
+    r"^([a-zA-Z0-9])(([\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}[a-z]{2,3}$",
+    "(.*)(.*)(.*)(.*)(.*)=x",
+    r"^(.*a){12}$",
+    r"^(\w+\s?)*$",
+    r"^(([a-z])+.)+[A-Z]([a-z])+$",
+    "^(?:(?:a+)?b?)*$",
+    "^((a*)b*)*c$",
+    "^(?!(a+)+$)a",
+    r"^([a-z]+)*\1$",
+    "^(ab|a|b){1,20}c$",
+    "^(a{0,50}){50}b",
+    r"^(\d+\.?)+$",
+    "^(x|(a+)+b)+",
+    "^(a|b|ab)*c",
+]
+SLOW = ["(x+x+)+y", r"^[a-z][a-z0-9-]*[a-z0-9]+$", "<[^>]*>", "a*a*a*b", "^a*a*b", "^(a+)b?a+c"]
+FAST = [r"^(?=.*[A-Z])(?=.*\d)[a-zA-Z\d]{8,}$", r"^(\d{1,3}\.){3}\d{1,3}$", r"[a-z]+@[a-z]+\.com"]
+FAST += ["(a+)+$", "^[^,]+(,[^,]+)*$", r"^\s+|\s+$", r"^(GET|PUT|POST)(,(GET|PUT|POST))*$"]
+FAST += [r"^[\w.-]+\.(png|svg)$", r"^\s*$", r"\p{Lu}+", "^.*$", "^(?:a{2}){1,100}$"]
+
+SIGNS = [
+    "a",
+    "b",
+    "A",
+    "1",
+    "_",
+    " ",
+    "-",
+    "&",
+    "|",
+    "~",
+    "[",
+    "]",
+    "\\",
+    "{",
+    "é",
+    "ß",
+    "\n",
+    "\r",
+]
+SIGNS += [
+    "\u2028",
+    "\xa0",
+    "\x1c",
+    "\x85",
+    "٣",
+    "Ω",
+    "\u017f",
+    "😀",
+    "\ufeff",
+    "\t",
+    ".",
+    "/",
+    "^",
+    "$",
+]
+TEXTS = st.text(st.sampled_from(SIGNS), max_size=8)
+ONES = [
+    *"abA1 -_&~/,é😀",
+    ".",
+    r"\d",
+    r"\D",
+    r"\w",
+    r"\W",
+    r"\s",
+    r"\S",
+    r"\.",
+    r"\-",
+    r"\/",
+    r"\\",
+]
+ONES += [r"\n", r"\x41", r"\u0041", r"\u{1F600}", r"\cJ", r"\p{L}", r"\P{Lu}", r"\p{Script=Greek}"]
+ONES += ["[ab]", "[^a]", "[a-c]", r"[\d-]", "[a&&b]", "[a||b]", "[a~~b]", "[[]", r"[a\]]", "[é-ü]"]
+ONES += [
+    r"[^\W]",
+    r"[\s\S]",
+    r"[\w.-]",
+    "[-a]",
+    "[&-~]",
+    r"[\-a]",
+    r"[\u{1F600}]",
+    "[!--]",
+    "[|-~]",
+]
+ATOMS = st.sampled_from([*ONES, "^", "$", r"\b", r"\B"])
+
+
+def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    quantifiers = st.sampled_from(["*", "+", "?", "*?", "+?", "{2}", "{1,2}", "{2,}", "{0}"])
+    openings = st.sampled_from(["(", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<n>"])
+    groups = st.builds("{}{})".format, openings, inner)
+    repeated = st.builds("{}{}".format, st.sampled_from(ONES) | groups, quantifiers)
+    referred = st.builds(r"({}){}\1".format, inner, inner)
+    choices = st.lists(inner, min_size=2, max_size=3).map("|".join)
+    return st.lists(inner | groups | repeated, max_size=4).map("".join) | choices | referred
+
+
+PATTERNS = st.recursive(ATOMS, _larger, max_leaves=8)
+
+
+def found(pattern: str, text: str) -> bool:
+    return re.search(translated(pattern), text) is not None
+
+
+@given(PATTERNS, st.lists(TEXTS, min_size=1, max_size=8))
+@example("[a&&b]", ["&"])
+@example(r"^(a)?\1$", ["", "aa"])
+@example(r"(a)\10", ["aa0"])
+@example("^a$", ["a\n"])
+@example(r"^\s$", ["\x1c", "\ufeff"])
+def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: list[str]) -> None:
+    assume(problem(pattern) is None and refusal(pattern) is None)
+    engine = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+    if re.search(r"\(\?<?[=!]|\\1", pattern) and re.search(r"\\[wWdDsS]", pattern):
+        # Beside these, the engine reads classes as Unicode has them, which ECMA-262 does not.
+        texts = [text for text in texts if text.isascii() and "\x1c" not in text]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [found(pattern, text) for text in texts] == [*map(engine.is_valid, texts)]
+
+
+@pytest.mark.parametrize("pattern", REFUSED)
+def test_what_may_take_exponential_time_is_refused(pattern: str) -> None:
+    assert problem(pattern) is None
+    assert refusal(pattern) is not None
+
+
+@pytest.mark.parametrize("pattern", ["(?<=a+)b", "(?<=a|bc)d"])
+def test_what_python_cannot_express_is_refused_with_a_hint(pattern: str) -> None:
+    message, hint = refusal(pattern) or ("", "")
+    assert "lookbehind of variable length" in message
+    assert hint
+
+
+@pytest.mark.parametrize("pattern", SLOW)
+def test_what_takes_the_square_of_the_length_finds_nothing_in_long_texts(pattern: str) -> None:
+    assert r"(?![\s\S]{" in translated(pattern)
+    assert time_of(pattern, 1_000_000) < SECOND
+
+
+@pytest.mark.parametrize("pattern", FAST)
+def test_what_is_fast_has_no_limit(pattern: str) -> None:
+    assert r"(?![\s\S]{" not in translated(pattern)
+    assert time_of(pattern, 1_000_000) < SECOND
+
+
+def time_of(pattern: str, length: int) -> float:
+    """Return the longest time of a search in hostile texts of up to this length."""
+    source = re.compile(translated(pattern))
+    most = 0.0
+    for part, end in product(
+        ["a", "x", "1", "<", "A", "ab", "a-", "1.", "a,", " "], ["", "!", "\n"]
+    ):
+        for size in (250, 4450, length):
+            text = (part * size)[: size - 1] + end
+            start = time.perf_counter()
+            source.search(text)
+            most = max(most, time.perf_counter() - start)
+    return most
+
+
+def test_no_pattern_of_a_real_server_is_refused(corpus: Path) -> None:
+    patterns = set[str]()
+
+    def walk(value: object) -> None:
+        if isinstance(value, dict):
+            if isinstance(pattern := value.get("pattern"), str):
+                patterns.add(pattern)
+            if isinstance(named := value.get("patternProperties"), dict):
+                patterns.update(named)
+        for part in value.values() if isinstance(value, dict) else value:  # type: ignore[attr-defined]
+            if isinstance(part, dict | list):
+                walk(part)
+
+    for file in sorted((corpus / "tools").glob("*.json")):
+        walk(json.loads(file.read_text("utf-8")))
+    assert len(patterns) > 20
+    assert [one for one in patterns if refusal(one)] == []
+    with_limit = [one for one in sorted(patterns) if "{" in translated(one)[:12] and "(?!" in one]
+    assert len(with_limit) <= 1
+
+
+def test_random_patterns_with_many_loops_are_refused_or_fast() -> None:
+    chance = random.Random(1)
+    tokens = ["a", "b", "[ab]", ".", "(", "(?:", ")", "*", "+", "?", "|", "{2,5}", "(?=", "(?!"]
+    tried = 0
+    while tried < 300:
+        pattern = "^" * chance.randint(0, 1) + "".join(
+            chance.choices(tokens, k=chance.randint(3, 9))
+        )
+        if problem(pattern) is None and refusal(pattern) is None:
+            tried += 1
+            source = re.compile(translated(pattern))
+            for text in ("a" * 300 + "!", "ab" * 1000 + "!", "b" * 4000 + "!"):
+                start = time.perf_counter()
+                source.search(text)
+                assert time.perf_counter() - start < SECOND, (pattern, text[:2], len(text))
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_refused"),
+    [
+        ({"pattern": SLOW[1]}, False),
+        ({"pattern": REFUSED[0]}, True),
+        ({"not": {"pattern": SLOW[1]}}, True),
+        ({"not": {"pattern": SLOW[1], "maxLength": 4000}}, False),
+        ({"not": {"pattern": SLOW[1], "maxLength": 5000}}, True),
+        ({"patternProperties": {SLOW[1]: True}}, True),
+        ({"patternProperties": {"^[a-z]+$": True}}, False),
+    ],
+)
+def test_a_pattern_with_a_limit_may_not_let_long_texts_through(
+    schema: dict[str, object], is_refused: bool
+) -> None:
+    tool = {"name": "t", "inputSchema": {"type": "object", "properties": {"a": schema}}}
+    spec = {"name": "server", "version": "1", "tools": [tool]}
+    drafted, _ = draft(parse(json.dumps(spec)))
+    assert drafted
+    assert [one.id for one in unsupported(drafted)] == ["pack-lacks"] * is_refused

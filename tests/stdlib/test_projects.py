@@ -1,0 +1,133 @@
+"""Every spec and every example is a project of either pack, which its own checks accept."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scaffold.teams.asked import Asked
+from scaffold.teams.check import builtin_specs
+from scaffold.teams.new import new_from_pack
+from tests.generated import REPOSITORY
+from tests.pyright import errors
+from tests.teams.building import run
+
+SPECS = [
+    *(
+        path
+        for path in REPOSITORY.glob("specs/*.yaml")
+        if path.stem not in ("library", "reading-list")
+    ),
+    builtin_specs()["two-tools"],
+]
+SDK = re.compile(
+    r"^(?:from|import) (?:mcp|mcp_types|pydantic|httpx2|anyio|jsonschema_rs)\b", re.MULTILINE
+)
+PYTHON: str = getattr(sys, "_base_executable", sys.executable)
+"""The Python beneath the virtual environment of the tests, without its packages."""
+BARE = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+"""An environment that names no other packages."""
+
+
+def checked(project: Path, *command: str) -> str:
+    """Run a check of a project, as its CI does; return what it said if it failed."""
+    env = {**os.environ, "PYTHONPATH": "src", "MYPYPATH": "src"}
+    ended = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=project,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "" if ended.returncode == 0 else ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem)
+def test_a_project_imports_no_package_and_its_checks_find_nothing(
+    spec: Path, tmp_path: Path
+) -> None:
+    new_from_pack(spec, tmp_path / "made", "python-stdlib", Asked({}, {}))
+    for path in (tmp_path / "made").rglob("*.py"):
+        text = path.read_text()
+        assert not SDK.search(text), path
+        for words in ("type: ignore", "pyright:", "# noqa"):
+            assert words not in text, path
+    assert checked(tmp_path / "made", "ruff", "check") == ""
+    assert checked(tmp_path / "made", "ruff", "format", "--check") == ""
+    assert checked(tmp_path / "made", "mypy") == ""
+    assert checked(tmp_path / "made", "pytest", "-q") == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["everything", "two-tools"])
+def test_pyright_finds_nothing_either(
+    name: str, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    made = tmp_path / "made"
+    new_from_pack(builtin_specs()[name], made, "python-stdlib", Asked({}, {}))
+    cache = pytestconfig.cache.mkdir("pyright")
+    assert errors(cache, made, "src", "tests", "client.py", "bundle.py") == {}
+
+
+@pytest.fixture(scope="module")
+def switched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Examples that were switched from one pack to the other."""
+    found = {}
+    for name in ("blog-search", "calculator"):
+        ignored = shutil.ignore_patterns(".*_cache", "__pycache__", ".venv")
+        project = tmp_path_factory.mktemp(name) / name
+        shutil.copytree(REPOSITORY / "examples" / name, project, ignore=ignored)
+        ended = run("pack", "upgrade", project, "--pack", "python-stdlib", "--accept-conflicts")
+        assert ended.code == 0, ended.err
+        found[name] = project
+    return found
+
+
+@pytest.mark.parametrize("name", ["blog-search", "calculator"])
+def test_the_handlers_of_an_example_run_with_nothing_but_python(
+    name: str, switched: dict[str, Path]
+) -> None:
+    ended = subprocess.run(
+        [PYTHON, "-S", "client.py"],
+        cwd=switched[name],
+        env=BARE,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "FAIL" not in ended.stdout
+    assert ended.stdout.count("\nok ") > 5
+
+
+def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_python(
+    switched: dict[str, Path],
+) -> None:
+    project = switched["calculator"]
+    made = []
+    for _ in range(2):
+        for path in (project / "src").rglob("*.py"):
+            os.utime(path)
+        subprocess.run([sys.executable, "bundle.py"], cwd=project, check=True)
+        made.append((project / "calculator.pyz").read_bytes())
+    assert made[0] == made[1]
+    moved = shutil.move(project / "calculator.pyz", project.parent / "moved.pyz")
+    ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    ended = subprocess.run(
+        [PYTHON, "-S", str(moved)],
+        cwd=project.parent,
+        env=BARE,
+        input=f"{ping}\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert json.loads(ended.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}

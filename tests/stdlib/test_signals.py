@@ -1,0 +1,82 @@
+"""Signals reach a server of the pack python-stdlib, and only the server they are for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.generated import Generated, generate, listening
+from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.raw_web_client import HttpClient
+
+HANDLERS = {
+    "tools/take.py": """
+import signal
+import threading
+
+
+def take(arguments, context):
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    return "taken"
+""",
+    "tools/end_child.py": """
+import os
+import signal
+import time
+
+
+def end_child(arguments, context):
+    ready, told = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(told, b".")
+        time.sleep(5)
+        os._exit(0)
+    os.read(ready, 1)
+    os.kill(child, signal.SIGTERM)
+    return str(os.WTERMSIG(os.waitpid(child, 0)[1]))
+""",
+}
+SPEC: dict[str, Any] = {
+    "name": "signals",
+    "version": "1",
+    "transports": ["stdio", "streamable-http"],
+    "tools": [
+        {"name": name, "description": "d.", "inputSchema": {"type": "object"}}
+        for name in ("take", "end_child")
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("signals") / "signals"
+    return generate(SPEC, folder, handlers=HANDLERS, pack="python-stdlib")
+
+
+def test_a_signal_that_another_thread_receives_stops_the_server(
+    server: Generated, check: WireCheck
+) -> None:
+    with StdioClient(server, MODERN, check) as client:
+        client.start_call("take")
+        assert client.process.wait(2) == 0
+
+
+def test_it_stops_a_server_over_http(server: Generated, tmp_path: Path, check: WireCheck) -> None:
+    with (
+        listening(server, "streamable-http", tmp_path / "log.txt") as web,
+        HttpClient(web, MODERN, check) as client,
+    ):
+        client.start_call("take")
+        assert web.process.wait(2) == 0
+
+
+def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
+    server: Generated, check: WireCheck
+) -> None:
+    with StdioClient(server, MODERN, check) as client:
+        for _ in range(2):
+            answer = client.call("end_child")
+            assert answer["result"]["content"][0]["text"] == "15"

@@ -1,0 +1,131 @@
+"""A project switches from one built-in pack to the other, and its handlers are kept."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.generated import REPOSITORY
+from tests.teams.building import run
+
+HANDLER = '''"""Greet."""
+
+from hello._generated.contract import Context, TextContent
+from hello._generated.models import GreetArguments, GreetResult
+
+
+def greet(arguments: GreetArguments, context: Context) -> GreetResult:
+    return TextContent(text=f"Hello {arguments.name}")
+'''
+GREET = {
+    "name": "greet",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"name": {"type": "string"}},
+        "required": ["name"],
+    },
+}
+SPEC = {"name": "hello", "version": "1", "tools": [GREET]}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "spec.json").write_text(json.dumps(SPEC))
+    assert run("new", tmp_path / "spec.json", tmp_path / "hello").code == 0
+    (tmp_path / "hello/src/hello/tools/greet.py").write_text(HANDLER)
+    return tmp_path / "hello"
+
+
+def texts(project: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(project).as_posix(): path.read_bytes()
+        for path in project.rglob("*")
+        if path.is_file() and path.name not in ("lock.json", "run.lock")
+    }
+
+
+def test_a_project_switches_there_and_back_with_its_edits(project: Path) -> None:
+    readme = project / "README.md"
+    readme.write_text(readme.read_text() + "\n## Ours\n")
+    before = texts(project)
+    switched = run("pack", "upgrade", project, "--pack", "python-stdlib")
+    assert (switched.code, switched.err.splitlines()[0]) == (0, "python → python-stdlib")
+    assert (project / "src/hello/tools/greet.py").read_text() == HANDLER
+    assert "mcp>=" not in (project / "pyproject.toml").read_text()
+    assert readme.read_text().endswith("\n## Ours\n")
+    assert not (project / "tests/test_tools.py").exists()
+    assert run("regenerate", project, "--check").code == 0
+    assert "pack          python-stdlib" in run("status", project).out
+    assert run("pack", "list", project).out.splitlines() == [
+        "python-stdlib: built in",
+        "python: built in",
+    ]
+    again = run("pack", "upgrade", project, "--pack", "python-stdlib")
+    assert again.err == "python-stdlib\nalready up to date\n"
+    back = run("pack", "upgrade", project, "--pack", "python")
+    assert (back.code, back.err.splitlines()[0]) == (0, "python-stdlib → python")
+    assert texts(project) == before
+    assert run("regenerate", project, "--check").code == 0
+
+
+def test_a_team_pack_gives_way_to_a_built_in_one(project: Path, tmp_path: Path) -> None:
+    acme = tmp_path / "acme"
+    acme.mkdir()
+    (acme / "pack.toml").write_text('name = "acme"\ncontract = 2\nextends = "python-stdlib"\n')
+    (acme / "header.j2").write_text("# Acme\n")
+    assert run("pack", "upgrade", project, "--pack", acme).code == 0
+    generated = project / "src/hello/_generated/protocol.py"
+    assert generated.read_text().startswith("# Acme\n")
+    assert run("pack", "upgrade", project, "--pack", "python-stdlib").code == 0
+    assert generated.read_text().startswith("# Generated")
+    assert not (project / ".scaffold/pack.json").exists()
+    assert run("regenerate", project, "--check").code == 0
+
+
+def test_a_built_in_pack_has_no_versions(project: Path) -> None:
+    ended = run("pack", "upgrade", project, "--pack", "python-stdlib", "--to", "v1.0.0")
+    assert (ended.code, "[pack-version]" in ended.err) == (2, True)
+
+
+UPSTREAM = {
+    "upstream": {"command": "other-server"},
+    "tools": [{**GREET, "handler": {"proxy": {}}}],
+}
+FUNCTION = {"tools": [{**GREET, "handler": {"python": "json:dumps"}}]}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (UPSTREAM, "cannot pass calls on to another MCP server"),
+        (FUNCTION, "cannot convert the results of functions"),
+    ],
+    ids=["upstream", "function"],
+)
+def test_what_such_a_server_cannot_do_is_refused_before_anything_is_written(
+    more: dict[str, object], said: str, project: Path, tmp_path: Path
+) -> None:
+    spec = tmp_path / "more.json"
+    spec.write_text(json.dumps(SPEC | more))
+    ended = run("new", spec, tmp_path / "more", "--pack", "python-stdlib")
+    assert (ended.code, said in ended.err) == (2, True)
+    assert "error[pack-lacks]" in ended.err
+    assert not (tmp_path / "more").exists()
+    assert run("validate", spec).code == 0
+    assert run("pack", "upgrade", project, "--pack", "python-stdlib").code == 0
+    before = texts(project)
+    shutil.copy(spec, project / "mcp.yaml")
+    for command in (["regenerate", project], ["validate", project / "mcp.yaml"]):
+        ended = run(*command)
+        assert (ended.code, "error[pack-lacks]" in ended.err + ended.out) == (2, True)
+    shutil.copy(tmp_path / "spec.json", project / "mcp.yaml")
+    assert texts(project) == before
+
+
+def test_a_spec_with_an_api_is_refused_where_it_says_so(tmp_path: Path) -> None:
+    spec = REPOSITORY / "specs/library.yaml"
+    ended = run("new", spec, tmp_path / "library", "--pack", "python-stdlib")
+    assert (ended.code, "library.yaml:22:1: error[pack-lacks]" in ended.err) == (2, True)
