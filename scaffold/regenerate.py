@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
-from scaffold import __version__
-from scaffold.attachments import remaining
+from scaffold import __version__, chosen
+from scaffold.attachments import attachments, remaining
+from scaffold.breaking.warning import breaking_edit
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
+from scaffold.disk.astray import find_astray
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
-from scaffold.disk.lock import Lock, sha256
+from scaffold.disk.lock import UPGRADE, Lock, sha256
 from scaffold.disk.lock import read as read_lock
+from scaffold.disk.merged import Merge, find_merge
+from scaffold.disk.merged_pack import merged_pack
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
-from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
+from scaffold.disk.records import LOCK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, SPEC, Owner, RelPath
-from scaffold.generate import Generated, generate, generated_from
-from scaffold.inputs import Packs, read_packs
-from scaffold.python import language as python
-from scaffold.spec.check import LoadedSpec
+from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile
+from scaffold.generate import Generated, generated_from, layers_at, rule_at
+from scaffold.inputs import TEMPLATES, Packs, read_packs
+from scaffold.packs.layers import ignored
+from scaffold.packs.parts import read_others
+from scaffold.spec.check import LoadedSpec, load
 from scaffold.update.compare import EntryChange, compare
-from scaffold.update.imports import SETTINGS, gone, importers, retained, unread
+from scaffold.update.imports import SETTINGS, gone, importers, moved, retained, unread
 from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
+from scaffold.update.stubs import TemplateChange, missed
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
+from scaffold.versions import is_newer
 from scaffold.yaml.source import read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
@@ -42,7 +49,8 @@ class Update:
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
     spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
-    nothing else is written.
+    nothing else is written, `metadata` all texts there that no template makes. `missed` are
+    changes of templates that edited files do not get.
     """
 
     root: Path
@@ -52,6 +60,8 @@ class Update:
     changes: tuple[EntryChange, ...]
     warnings: tuple[Diagnostic, ...]
     records: tuple[RelPath, ...]
+    metadata: Metadata
+    missed: tuple[TemplateChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,60 +76,108 @@ class Regenerated:
     resumed: bool
 
 
-def plan(root: Path, packs: Packs | None = None) -> Update:
+def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     """Plan how to bring the project up to date, and change nothing.
 
-    `packs` replace those of the project. Raises ScaffoldError if the spec is wrong, or if the
+    `packs` replace those of the project. With `prune`, merged files that are left over are deleted
+    if nobody has edited them. Raises ScaffoldError if the spec is wrong, or if the
     folder is not a project or cannot be read.
     """
+    language = chosen.language()
     lock = lock_of(root)
-    packs = read_packs(root) if packs is None else packs
+    merged = merged_pack(root)
+    if merged and packs is None and merged.problems:
+        raise ScaffoldError(merged.problems)
+    restored = read_packs(root, merged.parts) if merged else None
+    told = merged if packs is None else None
+    if packs is None:
+        packs = restored or read_packs(root)
     tree = Tree(root)
     tree.mode(SPEC)  # refuses links: they lead out of the project
     document = read(root / SPEC)
-    generated = generate(document, root, root, packs, lock)
-    loaded = generated.loaded
-    before = previous(root, lock, loaded)
-    if before is None and (guess := altered(root)):
-        before = guess if _reproduces(_written(root, lock, guess), lock) else None
-    renamed = renames(before.spec if before else None, loaded.spec, generated.files, lock)
-    written = cache(partial(_written, root, lock, before))
-    branches = cache(partial(_branches, root, lock))
+    loaded = load(document, rule_at(root, packs))
+    attached = attachments(loaded.spec, document, root)
+    generated = generated_from(loaded, attached, root, packs, lock)
+    before = previous(root, lock, loaded, chosen.rule())
+    if before is None and (guess := altered(root, chosen.rule())):
+        before = guess if _reproduces(_written(root, lock, guess, restored), lock) else None
+    merge = find_merge(root)
+    dropped = merge.dropped(lock) if merge else {}
+    known = replace(lock, files={**lock.files, **dropped}, intact=False) if dropped else lock
+    renamed = renames(
+        before.spec if before else None,
+        loaded.spec,
+        generated.files,
+        known,
+        chosen.view(),
+        language,
+    )
+    written = cache(partial(_written, root, lock, before, restored))
+    branches = cache(partial(_branches, root, lock, restored, merge))
     planned = partial(
         make_plan,
         lock=lock,
         root=root,
-        language=python,
+        language=language,
         renames=renamed,
         written=written,
         sides=branches,
+        bases=cache(merge.bases) if merge else lambda _: None,
+        astray=partial(find_astray, root, merge),
+        merged=merge.entries() if merge and (merged or merge.took_a_lock()) else None,
+        dropped=dropped,
     )
     made = planned(generated.files)
-    if not loaded.spec.env and (users := importers(made.steps, root, python, SETTINGS)):
-        generated = generate(document, root, root, packs, lock, settings=True)
+    if not loaded.spec.env and (users := importers(made.steps, root, language, SETTINGS)):
+        generated = generated_from(loaded, attached, root, packs, lock, settings=True)
         made = planned(generated.files)
-        steps = (retained(step, users, root, python) for step in made.steps)
+        steps = (retained(step, users, root, language) for step in made.steps)
         made = replace(made, steps=tuple(steps))
+    if prune:
+        made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
+    now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
+    stubs = tuple(missed(made.steps, lock.files, now, written() if now else {}))
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
     warnings = (
         *unknown_renames(before, loaded, left),
         *likely_renames(found, orphans, loaded.document),
+        *breaking_edit(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made.steps, root, python),
-        *(unread(made.steps, root, python) if first else ()),
+        *gone(made.steps, root, language),
+        *moved(made.steps, root, language),
+        *(unread(made.steps, root, language) if first else ()),
         *generated.remarks,
+        *_ignored(root, packs),
+        *(one.warning(root) for one in stubs),
+        *(told.warnings if told else ()),
     )
-    now = made.relocked(__version__, generated.inputs)
-    records = records_alone(made, now, tree, {LAST_SPEC: loaded.document.text})
-    return Update(root, lock.version, generated, made, found, warnings, records)
+    metadata = {**generated.metadata, **(told.metadata if told else {})}
+    relocked = made.relocked(__version__, generated.inputs)
+    records = records_alone(made, relocked, tree, metadata)
+    return Update(root, lock.version, generated, made, found, warnings, records, metadata, stubs)
 
 
-def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPath, str]:
+def _is_upgrade(lock: Lock, now: Generated) -> bool:
+    """Return whether templates may have changed since the last run."""
+    packs = {name for name in lock.inputs.keys() | now.inputs.keys() if name.startswith("@")}
+    return any(lock.inputs.get(name) != now.inputs.get(name) for name in packs)
+
+
+def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
+    """Yield warnings for files in the project's own templates that are none."""
+    if others := read_others(root / TEMPLATES):
+        beneath = layers_at(root, {path: packs[path] for path in packs if path != TEMPLATES})
+        yield from ignored(others, str(root / TEMPLATES), beneath)
+
+
+def _written(
+    root: Path, lock: Lock, before: LoadedSpec | None, packs: Packs | None
+) -> Mapping[RelPath, str]:
     """Return the texts written last, as far as the spec and packs of that run are known."""
-    texts, last = _texts(root, lock, before) if before else {}, lock.files
+    texts, last = _texts(root, lock, before, packs) if before else {}, lock.files
     return {
         path: text
         for path, text in texts.items()
@@ -127,22 +185,32 @@ def _written(root: Path, lock: Lock, before: LoadedSpec | None) -> Mapping[RelPa
     }
 
 
-def _branches(root: Path, lock: Lock) -> Sequence[Mapping[RelPath, str]]:
+def _branches(
+    root: Path, lock: Lock, packs: Packs | None, merge: Merge | None
+) -> Sequence[Mapping[RelPath, str]]:
     """Return what two branches may have generated before git merged them."""
-    return [_texts(root, lock, side) for side in sides(root)]
+    texts = [_texts(root, lock, side, packs) for side in sides(root, chosen.rule())]
+    return [*texts, *(merge.written() if merge else ())]
 
 
-def _texts(root: Path, lock: Lock, spec: LoadedSpec) -> Mapping[RelPath, str]:
+def _texts(root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None) -> Mapping[RelPath, str]:
+    """Return the texts of the files that an older spec generates; see `_files`."""
+    return {path: file.text for path, file in _files(root, lock, spec, packs).items()}
+
+
+def _files(
+    root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None
+) -> Mapping[RelPath, RenderedFile]:
     """Return what an older spec generates; nothing if the present templates cannot render it.
 
-    Files that it names may be gone; only the catalog would hold their texts.
+    `packs` are those of the project, unless they are read. Files that the spec names may be gone:
+    only the catalog would hold their texts.
     """
     try:
         attached = remaining(spec.spec, root)
-        files = generated_from(spec, attached, root, read_packs(root), lock).files
+        return generated_from(spec, attached, root, packs or read_packs(root), lock).files
     except ScaffoldError:
         return {}
-    return {path: file.text for path, file in files.items()}
 
 
 def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
@@ -155,27 +223,37 @@ def unfinished(root: Path) -> Diagnostic | None:
     """Return a diagnostic if the project's last run was interrupted: planning must wait then."""
     if not pending(root):
         return None
-    message = "a run was interrupted, or is still going on"
+    message = "a run was interrupted, or is still in progress"
     hint = "run `mcp-scaffold regenerate` to finish it"
     return Diagnostic("unfinished", message, Place(str(root)), hint)
 
 
 def lock_of(root: Path) -> Lock:
-    """Return the lock of the project. Raises ScaffoldError (`no-project`) if there is none."""
-    if lock := read_lock(root):
+    """Return the lock of the project.
+
+    Raises ScaffoldError if there is none (`no-project`), and if a newer mcp-scaffold wrote it
+    (`newer-project`): this one would take away what that one has added.
+    """
+    lock = read_lock(root)
+    if lock and is_newer(lock.version):
+        message = f"mcp-scaffold {lock.version} wrote the project, but this is {__version__}"
+        raise ScaffoldError.of("newer-project", message, root / LOCK, UPGRADE)
+    if lock:
         return lock
     message = f"`{root}` is not an mcp-scaffold project"
-    hint = "name a directory created by `mcp-scaffold new`"
-    if (root / RECORDS).is_dir():
+    hint = "give a directory created by `mcp-scaffold new`"
+    if (root / RECORDS).is_dir() and (root / SPEC).exists():
         message = f"`{root}` has no `{LOCK}`"
         hint = "restore it from version control, or create a new project and move your files there"
     raise ScaffoldError.of("no-project", message, root, hint)
 
 
-def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -> Regenerated:
+def regenerate(
+    root: Path, force: Collection[RelPath], accept_conflicts: bool, prune: bool = False
+) -> Regenerated:
     """Bring the project up to date while no other run may change it.
 
-    `force` are files, or folders with all conflicts in them. If someone saves a file just before it
+    `force` are files, or folders with all conflicts in them; `prune` is as in `plan`. If someone saves a file just before it
     is written, the run is planned again. Raises ScaffoldError as `apply` does.
     """
     if not pending(root):
@@ -183,7 +261,7 @@ def regenerate(root: Path, force: Collection[RelPath], accept_conflicts: bool) -
     with exclusive(root):
         resumed = recover(root)
         for attempt in count(1):
-            update = plan(root)
+            update = plan(root, prune=prune)
             if undecided(update, force, accept_conflicts):
                 return Regenerated(update, None, resumed)
             try:
@@ -214,9 +292,9 @@ def carry_out(
     """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
     generated = update.generated
     lock = update.plan.relocked(__version__, generated.inputs)
-    metadata = {LAST_SPEC: generated.loaded.document.text, **metadata}
     forced = _meant(update.plan, force)
-    return apply(update.plan, update.root, lock, forced, accept_conflicts, metadata)
+    texts = {**update.metadata, **metadata}
+    return apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
 
 
 def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, merge, split
 from scaffold.disk.records import LAST_SPEC
-from scaffold.disk.tree import Snapshot, Tree
+from scaffold.disk.tree import Snapshot, Tree, folded, is_binary
 from scaffold.files import Owner, RelPath, RenderedFiles
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+")
@@ -26,7 +26,8 @@ _VERSION = re.compile(r"\d+\.\d+\.\d+")
 class Branches:
     """The files of a project, wanted and last written; unless `intact`, git has merged branches.
 
-    `sides` returns what the branches generated, as far as their specs are known. It is slow.
+    `sides` returns what the branches generated, as far as it is known. It is slow. `bases` returns
+    what the templates made of a merged file in each branch, if it is known.
     """
 
     tree: Tree
@@ -34,9 +35,13 @@ class Branches:
     last: Mapping[RelPath, Entry]
     intact: bool
     sides: Callable[[], Sequence[Mapping[RelPath, str]]]
+    bases: Callable[[RelPath], tuple[str, str] | None]
 
     def made(self, path: RelPath, found: Snapshot) -> bool:
         """Return whether git merged a generated file from two branches and nobody edited it."""
+        if is_binary(found.data):  # git leaves one side whole
+            text = folded(found.data)
+            return not self.intact and any(side.get(path) == text for side in self.sides())
         if self.intact and not has_markers(found.data):
             return False
         unknown = _words_of(_unmarked(found.data)) - self._known
@@ -68,6 +73,15 @@ class Branches:
         theirs = map(self._unnamed, _decoded(_unmarked(found.data)).splitlines())
         return any(line not in ours and not _is_shorter(line, ours) for line in theirs)
 
+    def adds(self, path: RelPath, text: str, written: str | None) -> bool:
+        """Return whether a base has a line with words that no base of ours may have had there."""
+        texts = [self.wanted[path].text if path in self.wanted else "", written or ""]
+        texts += [other for side in self.sides() for p, other in side.items() if _is_same(p, path)]
+        texts += self.bases(path) or ()
+        ours = {_line(line) for known in texts for line in known.splitlines()}
+        lines = _decoded(_unmarked(text.encode())).splitlines()
+        return any(words and words not in ours for words in map(_line, lines))
+
     def _unnamed(self, line: str) -> str:
         """Return a line as it would be for any handler, package and version of the server."""
         return _VERSION.sub("", self._names.sub("\0", line)).strip().rstrip(",")
@@ -91,17 +105,22 @@ class Branches:
         return frozenset().union(*known, _words_of(specs.data if specs else b""))
 
 
-def resolved(common: str | None, ours: str, theirs: str) -> str | None:
+def resolved(
+    common: str | None, ours: str, theirs: str, bases: tuple[str, str] | None = None
+) -> str | None:
     """Merge a file that has git's conflict markers with the template's text `theirs`.
 
-    `common` is the base. Returns None unless both of git's sides merge to the same text.
+    `common` is the base; without it, `bases` are those of git's sides. Returns None unless both sides merge to the
+    same text.
     """
-    both, bases = split(ours), split(common) if common is not None else None
-    if both is None or common is None:
+    both = split(ours)
+    if common is not None:
+        bases = split(common) or (common, common)
+    if both is None or bases is None:
         return None
     merges = {
         merged.text if not merged.conflicts else None
-        for side, old in zip(both, bases or (common, common), strict=True)
+        for side, old in zip(both, bases, strict=True)
         for merged in [merge(old, side, theirs)]
     }
     return merges.pop() if len(merges) == 1 else None
@@ -110,6 +129,11 @@ def resolved(common: str | None, ours: str, theirs: str) -> str | None:
 def _unmarked(data: bytes) -> bytes:
     """Return the file without the marker lines of git, longer where a file was renamed twice."""
     return re.sub(rb"^(?:[<|>]{7,} .*|={7,}\r?)$", b"", data, flags=re.MULTILINE)
+
+
+def _line(text: str) -> tuple[str, ...]:
+    """Return the words of a line, which no formatter changes."""
+    return tuple(re.findall(r"\w+", text))
 
 
 def _decoded(data: bytes) -> str:

@@ -52,11 +52,14 @@ def create(
 def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
     with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
         tree = Path(hidden) / dest.name
-        for path, text in {**metadata, **records(files.values(), lock.text())}.items():
-            if text is not None:
-                _write(tree / path, text)
+        ours = {**records(files.values(), lock.text()), **metadata}
+        for folder in {path.rpartition("/")[0] for path in (*ours, *files)}:
+            (tree / folder).mkdir(parents=True, exist_ok=True)
+        for path, content in ours.items():
+            if content is not None:
+                _write(tree / path, content)
         for path, file in files.items():
-            _write(tree / path, file.text, 0o777 if file.executable else 0o666)
+            _write(tree / path, file.content, 0o777 if file.executable else 0o666)
         try:
             tree.rename(dest)
         except OSError:
@@ -65,10 +68,9 @@ def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: 
             raise
 
 
-def _write(file: Path, text: str, mode: int = 0o666) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
+def _write(file: Path, content: str | bytes, mode: int = 0o666) -> None:
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-        stream.write(text.encode())
+        stream.write(content.encode() if isinstance(content, str) else content)
 
 
 def refuse_unless_vacant(dest: Path) -> None:
@@ -89,11 +91,13 @@ def refuse_unless_vacant(dest: Path) -> None:
 
 
 def _is_vacant(dest: Path) -> bool:
-    """Return whether a folder is empty, after undoing any interrupted run in it."""
+    """Return whether a folder is empty but for `.git`, after undoing any interrupted run in it."""
     from scaffold.disk.apply import recover
 
     recover(dest)
-    return all(file.relative_to(dest).as_posix() in (RECORDS, RUN) for file in dest.rglob("*"))
+    files = (path for path in dest.iterdir() if path.name != ".git")
+    below = (path for file in files for path in (file, *file.rglob("*")))
+    return all(path.relative_to(dest).as_posix() in (RECORDS, RUN) for path in below)
 
 
 def _hidden(dest: Path) -> str:

@@ -76,6 +76,17 @@ NO_BASE = _conflict(
     "was changed by you, and its base in .scaffold/base is missing",
     "restore it from version control, or run with --accept-conflicts",
 )
+ASTRAY = _conflict(
+    "conflict",
+    "lacks an edit that git merged into `{base}`",
+    "run with --accept-conflicts to make the edit in `{path}`; if it belongs to another file, "
+    "move it there and delete `{base}`",
+)
+TAKEN_OVER = _conflict(
+    "edited",
+    "contains your changes, but is generated from now on",
+    f"move your changes elsewhere, {_FORCE}",
+)
 NOT_UTF8 = _conflict(
     "conflict", "was changed by the template, but is not UTF-8", f"save it as UTF-8, {_FORCE}"
 )
@@ -87,7 +98,7 @@ BLOCKED = _conflict(
 TAKEN = _conflict(
     "name-taken",
     "uses `{name}`, the new name of its function, for something else",
-    "rename what is called `{name}`, then run again",
+    "rename the other use of `{name}`, then run again",
 )
 PACKAGE = Decision(Action.KEEP, "is a package now")
 LAID_OUT = Decision(Action.KEEP, "is up to date, except for its formatting")

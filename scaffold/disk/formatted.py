@@ -28,7 +28,9 @@ def formatted_before(
     texts = {
         path: _text(file, entry, tree)
         for path, file in files.items()
-        if (entry := last.get(path)) and sha256(file.text) == (entry.source or entry.sha256)
+        if (entry := last.get(path))
+        and file.data is None
+        and sha256(file.text) == (entry.source or entry.sha256)
     }
     return {path: text for path, text in texts.items() if text is not None}
 

@@ -7,25 +7,33 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.merge import split
 from scaffold.disk.records import LOCK, base
-from scaffold.disk.tree import Tree
+from scaffold.disk.tree import Tree, digest
 from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
+from scaffold.versions import is_newer
 
 FORMAT = 1
 
+UPGRADE = "upgrade mcp-scaffold"
+
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _OWNERS = {owner.value: owner for owner in Owner}
+
+
+class _NewerError(ValueError):
+    """The lock has a format that only later versions know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The lock's entry for one file.
 
-    `sha256` is the hash of the text written last, line ends folded; `source` that of the template's
+    `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the template's
     output, if formatting changed it. `about` is the spec entry that the file belongs to. `template`
     is set for files that people edit: they move if it gets another path. An `orphan` is no longer
     in the spec, and stays because someone may have edited it.
@@ -43,7 +51,8 @@ class Entry:
         """Return the entry for a wanted file."""
         template = None if file.owner is Owner.GENERATED else file.template
         source = None if file.unformatted is None else sha256(file.unformatted)
-        return cls(file.owner, sha256(file.text), file.about, template=template, source=source)
+        hash = sha256(file.text) if file.data is None else digest(file.data)
+        return cls(file.owner, hash, file.about, template=template, source=source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +76,24 @@ class Lock:
 
     def text(self) -> str:
         """Return the lock as JSON, one line per input and file to keep diffs small."""
+        version, inputs, files = self._parts
         return (
-            f'{{\n"format": {FORMAT},\n"version": {json.dumps(self.version)},\n'
-            f'"seal": "{self.seal}",\n'
-            f'"inputs": {_lines(self.inputs)},\n'
-            f'"files": {_lines(self._rows)}\n}}\n'
+            f'{{\n"format": {FORMAT},\n"version": {version},\n'
+            f'"seal": "{_seal(version, inputs, files)}",\n'
+            f'"inputs": {inputs},\n'
+            f'"files": {files}\n}}\n'
         )
 
     @property
     def seal(self) -> str:
         """The SHA-256 of everything else; other programs, such as git, do not update it."""
-        return sha256(f"{json.dumps(self.version)}{_lines(self.inputs)}{_lines(self._rows)}")
+        return _seal(*self._parts)
 
     @property
-    def _rows(self) -> dict[str, object]:
-        return {path: _written(entry) for path, entry in self.files.items()}
+    def _parts(self) -> tuple[str, str, str]:
+        """The version, the inputs and the files, as JSON."""
+        files: dict[str, object] = {p: _written(entry) for p, entry in self.files.items()}
+        return json.dumps(self.version), _lines(self.inputs), _lines(files)
 
 
 def sha256(text: str) -> str:
@@ -105,6 +117,8 @@ def read(root: Path) -> Lock | None:
         return parse(found.data)
     except (ValueError, RecursionError) as error:
         message, hint = f"invalid lock file: {error}", "restore it from version control"
+        if isinstance(error, _NewerError):
+            message, hint = f"a newer mcp-scaffold wrote the lock file: {error}", UPGRADE
         raise ScaffoldError.of("lock-broken", message, root / LOCK, hint) from error
 
 
@@ -116,14 +130,18 @@ def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
             found = tree.read(base(path) if entry.owner is Owner.MERGED else path)
             if found and found.sha256 == entry.sha256:
                 files[path] = entry
-    return Lock(ours.version, {}, files, intact=False)
+    version = theirs.version if is_newer(theirs.version) else ours.version
+    return Lock(version, {}, files, intact=False)
 
 
+@lru_cache(maxsize=1)  # a run reads the lock again and again, to see whether it has changed
 def parse(data: bytes) -> Lock:
     """Parse a lock from JSON. Raises ValueError with the reason if it is invalid."""
     match json.loads(data):
         case {"format": number} if number != FORMAT:
-            raise ValueError(f"it has format {number!r}, this version knows format {FORMAT}")
+            known = type(number) is int and number > FORMAT
+            kind = _NewerError if known else ValueError
+            raise kind(f"it has format {number!r}, this version knows format {FORMAT}")
         case {
             "format": _,
             "version": str(version),
@@ -138,6 +156,10 @@ def parse(data: bytes) -> Lock:
             )
             return lock if rest.get("seal") == lock.seal else replace(lock, intact=False)
     raise ValueError("it lacks its format, version, inputs or files")
+
+
+def _seal(*parts: str) -> str:
+    return sha256("".join(parts))
 
 
 def _lines(rows: Mapping[str, object]) -> str:

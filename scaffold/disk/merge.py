@@ -14,7 +14,9 @@ OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"
 THEIRS = ">>>>>>> template\n"
 
-_CONFLICT = re.compile(rb"^<{7} [^\n]+$.*?^>{7} [^\n]+$", re.MULTILINE | re.DOTALL)
+_CONFLICT = re.compile(rb"^<{7,} [^\n]+$.*?^>{7,} [^\n]+$", re.MULTILINE | re.DOTALL)
+
+_KEY = re.compile(r"[^:=]*")
 
 _JOIN = 3  # conflicts with at most this many common lines between them become one
 
@@ -34,17 +36,21 @@ class Merged:
     conflicts: tuple[Conflict, ...]
 
 
-def merge(base: str, ours: str, theirs: str) -> Merged:
+def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged:
     """Merge two edits of `base`.
 
-    Edits of the same or adjacent lines conflict, unless they are equal. Only lines that differ go
-    between the markers.
+    Edits of the same or adjacent lines conflict, unless they are equal. If each line is an entry,
+    such as `"key": 1` or `key = 1`, adjacent ones do not. Only lines that differ go between the
+    markers.
     """
     old, mine, other = lines(base), lines(ours), lines(theirs)
     text: list[str] = []
     conflicts: list[Conflict] = []
     done = 0
-    for a, b in _regions(hunks(old, mine), hunks(old, other)):
+    edits, others = hunks(old, mine), hunks(old, other)
+    if entries:
+        edits, others = [*_by_entry(old, mine, edits)], [*_by_entry(old, other, others)]
+    for a, b in _regions(edits, others, entries):
         text += old[done : a.start]
         done = a.stop
         left, right = mine[a.new_start : a.new_stop], other[b.new_start : b.new_stop]
@@ -94,13 +100,38 @@ def split(text: str) -> tuple[str, str] | None:
     return "".join(sides[0]), "".join(sides[1])
 
 
-def _regions(ours: list[Hunk], theirs: list[Hunk]) -> Iterator[tuple[Hunk, Hunk]]:
-    """Yield each region of the base that either side changed, as one hunk per side."""
+def _by_entry(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> Iterator[Hunk]:
+    """Yield the hunks, with one of its own for each entry that has another value."""
+    for hunk in found:
+        keys = [_key(line) for line in old[hunk.start : hunk.stop]]
+        others = [_key(line) for line in new[hunk.new_start : hunk.new_stop]]
+        i, j = hunk.start, hunk.new_start
+        for part in [*hunks(keys, others), Hunk(len(keys), len(keys), len(others), len(others))]:
+            while i < hunk.start + part.start:
+                yield Hunk(i, i + 1, j, j + 1)
+                i, j = i + 1, j + 1
+            stop, new_stop = hunk.start + part.stop, hunk.new_start + part.new_stop
+            if (i, j) != (stop, new_stop):
+                yield Hunk(i, stop, j, new_stop)
+            i, j = stop, new_stop
+
+
+def _key(line: str) -> str:
+    """Return what stands before the value of an entry: the whole line, if it has none."""
+    found = _KEY.match(line)
+    return found[0] if found else line
+
+
+def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tuple[Hunk, Hunk]]:
+    """Yield each region of the base that either side changed, as one hunk per side.
+
+    Hunks that touch are in one region, unless the lines are entries.
+    """
     todo = deque(sorted([(hunk, 0) for hunk in ours] + [(hunk, 1) for hunk in theirs]))
     shift = [0, 0]  # offset of each side from the base
     while todo:
         start, stop, before = todo[0][0].start, todo[0][0].stop, tuple(shift)
-        while todo and todo[0][0].start <= stop:
+        while todo and (todo[0][0].start < stop or _meets(todo[0][0], start, stop, entries)):
             hunk, side = todo.popleft()
             stop = max(stop, hunk.stop)
             shift[side] = hunk.new_stop - hunk.stop
@@ -109,6 +140,11 @@ def _regions(ours: list[Hunk], theirs: list[Hunk]) -> Iterator[tuple[Hunk, Hunk]
             for was, now in zip(before, shift, strict=True)
         )
         yield a, b
+
+
+def _meets(hunk: Hunk, start: int, stop: int, entries: bool) -> bool:
+    """Return whether a hunk at the end of a region belongs to it: of entries, only insertions."""
+    return hunk.start == stop and (not entries or start == hunk.stop)
 
 
 def _differing(left: Sequence[str], right: Sequence[str]) -> list[Hunk]:

@@ -88,6 +88,7 @@ class _Search:
 
     def moves(self) -> Moves:
         renames, wanted, last = self.renames, self.wanted, self.last
+        package, root = self.language.package, self.tree.root
         paths = {old: new for old, new in renames.paths.items() if self._exists(old)}
         by_hand = {old for c in _circles(paths) if self._is_exchanged(c) for old in c}
         paths = {old: new for old, new in paths.items() if old not in by_hand}
@@ -107,12 +108,12 @@ class _Search:
         packages = {
             path
             for path in {*wanted, *last}
-            if (inside := self.language.package(path)) in sources
-            or (self._is_package(path) and inside not in paths)
+            if (sources and package(path) in sources)
+            or (is_replaced(root, path, package) and package(path) not in paths)
         }
         owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
         written = owned | {new for new, old in known.items() if old in owned}
-        code = user_code(written, self.tree.root, self.language) if renames.in_code else ()
+        code = user_code(written, root, self.language) if renames.in_code else ()
         others = frozenset(code) - {*wanted, *last, *paths}
         blocked = {**along.blocked, **stuck, **waiting}
         return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
@@ -189,7 +190,7 @@ class _Search:
 
     def _is_package(self, path: RelPath) -> bool:
         """Return whether someone has turned a module into a package."""
-        return is_replaced(self.tree.root, path, self.language.package(path))
+        return is_replaced(self.tree.root, path, self.language.package)
 
     def _is_edited(self, path: RelPath) -> bool:
         """Return whether a file that is no longer wanted may hold a person's work."""

@@ -117,6 +117,9 @@ def _of_records(
         found = tree.read(path)
         if text is None and found:
             yield Change(path, found, None, made.get(path))
+        elif isinstance(text, bytes):
+            if found is None or found.data != text:
+                yield Change(path, found, text, made.get(path))
         elif text is not None and (found is None or found.sha256 != sha256(text)):
             data = found.encode(text) if found else text.encode()
             yield Change(path, found, data, made.get(path))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.astray import Astray
 from scaffold.disk.branches import Branches
 from scaffold.disk.carry import Carried
 from scaffold.disk.decision import NEW, Action
@@ -15,8 +17,8 @@ from scaffold.disk.lock import Entry, Lock, read
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
-from scaffold.disk.step import Step
-from scaffold.disk.tree import Tree
+from scaffold.disk.step import Step, deleted
+from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import RelPath, RenderedFiles
 from scaffold.language import Language
 
@@ -47,6 +49,11 @@ class Plan:
         """The steps for files that the spec no longer asks for but may hold a person's work."""
         return tuple(step for step in self.steps if step.action is Action.ORPHAN)
 
+    def pruned(self) -> Plan:
+        """Return the plan that also deletes the merged files that are left over and unedited."""
+        steps = (deleted(step) if step.is_left_over else step for step in self.steps)
+        return replace(self, steps=tuple(steps))
+
     def relocked(self, version: str, inputs: Mapping[str, str]) -> Lock:
         """Return the lock of the project after the plan is applied."""
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
@@ -55,7 +62,7 @@ class Plan:
 def fresh(files: RenderedFiles) -> Plan:
     """Return a plan that writes all files to an empty folder."""
     steps = (
-        Step(path, file.owner, *NEW[:2], None, file.text.encode(), file, Entry.of(file))
+        Step(path, file.owner, *NEW[:2], None, file.content, file, Entry.of(file))
         for path, file in files.items()
     )
     return Plan(tuple(steps), None)
@@ -69,18 +76,26 @@ def make_plan(
     renames: Renames = NONE,
     written: Callable[[], Mapping[RelPath, str]] = dict,
     sides: Callable[[], Sequence[Mapping[RelPath, str]]] = tuple,
+    bases: Callable[[RelPath], tuple[str, str] | None] = lambda _: None,
+    merged: Mapping[RelPath, Entry] | None = None,
+    astray: Callable[[RelPath, Snapshot], Astray | None] = lambda *_: None,
+    dropped: Mapping[RelPath, Entry] = MappingProxyType({}),
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 
-    Merged and owned files move as `renames` says, and use the new names. `written` is as in
-    `Planner`, `sides` as in `Branches`. Raises ScaffoldError for everything that keeps the project from being read (links,
-    folders in the place of files, unreadable files), and (`changed-meanwhile`) if another run
-    changed it meanwhile.
+    Merged and owned files move as `renames` says, and use the new names. `written` and `astray`
+    are as in `Planner`, `sides` and `bases` as in `Branches`. With `merged`, git has merged branches whose
+    locks had these entries, whatever the present lock says. `dropped` are files that the lock of only
+    one of them has. Raises ScaffoldError for everything
+    that keeps the project from being read (links, folders in the place of files, unreadable files),
+    and (`changed-meanwhile`) if another run changed it meanwhile.
     """
-    tree, last = Tree(root), lock.files if lock else {}
+    tree, last = Tree(root), {**(merged or {}), **(lock.files if lock else {})}
+    last |= {path: entry for path, entry in dropped.items() if path not in wanted}
     moving = moves(renames, wanted, last, tree, language)
-    branches = Branches(tree, wanted, last, lock is None or lock.intact, sides)
-    planner = Planner(tree, wanted, last, renames, moving, written, branches, language)
+    intact = merged is None and (lock is None or lock.intact)
+    branches = Branches(tree, wanted, last, intact, sides, bases)
+    planner = Planner(tree, wanted, last, renames, moving, written, branches, language, astray)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in planner.paths:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.astray import Astray
 from scaffold.disk.branches import Branches, resolved
 from scaffold.disk.decision import (
     ALREADY,
+    ASTRAY,
     BLOCKED,
     EDITED,
     LAID_OUT,
@@ -21,18 +23,20 @@ from scaffold.disk.decision import (
     OVERLAP,
     PACKAGE,
     TAKEN,
+    TAKEN_OVER,
     UNRESOLVED,
     YOURS,
     Action,
     Decision,
     decide,
 )
+from scaffold.disk.entries import merged
 from scaffold.disk.lock import Entry
 from scaffold.disk.merge import has_markers, marked_line, merge, split
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.records import base
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
-from scaffold.disk.tree import Snapshot, Tree
+from scaffold.disk.tree import Snapshot, Tree, folded
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language, NameTakenError, Rewriter
 
@@ -44,7 +48,8 @@ class Planner:
     """The inputs and logic that decide the step for each path.
 
     `written` returns the texts written last, as far as they are known. It is slow, so it is called
-    only if a formatter may have changed a file or a base is lost.
+    only if a formatter may have changed a file or a base is lost. `astray` returns what git knows
+    of a base that the lock does not have.
     """
 
     tree: Tree
@@ -55,6 +60,7 @@ class Planner:
     written: Callable[[], Mapping[RelPath, str]]
     branches: Branches
     language: Language
+    astray: Callable[[RelPath, Snapshot], Astray | None]
     rewriter: Rewriter | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -79,16 +85,41 @@ class Planner:
         known = entry or was
         owner = known.owner if known else Owner.OWNED
         decision = self._decision(path, entry, was, before)
+        if decision is EDITED and was and was.owner is not Owner.GENERATED:
+            decision = TAKEN_OVER
         if before is None and path in self.moves.packages and owner is Owner.OWNED:
             decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
         step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
         step = self._decided(step, decision, was)
+        if wanted and wanted.owner is Owner.MERGED:
+            for where in {self.moves.known.get(path, path): None, path: None}:
+                step = self._with_edit(step, wanted.text, where)
         if before and step.owner is Owner.GENERATED and step.action in _OVER:
             step = replace(step, is_kept=self.branches.may_hold_more(path, before))
         if source and step.action is not Action.CONFLICT:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
         return step
+
+    def _with_edit(self, step: Step, theirs: str, path: RelPath) -> Step:
+        """Return the step as a conflict if the base that it overwrites has a person's edit."""
+        kept, was = self.tree.read(base(path)), self.last.get(path)
+        known = [entry.sha256 for entry in (was, step.entry) if entry]
+        if kept is None or kept.sha256 in known or not (found := self.astray(path, kept)):
+            return step
+        text, written = folded(kept.data), self.written().get(path)
+        if found.before is None and not self.branches.adds(path, text, written):
+            return step
+        is_code = self.language.is_source(path)
+        if is_code and any(self.language.is_reformatted(text, t) for t in (theirs, written or "")):
+            return step
+        before = found.before or written or theirs
+        ours = step.before.text() if step.before else None
+        if step.before is None or ours is None:
+            return conflict(step, ASTRAY, self.tree.root)
+        edited = merged(path, before, ours, text).text
+        marked = step.before.encode(merged(path, before, edited, theirs).text)
+        return conflict(step, ASTRAY, self.tree.root, marked)
 
     def _decision(
         self, path: RelPath, wanted: Entry | None, last: Entry | None, found: Snapshot | None
@@ -107,7 +138,8 @@ class Planner:
         stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
         is_new = bool(wanted and last and wanted.sha256 != last.sha256)
         stub = known.owner is Owner.OWNED and decision is YOURS and is_new
-        may_be_layout = decision is EDITED or stays or stub
+        copied = path in self.wanted and self.wanted[path].data is not None
+        may_be_layout = (decision is EDITED or stays or stub) and not copied
         if not (self.language.is_source(path) and found and last and may_be_layout):
             return decision
         text = found.text() or ""
@@ -132,7 +164,7 @@ class Planner:
             case Action.DELETE:
                 return replace(step, after=None)
             case Action.ORPHAN if was:
-                step = orphan(step, was, self.tree.root)
+                step = orphan(step, was, self.tree.root, self._may_be_renamed(was))
                 if step.path in self.moves.blocked.values():
                     return replace(step, problem=None)
                 return self._renamed(step) if step.source else step
@@ -142,11 +174,33 @@ class Planner:
                 return self._merged(step, decision, step.before, step.wanted.text, was)
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
+            case Action.KEEP if decision is PACKAGE:
+                return self._package(step)
             case Action.KEEP if decision is not LAID_OUT:
+                if step.wanted and step.before and has_markers(step.before.data):
+                    data = step.before.data
+                    return conflict(step, UNRESOLVED, self.tree.root, data, marked_line(data))
                 if self._is_found(step, was):
                     return adopted(step, self.tree.root)
                 return self._renamed(step)
         return step
+
+    def _may_be_renamed(self, was: Entry) -> bool:
+        """Return whether the spec entry of a file is gone, and not only its template."""
+        same = [file for file in self.wanted.values() if file.template == was.template]
+        kinds = {file.kind for file in same}
+        wanted = (f for f in self.wanted.values() if not kinds or f.kind in kinds)
+        return was.about is not None and was.about not in {file.about for file in wanted}
+
+    def _package(self, step: Step) -> Step:
+        """Return the step for a module that its user has turned into a package."""
+        inside = self.language.package(step.path)
+        found = self.tree.read(inside) if inside else None
+        if not (inside and found and has_markers(found.data)):
+            return step
+        there = replace(step, path=inside, before=found)
+        told = conflict(there, UNRESOLVED, self.tree.root, line=marked_line(found.data))
+        return replace(told, path=step.path, before=None)
 
     def _is_found(self, step: Step, was: Entry | None) -> bool:
         """Return whether a file was there before it was wanted, or belonged to another entry."""
@@ -216,9 +270,11 @@ class Planner:
         marker = marked_line(before.data)
         where = self.moves.known.get(step.path, step.path)
         kept = self.tree.read(base(where))
-        if unresolved and ours and (text := resolved(kept.text() if kept else None, ours, theirs)):
-            after = before.encode(text)
-            return replace(step, action=Action.MERGE, reason=MERGED.reason, after=after)
+        if unresolved and ours:
+            text = resolved(kept.text() if kept else None, ours, theirs)
+            if text or (text := resolved(None, ours, theirs, self.branches.bases(where))):
+                after = before.encode(text)
+                return replace(step, action=Action.MERGE, reason=MERGED.reason, after=after)
         if decision is YOURS:
             if unresolved:
                 return conflict(step, UNRESOLVED, root, before.data, marker)
@@ -231,8 +287,9 @@ class Planner:
             common = self.written().get(where)
         if common is None and kept and not self.branches.intact:
             common = self._common(kept.text(), ours, theirs)
-        merged = merge(self._refactored(where, common or ""), self._refactored(where, ours), theirs)
-        marked = before.encode(merged.text)
+        old, mine = self._refactored(where, common or ""), self._refactored(where, ours)
+        found = merged(step.path, old, mine, theirs)
+        marked = before.encode(found.text)
         if unresolved:
             return conflict(step, UNRESOLVED, root, marked, marker)
         if merged_by_git:
@@ -243,10 +300,10 @@ class Planner:
         if common is None:
             return conflict(step, NO_BASE, root, marked)
         is_code = self.language.is_source(step.path)
-        if merged.conflicts and is_code and self.language.is_reformatted(ours, common):
+        if found.conflicts and is_code and self.language.is_reformatted(ours, common):
             return replace(step, after=step.forced)
-        if merged.conflicts:
-            return conflict(step, OVERLAP, root, marked, merged.conflicts[0].start)
+        if found.conflicts:
+            return conflict(step, OVERLAP, root, marked, found.conflicts[0].start)
         if marked == before.data:
             return replace(step, action=ALREADY.action, reason=ALREADY.reason)
         return replace(step, after=marked)

@@ -10,6 +10,7 @@ from scaffold.files import RECORDS, Owner, RelPath, RenderedFile
 LOCK = RelPath(".scaffold/lock.json")
 IGNORE = RelPath(".scaffold/.gitignore")
 LAST_SPEC = RelPath(".scaffold/mcp.yaml")
+SCHEMA = RelPath(".scaffold/mcp.schema.json")
 
 # State of the current run: never committed.
 JOURNAL = RelPath(".scaffold/journal.json")
@@ -23,8 +24,18 @@ PACK = RelPath(".scaffold/pack")
 SOURCE = RelPath(".scaffold/pack.json")
 ORIGINALS = RelPath(".scaffold/ejected")
 
-Metadata = Mapping[RelPath, str | None]
-"""Texts of files in `.scaffold/` that no template makes, by path; None means no file."""
+Metadata = Mapping[RelPath, str | bytes | None]
+"""Files in `.scaffold/` that no template makes, by path: a text, bytes, or None for no file."""
+
+
+def imported_at(name: str) -> RelPath:
+    """Return where the spec `name` is kept as it was imported last, for the next import."""
+    return RelPath(f"{RECORDS}/imported/{name}")
+
+
+def choices_at(name: str) -> RelPath:
+    """Return where the options of that import are kept, for the next import."""
+    return RelPath(f"{RECORDS}/imported/{name}.json")
 
 
 def base(path: RelPath) -> RelPath:
@@ -40,5 +51,5 @@ def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
 
 def is_record(path: RelPath) -> bool:
     """Return whether a path in `.scaffold/` belongs to the project."""
-    folders = (f"{RECORDS}/base/", f"{PACK}/", f"{ORIGINALS}/")
-    return path in (LOCK, IGNORE, LAST_SPEC, SOURCE) or path.startswith(folders)
+    folders = (f"{RECORDS}/base/", f"{RECORDS}/imported/", f"{PACK}/", f"{ORIGINALS}/")
+    return path in (LOCK, IGNORE, LAST_SPEC, SCHEMA, SOURCE) or path.startswith(folders)

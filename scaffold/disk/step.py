@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.disk.decision import BLOCKED, Action, Decision
+from scaffold.disk.decision import ASTRAY, BLOCKED, UNTOUCHED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
-from scaffold.disk.tree import Snapshot
+from scaffold.disk.records import base
+from scaffold.disk.tree import Snapshot, is_binary
 from scaffold.files import Owner, RelPath, RenderedFile
 
 _NAMED = 5
@@ -49,13 +50,21 @@ class Step:
         """The template's text for the path, with the line ends of the present file."""
         if self.wanted is None:
             return None
+        if self.wanted.data is not None:
+            return self.wanted.data
         text = self.wanted.text
         return self.before.encode(text) if self.before else text.encode()
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether the template's text can be forced: not if a user's file should move here."""
-        return self.wanted is not None and self.reason != BLOCKED.reason
+        """Whether the template's text can be forced: not if a user's text would be lost."""
+        return self.wanted is not None and self.reason not in (ASTRAY.reason, BLOCKED.reason)
+
+    @property
+    def is_left_over(self) -> bool:
+        """Whether the path is a merged file that nothing asks for, and that nobody has edited."""
+        unedited = self.before and self.entry and self.before.sha256 == self.entry.sha256
+        return self.action is Action.ORPHAN and self.owner is Owner.MERGED and bool(unedited)
 
     @property
     def text(self) -> str:
@@ -65,6 +74,8 @@ class Step:
     @property
     def line(self) -> int | None:
         """The first line, from 1, at which the file found differs from the new contents."""
+        if self._is_binary(self.after):
+            return None
         was, now = lines(self.text), lines(_readable(self.after))
         found = hunks(was, now)
         return min(found[0].start + 1, max(len(was), 1)) if found else None
@@ -72,12 +83,26 @@ class Step:
     def diff(self) -> str:
         """Return the change as a unified diff; for a conflict, up to the marked or forced text.
 
-        Line ends are folded.
+        Line ends are folded. What changes no line, such as a move, is told as git tells it.
         """
         after = self.marked or self.forced if self.action is Action.CONFLICT else self.after
-        old = f"a/{self.source or self.path}" if self.before else "/dev/null"
-        new = f"b/{self.path}" if after is not None else "/dev/null"
-        return unified(self.text, _readable(after), old, new)
+        old, new = f"a/{self.source or self.path}", f"b/{self.path}"
+        names = old if self.before else "/dev/null", new if after is not None else "/dev/null"
+        if self._is_binary(after) and after != (self.before and self.before.data):
+            lines = f"Binary files {names[0]} and {names[1]} differ\n"
+        else:
+            lines = unified(self.text, _readable(after), *names)
+        head = f"diff --git {old} {new}\n"
+        if self.action is Action.MOVE:
+            same = "" if lines else "similarity index 100%\n"
+            return f"{head}{same}rename from {old[2:]}\nrename to {new[2:]}\n{lines}"
+        if not lines and self.action in (Action.CREATE, Action.DELETE):
+            word = "new" if self.action is Action.CREATE else "deleted"
+            return f"{head}{word} file mode 100644\n"
+        return lines
+
+    def _is_binary(self, after: bytes | None) -> bool:
+        return is_binary(after or b"") or is_binary(self.before.data if self.before else b"")
 
 
 def conflict(
@@ -97,25 +122,43 @@ def conflict(
     place, text = Place(str(root / where)), lines(step.text)
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
-    message = f"`{where}` {decision.reason.format(name=name)}"
-    hint = decision.hint.format(path=step.path, source=source, name=name)
+    names = {"name": name, "base": base(where)}
+    message = f"`{where}` {decision.reason.format(**names)}"
+    hint = decision.hint.format(path=step.path, source=source, **names)
     problem = Diagnostic(decision.id, message, place, hint)
     return replace(
         step, action=Action.CONFLICT, reason=decision.reason, marked=marked, problem=problem
     )
 
 
-def orphan(step: Step, last: Entry, root: Path) -> Step:
-    """Return the step with a warning: the file stays, though nothing asks for it."""
+def orphan(step: Step, last: Entry, root: Path, is_renamed: bool) -> Step:
+    """Return the step with a warning: the file stays, though nothing asks for it.
+
+    `is_renamed` says that the entry that it belongs to is gone, and may have another name now.
+    """
     edited = step.before is None or step.before.sha256 != last.sha256
     of = f", the file of `{last.about}`," if last.about else ""
-    holds = "contains your changes" if edited else "contains nothing of yours"
+    holds = "contains your changes" if edited else "has none of your changes"
     hint = "move what you need elsewhere, then delete it" if edited else "delete it"
-    if edited and last.about:
+    if not edited and step.owner is Owner.MERGED:
+        hint = "delete it, or run `mcp-scaffold regenerate --prune`"
+    if edited and is_renamed:
         hint = f"if `{last.about}` was renamed, add `renamedFrom` to its entry; otherwise {hint}"
     message = f"`{step.path}`{of} is no longer generated, but {holds}"
     step = replace(step, entry=replace(last, orphan=True))
     return _warned(step, root, "orphan", message, hint)
+
+
+def deleted(step: Step) -> Step:
+    """Return the step for a file that is left over, as one that deletes it."""
+    return replace(
+        step,
+        action=UNTOUCHED.action,
+        reason=UNTOUCHED.reason,
+        after=None,
+        entry=None,
+        problem=None,
+    )
 
 
 def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +16,26 @@ BOM = b"\xef\xbb\xbf"
 
 
 def digest(data: bytes) -> str:
-    """Return the SHA-256 of a text file's bytes, ignoring a BOM and the kind of line ends."""
+    """Return the SHA-256 of a file's bytes; of a text, ignoring a BOM and the kind of line ends."""
+    if is_binary(data):
+        return hashlib.sha256(data).hexdigest()
     return hashlib.sha256(data.removeprefix(BOM).replace(b"\r\n", b"\n")).hexdigest()
+
+
+def is_binary(data: bytes) -> bool:
+    """Return whether a file is no text: it has a NUL byte, as git asks, and is not UTF-8."""
+    if b"\0" not in data:
+        return False
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return True
+    return False
+
+
+def folded(data: bytes) -> str:
+    """Return a file as text for comparison: without a BOM, line ends folded, UTF-8 or not."""
+    return data.removeprefix(BOM).decode(errors="replace").replace("\r\n", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +82,26 @@ class Tree:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._folders: set[RelPath] = set()
+        self._prefix = os.path.join(root, "")  # ten times faster than joining paths
+        self._folders: set[str] = set()
 
     def read(self, path: RelPath) -> Snapshot | None:
         """Return the file at the path; None if there is none."""
-        file, mode = self.root / path, self.mode(path)
+        mode = self.mode(path)
+        if mode is None:
+            return None
         try:
-            return None if mode is None else Snapshot(file.read_bytes(), mode)
+            with open(self._prefix + path, "rb", buffering=0) as file:
+                return Snapshot(file.read(), mode)
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise failure("unreadable-file", file, error) from error
+            raise failure("unreadable-file", self.root / path, error) from error
 
     def mode(self, path: RelPath) -> int | None:
         """Return the permission bits of the file at the path; None if there is none."""
-        for folder in path.folders:
+        parent = path.rpartition("/")[0]
+        for folder in () if parent in self._folders else path.folders:
             if folder in self._folders:
                 continue
             mode = self._lstat(folder)
@@ -95,16 +119,19 @@ class Tree:
 
     def _lstat(self, path: RelPath) -> int | None:
         try:
-            return os.lstat(self.root / path).st_mode
+            return os.lstat(self._prefix + path).st_mode
         except (FileNotFoundError, NotADirectoryError):  # the latter if the root is a file
             return None
         except OSError as error:
             raise failure("unreadable-file", self.root / path, error) from error
 
 
-def is_replaced(root: Path, path: RelPath, by: RelPath | None) -> bool:
-    """Return whether a file is gone and `by` exists instead."""
-    return by is not None and not (root / path).exists() and (root / by).is_file()
+def is_replaced(root: Path, path: RelPath, package: Callable[[RelPath], RelPath | None]) -> bool:
+    """Return whether a file is gone and a package exists instead; see `Language.package`."""
+    if os.path.exists(os.path.join(root, path)):
+        return False
+    by = package(path)
+    return by is not None and (root / by).is_file()
 
 
 def failure(id: str, file: Path, error: OSError) -> ScaffoldError:

@@ -12,7 +12,7 @@ from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
 from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, LAST_SPEC, base
-from scaffold.disk.tree import Tree, is_replaced
+from scaffold.disk.tree import Snapshot, Tree, is_replaced
 from scaffold.files import SPEC, Owner, RelPath
 
 
@@ -44,6 +44,13 @@ def unchanged(
     )
 
 
+def has_left_overs(root: Path, lock: Lock) -> bool:
+    """Return whether there are merged files that nothing asks for, and that nobody has edited."""
+    tree = Tree(root)
+    left = ((path, e) for path, e in lock.files.items() if e.orphan and e.owner is Owner.MERGED)
+    return any((found := tree.read(path)) and found.sha256 == e.sha256 for path, e in left)
+
+
 def _is_as_written(
     tree: Tree,
     path: RelPath,
@@ -57,15 +64,21 @@ def _is_as_written(
     is_left = found and entry.orphan and entry.owner is Owner.GENERATED
     if found and is_left and (found.sha256 in ours or has_markers(found.data)):
         return False  # it may be unedited: a run deletes it then
-    if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package(path)):
-        return True
+    if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package):
+        inside = package(path)
+        return inside is not None and not _is_unresolved(tree.read(inside))
     wanted = None if entry.orphan else entry.sha256
     decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
         return False
-    if entry.orphan or entry.owner is not Owner.MERGED:
+    if entry.orphan or entry.owner is Owner.GENERATED:
         return True
-    kept = tree.read(base(path))
-    if kept is None or kept.sha256 != entry.sha256:
+    if _is_unresolved(found):
         return False
-    return found is None or not has_markers(found.data)
+    kept = tree.read(base(path)) if entry.owner is Owner.MERGED else None
+    return entry.owner is Owner.OWNED or bool(kept and kept.sha256 == entry.sha256)
+
+
+def _is_unresolved(found: Snapshot | None) -> bool:
+    """Return whether a file that people edit has conflict markers."""
+    return found is not None and has_markers(found.data)

@@ -24,6 +24,7 @@ _REMOTE = re.compile(
 )
 _VERSION = re.compile(r"[A-Za-z0-9_][\w.+-]*(?:/[\w.+-]+)*")
 _AT = re.compile(r"(.+)@([^@/:]+)")
+_FOLDER = re.compile(r"(?:file:///|\.{0,2}/|[A-Za-z]:[/\\])")
 _PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
 
 
@@ -34,6 +35,11 @@ class Address:
     remote: str | None
     folder: Path | None
     version: str | None
+
+    @property
+    def shown(self) -> str:
+        """The address as the user typed it, without its version."""
+        return self.remote or str(self.folder)
 
 
 def parse_address(text: str, base: Path | None = None) -> Address:
@@ -57,14 +63,18 @@ def parse_address(text: str, base: Path | None = None) -> Address:
         hint = "use an existing directory, https://…, ssh://… or user@host:path"
         if base:
             hint = "if the pack has moved, use `--pack ADDRESS`"
-        raise _refused(f"unsupported pack address `{address}`", hint, base)
+        message = f"unsupported pack address `{address}`"
+        if _FOLDER.match(address) or (base and re.fullmatch(r"[^-:][^:]*", address)):
+            what = "is not a directory" if folder.exists() else "does not exist"
+            message = f"the pack's directory `{address}` {what}"
+        raise _refused(message, hint, base)
     return Address(address, None, version)
 
 
 def check_version(version: str) -> None:
     """Raise ScaffoldError (`pack-address`) unless it can name a tag, branch or commit."""
     if not _VERSION.fullmatch(version) or ".." in version:
-        raise _refused(f"invalid version `{version}`", "name a tag, such as `v1.2.0`")
+        raise _refused(f"invalid version `{version}`", "use a tag, such as `v1.2.0`")
 
 
 def _refused(message: str, hint: str, base: Path | None = None) -> ScaffoldError:

@@ -36,7 +36,13 @@ class RefusedError(Exception):
         self, id: str, message: str, hint: str = "", path: str = "", line: int = 0
     ) -> None:
         super().__init__(message)
-        self.said = {"id": id, "message": message, "hint": hint, "path": path, "line": line}
+        self.said: dict[str, Any] = {
+            "id": id,
+            "message": message,
+            "hint": hint,
+            "path": path,
+            "line": line,
+        }
 
 
 def main(folder: Path) -> None:
@@ -53,37 +59,53 @@ def main(folder: Path) -> None:
 
 
 def _rendered(
-    folder: Path, given: dict[str, str], answers: dict[str, Any], asking: bool, defaults: bool,
-    trust: bool,
+    folder: Path, given: dict[str, Any], answers: dict[str, Any], asking: bool, defaults: bool,
+    trust: bool, is_base: bool,
 ) -> dict[str, Any]:  # fmt: skip
-    """Ask the questions and render the template; return the answers and the questions.
+    """Ask the questions and render the template; return answers, questions and messages.
 
     `given` are answers from the command line, `answers` are earlier ones. Without `asking`, there
-    is nobody to ask; with `defaults`, nobody needs to be asked.
+    is nobody to ask; with `defaults`, nobody needs to be asked. Unless the pack `is_base` of all
+    others, those that it has no question for are returned as `left`.
     """
     template, pack = folder / "template", folder / "pack"
-    config = _config(template)
+    settings = config(template)
     try:
-        _check_config(config, template, trust)
+        _check_config(settings, template, trust)
     except (AttributeError, TypeError, ValueError) as error:
         message = f"invalid setting of the pack: {error}"
         raise RefusedError("pack-questions", message) from error
-    questions = {name: value for name, value in config.items() if not name.startswith("_")}
-    for name in given:
-        if name not in questions:
-            hint = did_you_mean(name, questions, f"the questions are {', '.join(questions)}")
-            raise RefusedError("pack-answer", f"the pack has no question `{name}`", hint)
+    questions = {name: value for name, value in settings.items() if not name.startswith("_")}
+    left = {name: answer for name, answer in given.items() if name not in questions}
+    for name in left if is_base else ():
+        hint = did_you_mean(name, questions, f"the questions are {', '.join(questions)}")
+        raise RefusedError("pack-answer", f"the pack has no question `{name}`", hint)
+    given = {name: answer for name, answer in given.items() if name in questions}
     kept = {name: answer for name, answer in answers.items() if name in questions}
-    found, forgotten = _copied(template, pack, {**kept, **given}, defaults or not asking, trust)
-    if forgotten:  # an earlier answer to a question that is no longer asked
+    # The defaults of new questions may refer to answers that the pack no longer asks for.
+    found, forgotten, said = _copied(
+        template, pack, {**answers, **given}, defaults or not asking, trust
+    )
+    dropped = {name: answer for name, answer in answers.items() if name not in found}
+    if forgotten or dropped:  # an earlier answer to a question that is no longer asked
         shutil.rmtree(pack)
-        found, _ = _copied(template, pack, found, True, trust)
+        found, _, said = _copied(template, pack, found, True, trust)
     if not (asking or defaults) and (open_ := [n for n in found if n not in {**kept, **given}]):
         listed = " ".join(f"--data {name}=…" for name in open_)
         hint = f"use {listed}, or --defaults for the pack's defaults"
+        if dropped:
+            hint += f" (no longer asked: {_listed(dropped)})"
         message = f"no terminal to ask these questions: {', '.join(open_)}"
         raise RefusedError("pack-answer", message, hint)
-    result = {"answers": found, "questions": {n: _asked(questions[n]) for n in found}}
+    result: dict[str, Any] = {
+        "answers": found,
+        "left": left,
+        "messages": said,
+        "questions": {name: _asked(questions[name]) for name in found},
+    }
+    result |= {
+        key: str(settings.get(f"_{key}") or "") for key in ("subdirectory", "templates_suffix")
+    }
     try:
         json.dumps(result, ensure_ascii=False).encode()
     except (TypeError, ValueError) as error:
@@ -91,10 +113,22 @@ def _rendered(
     return result
 
 
+def _listed(answers: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {shown(answer)}" for name, answer in answers.items())
+
+
+def shown(answer: object) -> str:
+    """Return an answer for people to read."""
+    return json.dumps(answer, ensure_ascii=False)
+
+
 def _copied(
     template: Path, pack: Path, data: dict[str, Any], defaults: bool, trust: bool
-) -> tuple[dict[str, Any], set[str]]:
-    """Run copier; return the answers to what it asked, and the names in `data` it did not ask."""
+) -> tuple[dict[str, Any], set[str], str]:
+    """Run copier and return the answers to what it asked.
+
+    Also returned are the names in `data` that it did not ask, and the pack's messages for updates.
+    """
     from copier import Settings, run_copy
     from copier.errors import CopierAnswersInterrupt, ForbiddenPathError, UnsafeTemplateError
 
@@ -110,6 +144,8 @@ def _copied(
             quiet=True,
             unsafe=trust,
         )
+        texts = (worker.template.message_before_update, worker.template.message_after_update)
+        messages = [worker._render_string(text) for text in texts if text]
     except (RefusedError, MemoryError):
         raise
     except ForbiddenPathError as error:
@@ -123,13 +159,13 @@ def _copied(
         raise _failure(error, template) from error
     hidden = worker.answers.hidden
     answers = {name: value for name, value in worker.answers.user.items() if name not in hidden}
-    return answers, data.keys() & hidden
+    return answers, data.keys() & hidden, "\n\n".join(messages)
 
 
-_TRUST = "use --trust if you trust the authors of the pack to run code as you"
+_TRUST = "use --trust if you allow the pack to run code with your permissions"
 
 
-def _config(template: Path) -> dict[str, Any]:
+def config(template: Path) -> dict[str, Any]:
     """Return the pack's questions, read as plain YAML: copier's `!include` could hide some."""
     name, *others = [name for name in QUESTIONS if (template / name).exists()]
     if others:
@@ -153,7 +189,7 @@ def _config(template: Path) -> dict[str, Any]:
 def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> None:
     wants = [word for key, word in _ASKS.items() if config.get(key)]
     if wants and not trust:
-        message = f"the pack has {' and '.join(wants)}, which run code as you"
+        message = f"the pack has {' and '.join(wants)}, which can run code"
         raise RefusedError("pack-untrusted", message, _TRUST, QUESTIONS[0])
     details = {name: value for name, value in config.items() if isinstance(value, dict)}
     secrets = [*(config.get("_secret_questions") or [])]
@@ -161,10 +197,14 @@ def _check_config(config: Mapping[str, Any], template: Path, trust: bool) -> Non
     if secrets:
         message = f"the pack asks for the secret `{secrets[0]}`, which would be committed"
         raise RefusedError("pack-secret", message, "read it from the server's environment")
+    subdirectory = str(config.get("_subdirectory") or "")
+    if not set(subdirectory) & set("<>{}[]%$") and not (template / subdirectory).is_dir():
+        message = f"`_subdirectory` is `{subdirectory}`, which does not exist"
+        raise RefusedError("pack-missing", message, path=QUESTIONS[0])
     suffix = config.get("_templates_suffix", ".jinja")
     marks = config.get("_envops") or {}
     plain = marks.get("variable_start_string", "{{") == "{{"
-    names = sorted(path.name for path in template.rglob("*"))
+    names = sorted(path.relative_to(template).as_posix() for path in template.rglob("*"))
     mixed = [name for name in names if suffix and name.endswith(f".j2{suffix}")]
     if (mixed and plain) or (not suffix and plain):
         raise RefusedError(
@@ -186,7 +226,7 @@ def _close_the_host() -> None:
 
     def refused(name: str) -> Any:
         def refuse(*_: object, **__: object) -> NoReturn:
-            message = f"the pack uses the filter `{name}`, which reads this machine"
+            message = f"the pack uses the filter `{name}`, which reads from your machine"
             raise RefusedError("pack-host", message, "ask a question instead")
 
         return refuse

@@ -17,13 +17,20 @@ Files = Mapping[str, bytes]
 """The contents of files, by path with `/`."""
 
 
-def read_files(folder: Path) -> Files:
-    """Read a whole folder. Raises ScaffoldError as `check_paths` does, and for unreadable files."""
-    return {path: _read(folder / path) for path in check_paths(_paths(folder))}
+def read_files(folder: Path, at: str, paths: Iterable[str] | None = None) -> Files:
+    """Read the files at `paths` in a folder, by default all; messages call it `at`.
+
+    Raises ScaffoldError as `check_paths` does, and for unreadable files.
+    """
+    paths = _paths(folder) if paths is None else paths
+    found = check_paths(_statuses(folder, paths), at)
+    return {path: _read(folder / path) for path in found}
 
 
-def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
-    """Check files, given as path, mode and size. Raises ScaffoldError with every fault.
+def check_paths(paths: Iterable[tuple[str, int, int]], at: str) -> list[str]:
+    """Check files in the folder `at`, given as path, mode and size.
+
+    Raises ScaffoldError with every fault.
 
     Files are refused if they could reach beyond the pack: links (`pack-link`); paths that leave the
     folder or lead into `.git`, whose hooks and settings run (`pack-escape`); paths that are the
@@ -31,14 +38,14 @@ def check_paths(paths: Iterable[tuple[str, int, int]]) -> list[str]:
     """
     found, faults, total = [], [], 0
     for path, mode, size in paths:
-        if fault := _fault(path, mode):
+        if fault := _fault(path, mode, at):
             faults.append(fault)
         found.append(path)
         total += size
         if len(found) > MOST or total > LARGEST:
-            faults.append(oversized(path))
+            faults.append(oversized(at))
             break
-    faults += _clashes(found)
+    faults += _clashes(found, at)
     if faults:
         raise ScaffoldError(faults)
     return sorted(found)
@@ -51,16 +58,20 @@ def write_files(files: Files, folder: Path) -> None:
         (folder / path).write_bytes(data)
 
 
-def _paths(folder: Path) -> Iterator[tuple[str, int, int]]:
+def _paths(folder: Path) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
         for name in sorted(names + [name for name in folders if Path(parent, name).is_symlink()]):
-            status = os.lstat(Path(parent, name))
-            relative = Path(parent, name).relative_to(folder).as_posix()
-            yield relative, status.st_mode, status.st_size
+            yield Path(parent, name).relative_to(folder).as_posix()
 
 
-def _fault(path: str, mode: int) -> Diagnostic | None:
-    place, parts = Place(path), path.split("/")
+def _statuses(folder: Path, paths: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    for path in paths:
+        status = os.lstat(folder / path)
+        yield path, status.st_mode, status.st_size
+
+
+def _fault(path: str, mode: int, at: str) -> Diagnostic | None:
+    place, parts = Place(f"{at}/{path}"), path.split("/")
     if stat.S_ISLNK(mode):
         return Diagnostic("pack-link", f"`{path}` is a link", place, "replace it with a file")
     if not stat.S_ISREG(mode):
@@ -82,18 +93,18 @@ def _is_of_git(part: str) -> bool:
     return visible.casefold().rstrip(". ") in (".git", "git~1")
 
 
-def _clashes(paths: Iterable[str]) -> Iterator[Diagnostic]:
+def _clashes(paths: Iterable[str], at: str) -> Iterator[Diagnostic]:
     seen: dict[str, str] = {}
     for path in paths:
         first = seen.setdefault(path_key(path), path)
         if first is not path:
             message = f"`{first}` and `{path}` are the same file on some systems"
-            yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+            yield Diagnostic("pack-clash", message, Place(f"{at}/{path}"), "rename one of them")
     for path in seen.values():
         for folder in map(str, PurePosixPath(path).parents):
             if file := seen.get(path_key(folder)):
-                message = f"`{file}` is a file where `{path}` needs a folder"
-                yield Diagnostic("pack-clash", message, Place(path), "rename one of them")
+                message = f"`{file}` is a file where `{path}` needs a directory"
+                yield Diagnostic("pack-clash", message, Place(f"{at}/{path}"), "rename one of them")
 
 
 def _read(path: Path) -> bytes:

@@ -8,29 +8,17 @@ transport is the user's own: credentials and proxies.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+from scaffold import git
 from scaffold.diagnostics import ScaffoldError
 from scaffold.packs.parts import LARGEST, oversized
 from scaffold.teams.address import Address
 from scaffold.teams.folder import Files, check_paths
-
-_OF_A_REPOSITORY = (
-    {"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_CONFIG", "GIT_CONFIG_COUNT"}
-    | {"GIT_CONFIG_PARAMETERS", "GIT_DIR", "GIT_GRAFT_FILE", "GIT_IMPLICIT_WORK_TREE"}
-    | {"GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX"}
-    | {"GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"}
-)
-"""Set when git runs us, as in a hook: they would direct our git to that repository."""
-
-_SETTINGS = (
-    "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0",
-    "-c", "maintenance.auto=false", "-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30",
-)  # fmt: skip
 
 _MOST_SAID = 2 * LARGEST
 """The maximum bytes of git's output: a few nested trees can list more files than fit on a disk."""
@@ -45,24 +33,51 @@ class Fetched:
     commit: str | None = None
 
 
+class Refs(NamedTuple):
+    """The commits of a repository's tags and branches, by name."""
+
+    tags: dict[str, str]
+    branches: dict[str, str]
+
+
 def is_repository(folder: Path) -> bool:
-    """Return whether the folder is a git repository itself, not just a folder in one."""
-    return (folder / ".git").exists() or (
-        (folder / "objects").is_dir() and (folder / "HEAD").exists()
-    )
+    """Return whether the folder is the work tree of a git repository, not just a folder in one."""
+    return (folder / ".git").exists()
 
 
-def fetch(address: Address, version: str | None) -> Fetched:
+def is_bare(folder: Path) -> bool:
+    """Return whether the folder is a git repository without a work tree."""
+    return (folder / "objects").is_dir() and (folder / "HEAD").exists()
+
+
+def work_tree(folder: Path) -> list[str]:
+    """Return the paths of the files in a work tree, also new ones, but none that git ignores.
+
+    Raises ScaffoldError if git fails (`pack-unreachable`).
+    """
+    options = ("-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    listed = _git(str(folder), str(folder), "", "ls-files", *options)
+    paths = listed.decode(errors="surrogateescape").split("\0")[:-1]
+    return [path for path in paths if os.path.lexists(folder / path)]
+
+
+def fetch(address: Address, version: str | None, held: str | None = None) -> Fetched:
     """Fetch a version, by default the newest tag: the highest by PEP 440, prereleases last.
 
+    If that is not certainly newer than `held`, which may be a prerelease, a branch or a commit,
+    `held` is fetched instead.
     Raises ScaffoldError if git fails (`pack-unreachable`), if there is no such version
     (`pack-version`), and for files that no pack may have, as `check_paths` does.
     """
-    where = str(address.folder.resolve()) if address.folder else str(address.remote)
-    transport = "file" if address.folder else "https:ssh"
-    tags = _tags(where, transport)
+    remote, transport = _remote(address)
+    where = address.shown
+    tags, branches = _refs(remote, where, transport)
+    if version is None and held in branches and held not in tags:
+        version = held
     if version is None:
         version = newest(tags)
+        if held and not (version and is_newer(version, held)):
+            version = held
     if version is None:
         hint = "tag a version, or name a branch or commit: ADDRESS@main"
         raise ScaffoldError.of("pack-version", f"`{where}` has no version tags", where, hint)
@@ -71,7 +86,7 @@ def fetch(address: Address, version: str | None) -> Fetched:
         _git(folder, where, transport, "init", "--quiet", "--bare", "--template=")
         try:
             _git(folder, where, transport, "fetch", "--quiet", "--depth=1", "--no-tags",
-                 "--no-recurse-submodules", "--", where, wanted)  # fmt: skip
+                 "--no-recurse-submodules", "--", remote, wanted)  # fmt: skip
         except ScaffoldError as error:
             if "couldn't find remote ref" not in str(error):
                 raise
@@ -83,9 +98,29 @@ def fetch(address: Address, version: str | None) -> Fetched:
         return Fetched(dict(_files(folder, where, commit)), version, commit)
 
 
-def newest(tags: list[str]) -> str | None:
+def refs(address: Address) -> Refs:
+    """Ask the repository at an address for its tags and branches.
+
+    Raises ScaffoldError (`pack-unreachable`) if git fails.
+    """
+    remote, transport = _remote(address)
+    return _refs(remote, address.shown, transport)
+
+
+def is_version(tag: str) -> bool:
+    """Return whether a tag names a version, by PEP 440."""
+    return _order(tag)[0] >= 0
+
+
+def is_newer(version: str, than: str) -> bool:
+    """Return whether a tag is a higher version than another; no if one is no version."""
+    ranks = [_order(tag)[::-1] for tag in (version, than)]
+    return all(rank >= 0 for _, rank in ranks) and ranks[0] > ranks[1]
+
+
+def newest(tags: Iterable[str]) -> str | None:
     """Return the highest version among tags; a prerelease only if there is nothing else."""
-    ranked = sorted((_order(tag), tag) for tag in tags if _order(tag)[0] >= 0)
+    ranked = sorted((_order(tag), tag) for tag in tags if is_version(tag))
     return ranked[-1][1] if ranked else None
 
 
@@ -99,11 +134,24 @@ def _order(tag: str) -> tuple[int, object]:
     return int(not version.is_prerelease), version
 
 
-def _tags(where: str, transport: str) -> list[str]:
+def _remote(address: Address) -> tuple[str, str]:
+    """Return the address as git takes it, and the transports that it may use."""
+    if address.folder:
+        return str(address.folder.resolve()), "file"
+    return address.shown, "https:ssh"
+
+
+def _refs(remote: str, where: str, transport: str) -> Refs:
+    options = ("--quiet", "--tags", "--heads", "--", remote)
     with tempfile.TemporaryDirectory() as folder:
-        listed = _git(folder, where, transport, "ls-remote", "--tags", "--refs", "--", where)
-    lines = listed.decode(errors="replace").splitlines()
-    return [line.partition("\trefs/tags/")[2] for line in lines]
+        listed = _git(folder, where, transport, "ls-remote", *options)
+    found = Refs({}, {})
+    for line in listed.decode(errors="replace").splitlines():
+        commit, _, ref = line.partition("\trefs/")
+        kind, _, name = ref.partition("/")
+        kept = found.tags if kind == "tags" else found.branches
+        kept[name.removesuffix("^{}")] = commit  # the commit of an annotated tag comes after it
+    return found
 
 
 def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
@@ -113,7 +161,7 @@ def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
         attributes, _, path = line.partition("\t")
         mode, _, names[path], size = attributes.split()
         entries.append((path, int(mode, 8), int(size) if size.isdigit() else 0))
-    paths = check_paths(entries)
+    paths = check_paths(entries, where)
     wanted = "".join(f"{names[path]}\n" for path in paths).encode()
     blobs = _git(folder, where, "", "cat-file", "--batch", input=wanted)
     for path in paths:
@@ -128,26 +176,12 @@ def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes 
 
     Raises ScaffoldError if git is missing, fails or prints too much.
     """
-    environment = {k: v for k, v in os.environ.items() if k not in _OF_A_REPOSITORY}
-    environment |= {"GIT_ALLOW_PROTOCOL": transport, "LC_ALL": "C"}
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaints:
-        given.write(input)
-        given.seek(0)
-        try:
-            process = subprocess.Popen(  # noqa: S603 - the address is checked, and behind `--`
-                ["git", *_SETTINGS, *arguments],  # noqa: S607 - the user's own git
-                cwd=folder, env=environment, stdin=given, stdout=subprocess.PIPE, stderr=complaints,
-            )  # fmt: skip
-        except FileNotFoundError as error:
-            message = "git is not installed, but needed to fetch packs"
-            raise ScaffoldError.of("pack-unreachable", message, "git") from error
-        with process:
-            said = process.stdout.read(_MOST_SAID) if process.stdout else b""
-            if len(said) == _MOST_SAID:
-                process.kill()
-                raise ScaffoldError([oversized(where)])
-        if process.returncode:
-            complaints.seek(0)
-            message = f"git: {complaints.read(_MOST_SAID).decode(errors='replace').strip()}"
-            raise ScaffoldError.of("pack-unreachable", message, where)
-    return said
+    try:
+        return git.run(folder, *arguments, most=_MOST_SAID, transport=transport, input=input)
+    except git.NoGitError as error:
+        message = "git is needed to fetch packs, but is not installed"
+        raise ScaffoldError.of("pack-unreachable", message, "git") from error
+    except git.TooMuchError as error:
+        raise ScaffoldError([oversized(where)]) from error
+    except git.GitError as error:
+        raise ScaffoldError.of("pack-unreachable", f"git: {error}", where) from error

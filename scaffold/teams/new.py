@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+from scaffold import chosen
 from scaffold.disk.create import refuse_unless_vacant
+from scaffold.disk.pack_source import pack_metadata
 from scaffold.disk.records import PACK
-from scaffold.files import RelPath
 from scaffold.new import Created, new
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
-from scaffold.packs.parts import TABLE
-from scaffold.project.check import check
+from scaffold.packs.parts import choosing
+from scaffold.spec.check import load
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import fetch_pack
@@ -28,12 +30,14 @@ def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> C
     if source == DEFAULT:
         return new(spec, dest)
     if source in pack_names():
-        text = f'name = "pack"\ncontract = 2\nextends = "{source}"\n'
-        path, parts = RelPath(f"{PACK}/{TABLE}"), {TABLE: text.encode()}
-        return new(spec, dest, {PACK: parts}, {path: text})
+        parts = choosing(source)
+        return new(spec, dest, {PACK: parts}, pack_metadata(None, parts, {}))
     # Check first, so that nobody answers questions in vain.
-    name = check(read(spec)).name
+    name = load(read(spec), chosen.rule()).spec.name
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
-    return new(spec, dest, pack.packs, pack.metadata({}))
+    with pack.locating(Path()):
+        made = new(spec, dest, pack.packs, pack.metadata({}))
+    warnings = (*pack.located(made.warnings, Path()), *pack.warnings)
+    return replace(made, warnings=warnings)

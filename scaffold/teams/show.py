@@ -1,25 +1,33 @@
-"""Show the layers of a project's pack and their sources."""
+"""Show the layers of a project or a pack, and their sources."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.pack_source import Beneath, Record, read_record
 from scaffold.disk.records import LOCK
 from scaffold.generate import layers_at
 from scaffold.inputs import read_packs
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
-from scaffold.packs.pack import Pack, pack_names, read_layers
+from scaffold.packs.pack import Pack, pack_names, read_layers, stacked, stored
+from scaffold.packs.parts import TABLE
 from scaffold.packs.table import suggestion
-from scaffold.teams.record import Record, read_record
+from scaffold.teams.address import parse_address
+from scaffold.teams.asked import Asked
+from scaffold.teams.copying import QUESTIONS
+from scaffold.teams.fetching import fetch_pack
 
 _BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)")
+_TAG = re.compile(
+    r"\{%[-+]?\s*(?:block\s+(?P<name>\w+)(?:\s+(?:scoped|required))*|endblock(?:\s+\w+)?)\s*[-+]?%\}"
+)
 _INDENT = " " * 14
 _EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
 
@@ -29,12 +37,30 @@ def blocks(template: str) -> list[str]:
     return _BLOCK.findall(template)
 
 
+def block_texts(template: str) -> dict[str, str]:
+    """Return the text of each block of a template, by name; a block can hold others."""
+    texts: dict[str, str] = {}
+    begun: list[tuple[str, int]] = []
+    for tag in _TAG.finditer(template):
+        if name := tag["name"]:
+            texts[name] = ""
+            begun.append((name, tag.end()))
+        elif begun:
+            name, start = begun.pop()
+            texts[name] = template[start : tag.start()].strip("\n")
+    return texts
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Layers, the topmost first, and the record of the team pack's source."""
+    """Layers, the topmost first, and the record of the team pack's source.
+
+    With `texts`, each block is shown with its default text.
+    """
 
     layers: tuple[Pack, ...]
     record: Record | None
+    texts: bool = False
 
 
 def of_project(root: Path) -> Shown:
@@ -42,18 +68,33 @@ def of_project(root: Path) -> Shown:
     return Shown(layers_at(root, read_packs(root)), read_record(root))
 
 
-def of(what: str) -> Shown:
-    """Return the layers of the project in the folder `what`, or of the built-in pack of that name.
+def of(what: str, asked: Asked) -> Shown:
+    """Return the layers of the project or pack in the folder `what`, or of a built-in pack.
 
-    Raises ScaffoldError if there is neither.
+    `asked` answers the questions of a pack in a folder; the others get its defaults. Raises
+    ScaffoldError if there is none of these, and as `fetch_pack` does.
     """
     if what in pack_names():
-        return Shown(read_layers(builtin_packs() / what), None)
-    if (Path(what) / LOCK).exists():
-        return of_project(Path(what))
-    message = f"`{what}` is neither a project nor a built-in pack"
+        return Shown(read_layers(builtin_packs() / what), None, texts=True)
+    folder = Path(what)
+    if (folder / LOCK).exists():
+        return of_project(folder)
+    if any((folder / name).exists() for name in (TABLE, *QUESTIONS)):
+        pack = fetch_pack(parse_address(what), what, replace(asked, defaults=True))
+        return Shown(stacked([*stored(pack.parts, folder)]), pack.record, texts=True)
+    message = f"`{what}` is neither a project nor a pack"
     hint = suggestion(what, pack_names())
     raise ScaffoldError.of("no-project", message, what, hint)
+
+
+def names(root: Path) -> list[dict[str, Any]]:
+    """Return the packs that `listed` has a line for, as JSON: their names, and if they are used."""
+    used = {pack.name: pack.builtin for pack in _shown(root).layers}
+    others = {name: True for name in pack_names() if name not in used}
+    return [
+        {"name": name, "builtin": builtin, "used": name in used}
+        for name, builtin in (used | others).items()
+    ]
 
 
 def listed(root: Path) -> Iterator[str]:
@@ -61,16 +102,20 @@ def listed(root: Path) -> Iterator[str]:
 
     Raises ScaffoldError as `of_project` does.
     """
-    shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
+    shown = _shown(root)
     yield from (headline(pack, shown.record) for pack in shown.layers)
     shown_names = {pack.name for pack in shown.layers}
     yield from (f"{name}: built in" for name in pack_names() if name not in shown_names)
 
 
+def _shown(root: Path) -> Shown:
+    return of_project(root) if (root / LOCK).exists() else Shown((), None)
+
+
 def described(shown: Shown) -> Iterator[str]:
     """Yield lines for each layer: its source, the answers, its files and their blocks."""
     for pack in shown.layers:
-        yield from _layer(pack, shown.layers, shown.record)
+        yield from _layer(pack, shown)
 
 
 def as_json(shown: Shown) -> dict[str, Any]:
@@ -89,6 +134,7 @@ def as_json(shown: Shown) -> dict[str, Any]:
                     for r in pack.table.rows
                 ],
                 "templates": {path: blocks(text) for path, text in sorted(pack.templates.items())},
+                "blocks": {path: block_texts(t) for path, t in sorted(pack.templates.items())},
             }
             for pack in shown.layers
         ],
@@ -101,35 +147,47 @@ def headline(pack: Pack, record: Record | None) -> str:
         return f"{pack.name}: built in"
     if pack.name == PROJECT:
         return f"{pack.name}: templates/ of this project"
-    if record is None:
-        return f"{pack.name}: chosen when the project was created"
-    commit = f", commit {record.commit[:12]}" if record.commit else ""
-    return f"{pack.name} {record.version or ''}".rstrip() + f": {record.source}{commit}"
+    assert record is not None
+    of = _beneath(pack, record) or record
+    commit = f", commit {of.commit[:12]}" if of.commit else ""
+    return f"{pack.name} {of.version or ''}".rstrip() + f": {of.source}{commit}"
 
 
-def _layer(pack: Pack, layers: Sequence[Pack], record: Record | None) -> Iterator[str]:
+def _beneath(pack: Pack, record: Record) -> Beneath | None:
+    return next((one for one in record.beneath if one.name == pack.name), None)
+
+
+def _layer(pack: Pack, shown: Shown) -> Iterator[str]:
+    record = shown.record
     yield headline(pack, record)
     if pack.table.extends:
         yield f"  extends {pack.table.extends}"
-    if record and not pack.builtin and pack.name != PROJECT:
+    of_team = record and not pack.builtin and pack.name != PROJECT
+    if of_team and record and not _beneath(pack, record):
         for name, answer in record.answers.items():
             asked = record.questions.get(name)
-            shown = json.dumps(answer, ensure_ascii=False)
-            yield f"  answer {name} = {shown}" + (f"  ({asked})" if asked else "")
-    beneath = layers[layers.index(pack) + 1 :]
+            value = json.dumps(answer, ensure_ascii=False)
+            yield f"  answer {name} = {value}" + (f"  ({asked})" if asked else "")
+    beneath = shown.layers[shown.layers.index(pack) + 1 :]
     rows = pack.table.rows
     for row in rows:
         each, when = f", each {row.each}" * bool(row.each), f", when {row.when}" * bool(row.when)
         yield f"  {row.owner:9} {row.path}{each}{when}"
-        yield from _of(pack, row.template, beneath)
-    for path in sorted(pack.templates.keys() - {row.template for row in rows}):
+        yield from _of(pack, row.template, beneath, shown.texts)
+    for path in sorted({*pack.templates, *pack.copied} - {row.template for row in rows}):
         yield f"  template  {path}"
-        yield from _of(pack, path, beneath)
+        yield from _of(pack, path, beneath, shown.texts)
 
 
-def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:
-    """Yield how a template relates to those of lower layers, and its blocks."""
+def _of(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator[str]:
+    """Yield how a template relates to those of lower layers, and its blocks.
+
+    With `texts`, yield the default text of each block too: that of the layer at the bottom.
+    """
     text = pack.templates.get(path)
+    if path in pack.copied:
+        yield f"{_INDENT}copied from {path}"
+        return
     if text is None:
         yield f"{_INDENT}of {path}"
         return
@@ -141,3 +199,11 @@ def _of(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[str]:
         yield f"{_INDENT}replaces {original}"
     if named := ", ".join(blocks(text)):
         yield f"{_INDENT}{'fills' if extended else 'blocks'}: {named}"
+    if texts:
+        defaults = block_texts(text)
+        for below in beneath if extended else ():
+            defaults |= block_texts(below.templates.get(path, ""))
+        for name in blocks(text):
+            if default := defaults[name]:
+                yield f"{_INDENT}{name}, by default:"
+                yield from (f"{_INDENT}  {line}" for line in default.split("\n"))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from scaffold.diagnostics.wording import nearest
 from scaffold.jsonschema.index import Index, Property
@@ -28,6 +28,7 @@ from scaffold.spec.handled import prompt_arguments
 from scaffold.yaml.document import Json
 
 Item: TypeAlias = Entry | DomainError | Variable
+I = TypeVar("I", bound=Item)
 
 _DEFINITIONS = ("$defs", "definitions")
 _NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
@@ -117,13 +118,25 @@ def edited(old: Json, new: Json) -> frozenset[str]:
     return frozenset(pointers)
 
 
-def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[EntryChange]:
-    left = {entry.name: entry for entry in old if _concerns_people(entry)}
+def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | None]]:
+    """Yield each entry before and after: those of the new list in order, then those that are gone.
+
+    An entry is found by its former name, its name, or what it answers.
+    """
+    left = {entry.name: entry for entry in old}
     kept = {entry.name for entry in new}
     for entry in new:
-        if not _concerns_people(entry):
+        yield left.pop(_former_name(entry, left, kept), None), entry
+    yield from ((entry, None) for entry in left.values())
+
+
+def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[EntryChange]:
+    concerned = ([entry for entry in entries if _concerns_people(entry)] for entries in (old, new))
+    for before, entry in paired(*concerned):
+        if entry is None:
+            assert before is not None
+            yield EntryChange(kind, before.name, How.REMOVED)
             continue
-        before = left.pop(_former_name(entry, left, kept), None)
         details = tuple(_details(before, entry))
         pointer = f"{entry.pointer}/name"
         if before is None:
@@ -132,7 +145,6 @@ def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[E
             yield EntryChange(kind, entry.name, How.RENAMED, details, before.name, pointer)
         elif details:
             yield EntryChange(kind, entry.name, How.CHANGED, details, None, pointer)
-    yield from (EntryChange(kind, name, How.REMOVED) for name in left)
 
 
 def _concerns_people(entry: Item) -> bool:
@@ -161,7 +173,7 @@ def _address(entry: Item) -> str | None:
 
 def _details(old: Item | None, new: Item) -> Iterator[str]:
     match old, new:
-        case Tool(), Tool():
+        case Tool(), Tool() if old.written != new.written:
             yield from _properties(old.arguments, new.arguments)
             if old.result and new.result:
                 yield from (f"result: {detail}" for detail in _properties(old.result, new.result))

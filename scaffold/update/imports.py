@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -42,48 +41,120 @@ def importers(
 
 
 def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
-    """Yield a warning for each name that user code imports and generated modules lose."""
-    generated = [
+    """Yield a warning for each import in user code of what a generated module loses.
+
+    The same goes for modules. A name that another generated module has now is lost too.
+    """
+    modules = [
         step for step in steps if step.owner is Owner.GENERATED and language.is_source(step.path)
     ]
-    kept = {name for step in generated for name in language.definitions(step.after or b"")}
+    lost: dict[str, set[str]] = {}
+    kept: dict[str, set[str]] = {}
+    for step in modules:
+        if step.action.writes and step.before:
+            module = _within(step.source or step.path)
+            lost.setdefault(module, set()).update(language.definitions(step.before.data))
+    for step in modules:
+        if (module := _within(step.path)) in lost and step.after is not None:
+            found = {one.name for one in language.imports(_decoded(step.after))}
+            kept.setdefault(module, found).update(language.definitions(step.after))
     lost = {
-        name: step.path
-        for step in generated
-        if step.action.writes and step.before
-        for name in language.definitions(step.before.data) - kept
+        module: names - kept.get(module, set())
+        for module, names in lost.items()
+        if module not in kept or names - kept[module]
     }
     if not lost:
         return
     undecided = {step.path for step in steps if step.action is Action.CONFLICT}
     for path, text in _texts(steps, root, language):
-        if path in undecided or lost.keys().isdisjoint(re.findall(r"\w+", text)):
+        if path in undecided or "_generated" not in text:
             continue
         for module, name, line in language.imports(text):
-            if name in lost and "_generated" in module.split("."):
-                yield _warning(path, name, lost[name], line, root, language)
+            _, generated, within = f".{module}.".partition("._generated.")
+            if not generated:
+                continue
+            inside = within.strip(".")
+            if file := _file(inside, lost):
+                if file not in kept or name in lost[file]:
+                    yield _warning(path, name, file, line, root, modules, language)
+            elif (file := _file(f"{inside}.{name}".strip("."), lost)) and file not in kept:
+                yield _warning(path, "", file, line, root, modules, language)
+
+
+def _within(path: RelPath) -> str:
+    """Return the path of a generated module, without what is before `_generated/`."""
+    return path[max(path.find("_generated/"), 0) :]
+
+
+def moved(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+    """Yield a warning for each import in user code of a module elsewhere that moves or goes."""
+    gone: dict[RelPath, RelPath | None]
+    gone = {step.source: step.path for step in steps if step.source and step.action.writes}
+    gone |= {step.path: None for step in steps if step.action is Action.DELETE}
+    kept = {step.path for step in steps if step.action is not Action.DELETE}
+    gone = {
+        path: now
+        for path, now in gone.items()
+        if language.is_source(path) and path not in kept and "_generated/" not in path
+    }
+    if not gone:
+        return
+    for path, text in _texts(steps, root, language):
+        for module, name, line in language.imports(text, path):
+            for dotted in filter(None, (module, f"{module}.{name}" if name else "")):
+                old = next((old for old in gone if _names(dotted, old)), None)
+                if old and not any(_names(dotted, other) for other in kept):
+                    message = f"`{path}` imports `{old}`, which is gone"
+                    hint = f"import it from `{gone[old]}`" if gone[old] else "remove the import"
+                    place = Place(str(root / path), line)
+                    yield Diagnostic("gone-name", message, place, hint, Severity.WARNING)
+
+
+def _names(dotted: str, path: RelPath) -> bool:
+    """Return whether a dotted name of two words or more may be that of the module at a path."""
+    module = path.rpartition(".")[0].replace("/", ".")
+    return "." in dotted and f".{module}".endswith(f".{dotted}")
+
+
+def _file(dotted: str, files: Iterable[str]) -> str | None:
+    """Return the file of a generated module."""
+    start = f"_generated/{dotted.replace('.', '/')}."
+    return next((file for file in files if file.startswith(start)), None)
 
 
 def unread(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
     """Yield a warning for each owned file that would now import the settings, had nobody edited it.
 
-    This is for the run in which the first variable arrives.
+    This is for the run in which the first variable arrives. The same goes for the HTTP API.
     """
     for step in steps:
-        if step.owner is Owner.OWNED and step.wanted and language.is_source(step.path):
-            kept = _decoded(step.after or b"")
-            if _reads_settings(step.wanted.text, language) and not _reads_settings(kept, language):
-                message = f"`{step.path}` was edited, and does not read the settings yet"
-                hint = (
-                    "add `settings: Settings` to `Shared`, and yield "
-                    "`Shared(Settings.from_environment())`"
-                )
+        if step.owner is not Owner.OWNED or not step.wanted or step.path.startswith("tests/"):
+            continue
+        if not language.is_source(step.path):
+            continue
+        kept = _decoded(step.after or b"")
+        for module, (what, hint) in _SHARED.items():
+            if _uses(step.wanted.text, module, language) and not _uses(kept, module, language):
+                message = f"`{step.path}` was edited, and does not {what} yet"
                 place = Place(str(root / step.path))
                 yield Diagnostic("unread-settings", message, place, hint, Severity.WARNING)
 
 
-def _reads_settings(text: str, language: Language) -> bool:
-    dotted = SETTINGS.replace("/", ".")
+_SHARED = {
+    SETTINGS: (
+        "read the settings",
+        "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
+    ),
+    "api": (
+        "open the API",
+        "add `api: Api` to `Shared`, and yield it `async with connected(settings) as api`",
+    ),
+}
+"""What owned files share, by the module that they import for it."""
+
+
+def _uses(text: str, module: str, language: Language) -> bool:
+    dotted = module.replace("/", ".")
     return any(one.module.endswith(f".{dotted}") for one in language.imports(text))
 
 
@@ -95,7 +166,7 @@ def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Lan
     if not (_is_module(step.path, SETTINGS, language) and step.wanted and step.entry):
         return step
     message = (
-        f"`{step.path}` has no variables any more, and stays while `{importers[0]}` imports it"
+        f"`{step.path}` no longer has variables, and is kept while `{importers[0]}` imports it"
     )
     hint = "remove the import, and the next run removes the file"
     place = Place(str(root / importers[0]))
@@ -135,11 +206,20 @@ def _decoded(data: bytes) -> str:
 
 
 def _warning(
-    path: RelPath, name: str, module: RelPath, line: int, root: Path, language: Language
+    path: RelPath,
+    name: str,
+    file: str,
+    line: int,
+    root: Path,
+    modules: Iterable[Step],
+    language: Language,
 ) -> Diagnostic:
-    where = module[module.find("_generated/") :]  # the package may have another name now
-    message = f"`{path}` imports `{name}`, which `{where}` no longer has"
-    hint = "edit it; a type checker shows each use"
-    if language.module(module) != _TYPES:
-        hint = "edit it: until then the server cannot start"
+    message = f"`{path}` imports `{name}`, which `{file}` no longer has"
+    if not name:
+        message = f"`{path}` imports `{file}`, which no longer exists"
+    hint = "edit it: otherwise the server cannot start"
+    if file.startswith(f"_generated/{_TYPES}."):
+        hint = "edit it; a type checker shows each use"
+    elif now := [s.path for s in modules if name in language.definitions(s.after or b"")]:
+        hint = f"import it from `{_within(now[0])}`: otherwise the server cannot start"
     return Diagnostic("gone-name", message, Place(str(root / path), line), hint, Severity.WARNING)

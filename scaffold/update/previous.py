@@ -12,17 +12,20 @@ from scaffold.disk.merge import split
 from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
-from scaffold.project.check import load
-from scaffold.spec.check import LoadedSpec
+from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.format import Spec
+from scaffold.spec.rules import Rule
 from scaffold.yaml.source import parse
 
 ENTRIES = ("tools", "resources", "resource_templates", "prompts")
 """The lists of a spec whose entries have handlers."""
 
 
-def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
-    """Return the spec that the project was last generated from; None if it is lost."""
+def previous(root: Path, lock: Lock, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+    """Return the spec that the project was last generated from; None if it is lost.
+
+    `rule` is that of the language.
+    """
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found and found.sha256 == lock.inputs.get(SPEC) else None
     if text is None and found and not lock.intact:  # git has merged two branches
@@ -30,24 +33,25 @@ def previous(root: Path, lock: Lock, now: LoadedSpec) -> LoadedSpec | None:
         text = next(iter(split(text) or ()), text) if text else None
     if text is None or text == now.document.text:
         return None if text is None else now
-    return _loaded(text)
+    return _loaded(text, rule, now.spec)
 
 
-def altered(root: Path) -> LoadedSpec | None:
+def altered(root: Path, rule: Rule) -> LoadedSpec | None:
     """Return the recorded spec although another tool changed it; None if missing or invalid."""
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
-    return None if text is None else _loaded(text)
+    return None if text is None else _loaded(text, rule)
 
 
-def sides(root: Path) -> Iterator[LoadedSpec]:
+def sides(root: Path, rule: Rule) -> Iterator[LoadedSpec]:
     """Yield what the specs of two branches may have been, from the record that git has merged.
 
     One branch may have renamed entries: each spec comes with its present and its former names.
     """
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
-    both = [*filter(None, map(_loaded, split(text) or (text,) if text else ()))]
+    texts = (split(text) or (text,)) if text else ()
+    both = [*filter(None, (_loaded(one, rule) for one in texts))]
     yield from both
     for one in both:
         former = formerly(one.spec, *(other.spec for other in both))
@@ -68,8 +72,8 @@ def formerly(spec: Spec, *others: Spec) -> Spec:
     return spec.model_copy(update=lists)
 
 
-def _loaded(text: str) -> LoadedSpec | None:
+def _loaded(text: str, rule: Rule, valid: Spec | None = None) -> LoadedSpec | None:
     try:
-        return load(parse(text))
+        return load(parse(text), rule, valid)
     except ScaffoldError:  # an older version may have accepted it
         return None

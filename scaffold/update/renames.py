@@ -10,9 +10,8 @@ from typing import TypeAlias
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.python.handlers import Named, named
-from scaffold.python.names import package_name
-from scaffold.python.renames import new_names
+from scaffold.language import Language
+from scaffold.project.view import Named, View
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
 from scaffold.update.previous import ENTRIES, formerly
 
@@ -23,7 +22,14 @@ Key: TypeAlias = tuple[str | None, str | None]
 """The key that identifies a file: its template and its spec entry."""
 
 
-def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> Renames:
+def renames(
+    old: Spec | None,
+    new: Spec,
+    wanted: RenderedFiles,
+    lock: Lock,
+    view: View,
+    language: Language,
+) -> Renames:
     """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
     Without `old`, former names are those in `renamedFrom` that the lock confirms.
@@ -31,17 +37,19 @@ def renames(old: Spec | None, new: Spec, wanted: RenderedFiles, lock: Lock) -> R
     orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
     if old and lock.intact and not orphans and _labels(old) == _labels(new):
         return Renames(_moved((), wanted, lock, orphan=False))
-    now = named(new)
-    pairs = [*(_pairs(named(old), now) if old else _confirmed(new, now, lock))]
-    adopted = [*_adopted(new, now, orphans)]
+    now = view.named(new)
+    pairs = [*(_pairs(view.named(old), now) if old else _confirmed(new, now, lock, view))]
+    adopted = [*_adopted(new, now, orphans, view)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
     paths = {**free, **paths}
-    package = package_name((old or new).name), package_name(new.name)
+    package = view.package_name((old or new).name), view.package_name(new.name)
     if package[0] == package[1] and (old is None or not lock.intact):
         package = _former_package(paths, package[1]), package[1]
-    return Renames(paths, package, new_names(package, old, new, [*adopted, *pairs]))
+    names = view.new_names(package, old, new, [*adopted, *pairs])
+    of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
+    return Renames(paths, package, {**of_packs, **names})
 
 
 def _labels(spec: Spec) -> object:
@@ -73,16 +81,19 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
             yield by_name.pop((one.kind, back[0].entry.name)), one
 
 
-def _confirmed(new: Spec, now: Sequence[Named], lock: Lock) -> Iterator[Pair]:
-    """Yield the handlers that the lock has under the name in their `renamedFrom`."""
+def _confirmed(new: Spec, now: Sequence[Named], lock: Lock, view: View) -> Iterator[Pair]:
+    """Yield the handlers that the lock has under the name in their `renamedFrom`.
+
+    Others are there under their own name: a renamed one may have changed what theirs clashed with.
+    """
     before = {
         (*path.split("/")[-2:-1], path.split("/")[-1].partition(".")[0]): entry.about
         for path, entry in lock.files.items()
         if entry.template and not entry.orphan
     }
-    for was, one in zip(named(formerly(new)), now, strict=True):
-        about = before.get((was.kind, was.names.module))
-        if about and one.entry.renamed_from:
+    for was, one in zip(view.named(formerly(new)), now, strict=True):
+        about = before.get((was.kind, was.module))
+        if about and (one.entry.renamed_from or about == one.about):
             yield replace(was, about=about), one
 
 
@@ -97,7 +108,9 @@ def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
     return package
 
 
-def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
+def _adopted(
+    new: Spec, now: Sequence[Named], orphans: Collection[str], view: View
+) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     nothing = new.model_copy(update=dict.fromkeys(ENTRIES, ()))
     for one in now:
@@ -106,7 +119,7 @@ def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Itera
             continue
         key = "tools" if isinstance(entry, Tool) else "prompts"
         if was := next((n for n in (entry.renamed_from, entry.name) if n in orphans), None):
-            yield named(_with(nothing, key, entry, was))[0], one
+            yield view.named(_with(nothing, key, entry, was))[0], one
 
 
 def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
@@ -130,6 +143,45 @@ def _moved(
         if file.owner is not Owner.GENERATED
     )
     return {old: shall_lie[key] for key, old in lie.items() if shall_lie.get(key, old) != old}
+
+
+def _of_packs(
+    pairs: Sequence[Pair],
+    wanted: RenderedFiles,
+    lock: Lock,
+    package: tuple[str, str],
+    language: Language,
+) -> Iterator[tuple[str, str]]:
+    """Yield the old and the new dotted names of a pack's own generated modules for handlers.
+
+    A module is known by its path, which has the name of the handler's module in it.
+    """
+    for old, new in pairs:
+        if old.module == new.module:
+            continue
+        for path, entry in lock.files.items():
+            if entry.owner is not Owner.GENERATED or entry.about != old.about:
+                continue
+            target = _respelled(path, {old.module: new.module, package[0]: package[1]})
+            file = wanted.get(target) if target != path else None
+            if file and language.is_source(path) and file.about == new.about:
+                module, new_module = (
+                    language.dotted(at, name)
+                    for at, name in zip((path, file.path), package, strict=True)
+                )
+                yield module, new_module
+                now = language.definitions(file.text.encode())
+                for stem, former in ((new.type_name, old.type_name), (new.function, old.function)):
+                    for name in now:
+                        before = former + name.removeprefix(stem)
+                        if name.startswith(stem) and before not in now:
+                            yield f"{module}.{before}", f"{new_module}.{name}"
+
+
+def _respelled(path: str, stems: Mapping[str, str]) -> RelPath:
+    """Return a path with other names for the folders and the module in it."""
+    parts = (part.partition(".") for part in path.split("/"))
+    return RelPath("/".join(stems.get(stem, stem) + dot + end for stem, dot, end in parts))
 
 
 def _folder(kind: str | None) -> str:

@@ -17,8 +17,7 @@ def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnost
     pointers = edited(before.document.value if before else None, now.document.value)
     if not pointers:
         return
-    tools = {int(at[7:]) for at in pointers if at.startswith("/tools/") and at != "/tools/-"}
-    for warning in lint(now.spec, now.document, None if "" in pointers else tools):
+    for warning in lint(now.spec, now.document, None if "" in pointers else pointers):
         at = warning.pointer or ""
         parts = at.split("/")
         near = {"", at, f"{at}/-", "/".join(parts[:2]), "/".join(parts[:3])}
@@ -43,7 +42,7 @@ def unknown_renames(
                 f"{quote(entry.name)} cannot be renamed from {quote(was)}, which did not exist"
             )
             others = [name for name in left if name != entry.name]
-            hint = did_you_mean(was, others, "write the former name of the entry")
+            hint = did_you_mean(was, others, "write the previous name of the entry")
             place = now.document.place(pointer)
             yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
 
@@ -54,7 +53,7 @@ def likely_renames(
     """Yield a hint for each entry that may be renamed; `orphans` are the entries of kept files."""
     for name, new in similar(tuple(found)):
         if name in orphans and new.pointer:
-            message = f"{quote(new.name)} is new, {quote(name)} is gone, and its handler remains"
+            message = f"{quote(new.name)} is new, {quote(name)} is gone, and its handler was kept"
             hint = f"if this is a rename, add `renamedFrom: {name}` and run again"
             place = document.place(new.pointer)
             yield Diagnostic("maybe-renamed", message, place, hint, Severity.WARNING, new.pointer)

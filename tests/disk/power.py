@@ -59,7 +59,8 @@ def _record(root: Path, operations: list[Operation]) -> None:
         elif event in ("os.rename", "os.link"):
             source, target = map(Path, arguments[:2])
             kind = "link" if event == "os.link" else "exchange" if exchanging else "move"
-            note(kind, source, target.relative_to(root).as_posix())
+            if target.is_relative_to(root):  # Python writes bytecode elsewhere
+                note(kind, source, target.relative_to(root).as_posix())
         elif event in ("os.remove", "os.rmdir"):
             note("remove", _placed(arguments[0], arguments[1]))
         elif event == "os.mkdir":
@@ -167,16 +168,24 @@ class Disk:
         change(self.present)
         self.pending.append(Pending(frozenset(folders), change, made))
 
-    def left(self, random: Random | None) -> dict[str, bytes | None]:
-        """What a cut leaves now: of the changes that may be lost, some; with None for random, none.
+    def ways(self, instant: int) -> Iterator[Callable[[Pending], bool]]:
+        """Ways in which changes may be lost now: all, all of one folder, or some at random."""
+        yield lambda _: True
+        for folder in sorted({folder for one in self.pending for folder in one.folders}):
+            yield lambda one, folder=folder: folder in one.folders  # type: ignore[misc]
+        for number in range(7):
+            random = Random(f"{instant} {number + 1}")
+            yield lambda _, random=random: random.random() < 0.3  # type: ignore[misc]
 
-        A name in a folder that has been lost is lost too.
+    def left(self, is_lost: Callable[[Pending], bool]) -> dict[str, bytes | None]:
+        """What a cut leaves now, if these of the changes that may be lost are lost.
+
+        A change after a lost one in the same folder is lost too, and so is a name in a lost folder.
         """
         names = dict(self.names)
         closed: set[str] = set()
-        for one in self.pending if random else ():
-            assert random
-            if one.folders & closed or random.random() < 0.3:
+        for one in self.pending:
+            if one.folders & closed or is_lost(one):
                 closed |= {*one.folders, one.made}
             else:
                 one.change(names)

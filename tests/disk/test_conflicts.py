@@ -166,7 +166,7 @@ def test_diffs_show_what_a_run_would_do(root: Path) -> None:
     )
     assert [step.diff() for step in made.steps] == [
         "--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n",
-        "",
+        "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n",
         "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+1\n",
         "--- a/update.txt\n+++ b/update.txt\n@@ -1 +1 @@\n-1\n+2\n\\ No newline at end of file\n",
     ]

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import os
 import stat
+import subprocess
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -77,6 +78,14 @@ def test_the_folder_that_one_stands_in_is_filled_not_replaced(
     monkeypatch.chdir(tmp_path)
     create(FILES, LOCK, Path())
     assert contents(Path()) == WHOLE
+
+
+def test_a_folder_with_a_new_git_repository_is_filled(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    head = (tmp_path / ".git/HEAD").read_bytes()
+    create(FILES, LOCK, tmp_path)
+    assert (tmp_path / ".git/HEAD").read_bytes() == head
+    assert all((tmp_path / path).is_file() for path in FILES)
 
 
 def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.disk.diff import hunks, lines, unified
-from scaffold.disk.merge import Conflict, has_markers, merge
+from scaffold.disk.entries import merged
+from scaffold.disk.merge import Conflict, Merged, has_markers, merge
+from scaffold.files import RelPath
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
 
@@ -95,10 +97,35 @@ def test_only_whole_lines_are_markers() -> None:
     assert not has_markers(b">>>>>>> template\n")
 
 
+ENTRIES = {
+    "the line below": ("v=1 d=1", "v=1 d=2", "v=2 d=1", "v=2 d=2"),
+    "the line above": ("d=1 v=1", "d=2 v=1", "d=1 v=2", "d=2 v=2"),
+    "both, one of them equally": ("v=1 d=1", "v=2 d=2", "v=2 d=1", "v=2 d=2"),
+    "a line was added above": ("v=1", "a=1 v=1", "v=2", "a=1 v=2"),
+    "a line was added below": ("v=1 b", "v=1 a=1 b", "v=2 b", "v=2 a=1 b"),
+    "one was changed, one added, and one equal": ("d=1 v=1", "d=2 v=2 a=1", "d=1 v=2", "d=2 v=2 a=1"),
+    "the line below was deleted": ("v=1 d=1 e", "v=1 e", "v=2 d=1 e", "v=2 e"),
+    "the lines on both sides": ("a=1 v=1 b=1", "a=2 v=1 b=2", "a=1 v=2 b=1", "a=2 v=2 b=2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_edits_beside_each_other_come_together_if_lines_are_entries(name: str) -> None:
+    base, ours, theirs, wanted = map(text, ENTRIES[name])
+    for one, other in ((ours, theirs), (theirs, ours)):
+        assert merge(base, one, other, entries=True) == Merged(wanted, ())
+
+
+@pytest.mark.parametrize("name", sorted({*CONFLICTS} - {"both changed adjoining lines"}))
+def test_edits_of_the_same_entry_conflict(name: str) -> None:
+    base, ours, theirs = map(text, CONFLICTS[name][:3])
+    assert merge(base, ours, theirs, entries=True).conflicts
+
+
 @given(texts, texts)
 def test_a_side_that_changed_nothing_takes_the_other_whole(base: str, other: str) -> None:
-    for merged in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
-        assert (merged.text, merged.conflicts) == (other, ())
+    for found in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
+        assert (found.text, found.conflicts) == (other, ())
 
 
 @given(texts, texts, texts)
@@ -259,3 +286,15 @@ def test_a_diff_from_nothing_or_to_nothing_is_one_that_patch_reads() -> None:
     """Where a side has no lines, its range is the line before (POSIX, diff -U)."""
     assert unified("", "a\nb\n", "x", "y") == "--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n"
     assert unified("a\n", "", "x", "y") == "--- x\n+++ y\n@@ -1 +0,0 @@\n-a\n"
+
+
+def test_a_file_that_would_not_be_valid_any_more_conflicts() -> None:
+    base, ours, theirs = (
+        '{\n  "a": 1,\n  "b": 2\n}\n',
+        '{\n  "a": 1\n}\n',
+        '{\n  "a": 1,\n  "x": 3,\n  "b": 2\n}\n',
+    )
+    assert merge(base, ours, theirs, entries=True).conflicts == ()
+    assert merged(RelPath("server.json"), base, ours, theirs).conflicts
+    assert merged(RelPath("Dockerfile"), "A x=1\nB", "A x=2\nB", "A x=1\nC").text == "A x=2\nC"
+    assert merged(RelPath("README.md"), "A x=1\nB", "A x=2\nB", "A x=1\nC").conflicts

@@ -137,8 +137,10 @@ def test_paths_that_no_system_tells_apart_are_refused_naming_both_claims() -> No
             RenderedFiles.of(rendered(GENERATED, path, "") for path in paths)
         return [d.message for d in raised.value.diagnostics]
 
-    assert claim("a.txt", "a.txt") == ["a.txt.j2 and a.txt.j2 both claim `a.txt`"]
-    assert claim("A.txt", "a.txt", "b", "b/c")[1:] == ["b/c.j2 needs a folder `b`, b.j2 a file"]
+    assert claim("a.txt", "a.txt") == ["a.txt.j2 and a.txt.j2 both write `a.txt`"]
+    assert claim("A.txt", "a.txt", "b", "b/c")[1:] == [
+        "`b` is a directory for b/c.j2, a file for b.j2"
+    ]
     assert len(claim("caf\u00e9", "cafe\u0301")) == 1
 
 

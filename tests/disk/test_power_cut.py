@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from unittest import mock
 
 import pytest
@@ -14,9 +13,6 @@ from scaffold.disk.apply import recover
 from tests.disk.everything import edited_project, run
 from tests.disk.power import Disk, laid_out, recorded
 from tests.disk.regenerated import texts
-
-CUTS = 8
-"""Ways in which the disk may have kept a part, at each instant."""
 
 
 @pytest.fixture
@@ -37,8 +33,8 @@ def cuts(before: Path, after: Path) -> Iterator[tuple[int, Path]]:
     root = after.with_name("cut")
     seen = set()
     for instant, operation in enumerate([*operations, None]):
-        for number in range(CUTS):
-            left = disk.left(Random(f"{instant} {number}") if number else None)
+        for is_lost in disk.ways(instant):
+            left = disk.left(is_lost)
             if (state := frozenset(left.items())) not in seen:
                 seen.add(state)
                 laid_out(root, left)

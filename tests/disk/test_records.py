@@ -90,4 +90,7 @@ def test_the_difference_of_a_file_that_moves_names_where_it_was(root: Path) -> N
     asked = [rendered(MERGED, "here.txt", "2\n"), rendered(OWNED, "new.py", "stub\n")]
     steps = plan(root, *asked, renames={"kept.txt": "here.txt"}).steps
     (moved,) = [step for step in steps if step.path == RelPath("here.txt")]
-    assert moved.diff().splitlines()[:2] == ["--- a/kept.txt", "+++ b/here.txt"]
+    assert moved.diff().splitlines()[:2] == [
+        "diff --git a/kept.txt b/here.txt",
+        "rename from kept.txt",
+    ]

@@ -30,6 +30,22 @@ def test_where_files_cannot_be_exchanged_a_save_in_that_moment_is_put_back(
     assert target.read_text() == "mine\n"
 
 
+def test_a_save_in_the_moment_of_a_removal_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, out = tmp_path / "target", tmp_path / "out"
+    target.write_text("old\n")
+    was, replace = swap.file_hash(target), os.replace
+
+    def saved_just_before(source: Path, to: Path) -> None:
+        target.write_text("mine\n")
+        replace(source, to)
+
+    monkeypatch.setattr(os, "replace", saved_just_before)
+    assert not swap.swap(target, None, out, was)
+    assert target.read_text() == "mine\n"
+
+
 def test_what_is_carried_replaces_nothing(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("a\n")
     (tmp_path / "b").write_text("b\n")

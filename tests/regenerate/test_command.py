@@ -63,14 +63,18 @@ class TestOfAProjectThatIsNot:
         before = blog.everything()
         result = blog.run("--check")
         assert result.exit_code == 1
-        assert result.stderr.splitlines() == [
+        *lines, count = result.stderr.splitlines()
+        breaks = "the edit breaks callers: argument `top_k` of tool `search` accepts less"
+        breaks += " (argument-narrowed)"
+        assert lines[:6] == [
             "update    TOOLS.md",
             "update    src/blog/_generated/catalog.json",
             "",
             "search: top_k: + maximum 50",
             "",
-            "2 files out of date: run `mcp-scaffold regenerate`",
+            f"{blog.root}/mcp.yaml:15:11: warning[breaks-callers] {breaks}",
         ]
+        assert count == "2 files out of date: run `mcp-scaffold regenerate`"
         assert blog.everything() == before
 
     def test_a_dry_run_says_what_would_be_done_and_does_nothing(self, blog: Living) -> None:
@@ -140,8 +144,10 @@ class TestOfAProjectThatIsNot:
         raise_top_k(blog)
         result = blog.run("--check", "--format=github")
         assert result.exit_code == 1
-        spec, tools, catalog = result.stdout.splitlines()
+        spec, tools, catalog, breaks = result.stdout.splitlines()
         root = str(blog.root)
+        assert breaks.startswith(f"::warning file={root}/mcp.yaml,line=")
+        assert "title=breaks-callers::the edit breaks callers: argument `top_k`" in breaks
         assert spec == (
             f"::error file={root}/mcp.yaml,line=6,col=15,endColumn=23,title=edited"
             "::search: top_k: + maximum 50"
@@ -159,9 +165,10 @@ class TestOfAProjectThatIsNot:
 
     def test_what_is_done_is_a_notice_there(self, blog: Living) -> None:
         raise_top_k(blog)
-        said = blog.regenerate("--format=github").stdout.splitlines()
+        *said, breaks = blog.regenerate("--format=github").stdout.splitlines()
         assert len(said) == 3
         assert all(line.startswith("::notice ") for line in said)
+        assert breaks.startswith("::warning ")
 
 
 class TestOfAConflict:
@@ -221,7 +228,8 @@ class TestOfAConflict:
         self.edit_a_generated_file(blog)
         document = the_json(blog.run("--format=json").stdout)
         assert document["written"] is False
-        assert [d["id"] for d in document["diagnostics"]] == ["edited"]  # type: ignore[attr-defined]
+        ids = [d["id"] for d in document["diagnostics"]]  # type: ignore[attr-defined]
+        assert sorted(ids) == ["breaks-callers", "edited"]
         github = blog.run("--check", "--format=github").stdout
         assert f"::error file={blog.root}/TOOLS.md,title=edited::" in github
 
@@ -244,10 +252,17 @@ class TestOfWrongInput:
             assert "error[no-project]" in result.stderr
         assert list(tmp_path.iterdir()) == []
 
-    def test_neither_is_a_spec_a_project(self, blog: Living) -> None:
-        result = Living(blog.root / "mcp.yaml").run("--check")
+    def test_a_file_that_is_not_the_spec_of_a_project_is_no_project(self, blog: Living) -> None:
+        assert Living(blog.root / "mcp.yaml").run("--check").exit_code == 0
+        result = Living(blog.root / "pyproject.toml").run("--check")
         assert result.exit_code == 2
-        assert "mcp.yaml` is not an mcp-scaffold project\nhint: name a directory" in result.stderr
+        assert "pyproject.toml` is not an mcp-scaffold project\nhint: " in result.stderr
+
+    def test_a_folder_that_only_an_import_has_used_is_no_project(self, tmp_path: Path) -> None:
+        (tmp_path / ".scaffold/imported").mkdir(parents=True)
+        result = Living(tmp_path).run("--check")
+        assert result.exit_code == 2
+        assert "is not an mcp-scaffold project\nhint: give a directory" in result.stderr
 
     def test_a_project_whose_lock_is_lost_is_not_sent_round_in_a_circle(self, blog: Living) -> None:
         (blog.root / ".scaffold/lock.json").unlink()
@@ -260,8 +275,8 @@ class TestOfWrongInput:
     @pytest.mark.parametrize(
         ("options", "words"),
         [
-            (["--force", "../x"], "not a path below the project"),
-            (["--force", "/etc/passwd"], "not a path below the project"),
+            (["--force", "../x"], "not a path inside the project"),
+            (["--force", "/etc/passwd"], "not a path inside the project"),
             (["--force", "x", "--check"], "need a single run that writes files"),
             (["--accept-conflicts", "--watch"], "need a single run that writes files"),
         ],

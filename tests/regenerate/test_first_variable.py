@@ -65,7 +65,7 @@ def test_a_lifespan_that_nobody_edited_reads_them(living: Living) -> None:
 
 HANGING = """
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     import time
 
     time.sleep(60)
@@ -99,3 +99,39 @@ def test_a_server_that_hangs_fails_the_tests_in_time(living: Living) -> None:
     )
     assert ran.returncode == 1
     assert "no answer to initialize: the server ended, or hung" in ran.stdout
+
+
+def add_api(living: Living) -> str:
+    url = {"name": "BLOG_URL", "type": "url", "default": "https://blog.example"}
+    http = {"method": "GET", "path": "/search", "parameters": [{"name": "query", "in": "query"}]}
+    living.edit(
+        lambda spec: spec.update(
+            env=[url],
+            api={"url": {"env": "BLOG_URL"}},
+            tools=[{**SEARCH, "handler": {"http": http}}],
+        )
+    )
+    return living.regenerate().stderr
+
+
+def test_a_stub_becomes_a_handler_when_the_spec_says_what_it_calls(living: Living) -> None:
+    assert "unread-settings" not in add_api(living)
+    assert "connected(settings) as api" in living.read("src/blog/lifespan.py")
+    assert 'query={"query": arguments.query}' in living.read("src/blog/tools/search.py")
+
+
+def test_a_new_handler_that_is_written_is_no_stub(living: Living) -> None:
+    add_api(living)
+    living.edit(lambda spec: spec["tools"].append({**spec["tools"][0], "name": "find"}))
+    assert "create    src/blog/tools/find.py\n" in living.regenerate().stderr
+    living.edit(lambda spec: spec["tools"][1]["handler"]["http"].update(path="/find"))
+    living.regenerate()
+    assert '"/find"' in living.read("src/blog/tools/find.py")
+
+
+def test_a_lifespan_that_was_edited_is_told_to_open_the_api(living: Living) -> None:
+    path = "src/blog/lifespan.py"
+    living.write(path, living.read(path) + "\n# mine\n")
+    said = add_api(living)
+    assert f"`{path}` was edited, and does not open the API yet" in said
+    assert "connected(settings)" in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from pathlib import Path
 
@@ -199,6 +199,52 @@ def test_two_new_names_of_the_server_leave_no_copies_beside(blog: Living) -> Non
     blog.run("--accept-conflicts")
     assert "<<<<<<<<" not in blog.read("src/news/_generated/stdio.py")
     assert not [path for path in blog.files() if path.endswith(".py.orig")]
+
+
+def two_branches(blog: Living, ours: Edit, theirs: Mapping[str, str]) -> None:
+    """One branch edits the spec and regenerates, the other edits files; git merges them."""
+    git(blog.root, "init", "-qb", "main")
+    commit(blog)
+    git(blog.root, "checkout", "-qb", "theirs")
+    for path, text in theirs.items():
+        blog.write(path, text)
+    commit(blog)
+    git(blog.root, "checkout", "-q", "main")
+    blog.edit(ours)
+    blog.regenerate()
+    commit(blog)
+    git(blog.root, "merge", "theirs")
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_edits_in_a_package_that_the_other_branch_renamed_are_orphans(
+    blog: Living, is_committed: bool
+) -> None:
+    paths = ["src/blog/__init__.py", "src/blog/__main__.py"]
+    two_branches(blog, rename_server, {path: f"{blog.read(path)}# Jane\n" for path in paths})
+    if is_committed:
+        commit(blog)
+    checked = blog.run("--check")
+    assert checked.exit_code == 1
+    said = blog.regenerate().stderr
+    for path in paths:
+        told = f"warning[orphan] `{path}` is no longer generated, but contains your changes"
+        assert (told in checked.stderr, told in said) == (True, True), said
+        assert "# Jane" in blog.read(path)
+    assert blog.regenerate("--check").stderr == "already up to date\n"
+
+
+def test_a_handler_that_one_branch_renamed_and_the_other_wrote_anew_gets_its_new_name(
+    blog: Living,
+) -> None:
+    text = "\n".join(f"# line {n} of Jane" for n in range(50))
+    handler = f"{text}\nasync def search(arguments, context): return str(arguments)\n"
+    two_branches(blog, rename_tool, {"src/blog/tools/search.py": handler})
+    assert "src/blog/tools/search.py" in blog.files()  # git does not see that it is renamed
+    blog.regenerate()
+    assert "src/blog/tools/search.py" not in blog.files()
+    assert blog.read("src/blog/tools/find.py") == handler.replace("def search", "def find")
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_a_conflict_that_only_a_person_can_decide_is_told_at_its_line(blog: Living) -> None:

@@ -69,7 +69,9 @@ def test_without_variables_settings_stay_while_they_are_imported(living: Living)
     living.edit(lambda spec: spec.pop("env"))
     said = living.regenerate().stderr
     assert "variable BLOG_KEY: gone\n" in said
-    assert "warning[kept-settings] `src/blog/_generated/settings.py` has no variables any" in said
+    assert (
+        "warning[kept-settings] `src/blog/_generated/settings.py` no longer has variables" in said
+    )
     assert "BLOG_KEY" not in living.read("src/blog/_generated/settings.py")
     assert listed(living) == ["search", "read"]
     assert living.regenerate("--check").exit_code == 0
@@ -80,7 +82,7 @@ def test_without_variables_settings_stay_while_they_are_imported(living: Living)
     assert listed(living) == ["search", "read"]
 
 
-UNSET = """from collections.abc import AsyncIterator
+UNSET = """from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 
@@ -88,7 +90,7 @@ class Shared: ...
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     yield Shared()
 """
 
@@ -137,4 +139,4 @@ def test_a_module_that_goes_is_told_to_those_who_import_from_it(living: Living) 
     living.edit(drop)
     said = living.regenerate().stderr
     assert "src/blog/index.py:2: warning[gone-name]" in said
-    assert "hint: edit it: until then the server cannot start" in said
+    assert "hint: edit it: otherwise the server cannot start" in said

@@ -26,6 +26,7 @@ from scaffold.disk.apply import abort
 from scaffold.disk.decision import LAID_OUT
 from scaffold.disk.lock import read
 from scaffold.disk.merge import has_markers
+from scaffold.disk.unchanged import has_left_overs
 from scaffold.inputs import is_up_to_date
 from scaffold.python.reformatted import is_reformatted
 from scaffold.regenerate import plan, regenerate
@@ -349,7 +350,8 @@ class Life(RuleBasedStateMachine):
         lock, plan = read(self.root), made.update.plan
         assert lock
         known = {entry.about for entry in lock.files.values() if entry.orphan} - {None}
-        undecided = known or plan.conflicts  # markers that were accepted
+        # Markers that were accepted, and files that each run names until somebody deletes them.
+        undecided = known or plan.conflicts or has_left_overs(self.root, lock)
         if not undecided and not any(step.reason == LAID_OUT.reason for step in plan.steps):
             assert is_up_to_date(self.root), "and the next one need not look"
         return {step.path for step in made.update.plan.orphans if step.owner == "merged"}

@@ -13,6 +13,7 @@ import pytest
 
 from tests.disk.processes import killed
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
+from tests.teams.building import record_pack
 
 NESTED = {
     "type": "object",
@@ -614,7 +615,8 @@ class TestOfTheServer:
         living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")
         (living.root / "src/blog").rename(living.root / "src/posts")
         living.edit(lambda spec: spec.update(name="posts"))
-        assert "warning" not in living.regenerate().stderr
+        said = living.regenerate().stderr
+        assert said.count("warning[") == said.count("warning[breaks-callers]") == 1
         assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
         assert living.read("src/posts/index.py") == INDEX.replace("from blog", "from posts")
         assert "from posts._generated" in living.read("src/posts/__main__.py")
@@ -668,6 +670,7 @@ when = "project.tools"
         living.write("Dockerfile", living.read("Dockerfile") + "# mine\n")
         living.write("tests/test_tools.py", "# mine\n")
         living.write(".scaffold/pack/pack.toml", self.PACK)
+        record_pack(living.root)
         said = living.regenerate().stderr
         assert "move      docker/Dockerfile  (from Dockerfile)\n" in said
         assert living.read("docker/Dockerfile").endswith("# mine\n")
@@ -759,3 +762,23 @@ class TestWithoutARecordOfTheLastSpec:
         (living.root / ".scaffold/mcp.yaml").unlink()
         assert living.regenerate().stderr == "updated `.scaffold/mcp.yaml`\n"
         assert living.files() == files
+
+
+def test_names_that_a_clash_had_changed_follow_back_though_the_last_spec_is_not_recorded(
+    tmp_path: Path,
+) -> None:
+    project = Living.born(tmp_path / "blog", spec(tool("get.user"), tool("getUser")))
+    [file] = (
+        path
+        for path in project.package.glob("tools/get_user_*.py")
+        if "get.user" in path.read_text()
+    )
+    file.write_text(file.read_text() + "# mine\n")
+    (project.root / ".scaffold/mcp.yaml").unlink()
+    project.edit(lambda spec: spec["tools"][1].update(name="other", renamedFrom="getUser"))
+    project.regenerate()
+    text = project.read("src/blog/tools/get_user.py")
+    assert "async def get_user(" in text
+    assert "import GetUserArguments, GetUserResult" in text
+    assert text.endswith("# mine\n")
+    assert listed(project) == ["get.user", "other"]

@@ -63,7 +63,10 @@ def living(tmp_path: Path) -> Living:
 @pytest.fixture
 def watch(living: Living, tmp_path: Path) -> Iterator[Watch]:
     watch = Watch(living, tmp_path / "log")
-    watch.says("already up to date")
+    watch.says(
+        "watching mcp.yaml, the files it names and templates/; press Ctrl-C to stop\n"
+        "already up to date\n"
+    )
     yield watch
     if watch.process.poll() is None:
         watch.process.kill()

@@ -14,6 +14,7 @@ import pytest
 from scaffold import __version__ as version
 from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
+from scaffold.packs.parts import builtin_parts
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
 HANDLER = "src/blog/tools/search.py"
@@ -261,7 +262,7 @@ class TestOfFilesThatTheSpecNames:
         (guided.root / "guide.md").unlink()
         result = guided.run()
         assert result.exit_code == 2
-        assert "error[unreadable-file] `guide.md` cannot be read" in result.stderr
+        assert "error[unreadable-file] cannot read `guide.md`" in result.stderr
 
     def test_one_that_a_template_makes_is_claimed_twice(self, guided: Living) -> None:
         guided.edit(lambda spec: spec["resources"][0].update(file="TOOLS.md"))
@@ -269,7 +270,7 @@ class TestOfFilesThatTheSpecNames:
         result = guided.run()
         assert result.exit_code == 2
         assert (
-            "error[path-claimed] `@python/TOOLS.md.j2` and the resource `guide` both claim `TOOLS.md`"
+            "error[path-claimed] `@python/TOOLS.md.j2` and the resource `guide` both write `TOOLS.md`"
             in result.stderr
         )
         assert re.search(r"mcp\.yaml:\d+:\d+: error\[path-claimed\]", result.stderr)
@@ -278,7 +279,7 @@ class TestOfFilesThatTheSpecNames:
     def test_the_spec_is_no_content_of_a_resource(self, guided: Living) -> None:
         guided.edit(lambda spec: spec["resources"][0].update(file="mcp.yaml"))
         said = guided.run().stderr
-        assert "error[path-claimed] the spec and the resource `guide` both claim `mcp.yaml`" in said
+        assert "error[path-claimed] the spec and the resource `guide` both write `mcp.yaml`" in said
 
     def test_a_record_of_ours_is_no_content_of_a_resource(self, guided: Living) -> None:
         guided.edit(lambda spec: spec["resources"][0].update(file=".scaffold/lock.json"))
@@ -345,8 +346,12 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
         "scaffold.inputs",
         "scaffold.packs.pack",
         "scaffold.packs.layers",
+        "scaffold.packs.parts",
     ):
         monkeypatch.setattr(f"{module}.builtin_packs", lambda: packs, raising=False)
+    # Kept for a whole process, in which they cannot change.
+    monkeypatch.setattr("scaffold.inputs.builtin_parts", builtin_parts.__wrapped__)
+    monkeypatch.setattr("scaffold.packs.pack.builtin_parts", builtin_parts.__wrapped__)
     for module in (
         "scaffold",
         "scaffold.inputs",

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.disk.pack_source import Record, fingerprint
+from scaffold.disk.records import PACK, SOURCE
+from scaffold.packs.parts import read_parts
+
 GIT = shutil.which("git")
 needs_git = pytest.mark.skipif(not GIT, reason="git is not installed")
 
@@ -56,7 +60,12 @@ class Ended:
     err: str
 
 
-def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Ended:
+def run(
+    *arguments: object,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 120,
+) -> Ended:
     """Run `mcp-scaffold` in a process of its own, with nobody there to answer."""
     program = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
     ended = subprocess.run(
@@ -66,11 +75,18 @@ def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | No
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=timeout,
         check=False,
     )
     assert "Traceback" not in ended.stderr, ended.stderr
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def record_pack(project: Path) -> None:
+    """Record the pack that a test has written to a project, if there is one, as it is now."""
+    if parts := read_parts(project / PACK):
+        record = Record(".", None, None, fingerprint(parts), {}, {})
+        (project / SOURCE).write_text(record.text())
 
 
 class Repository:
@@ -80,7 +96,7 @@ class Repository:
         if not GIT:
             pytest.skip("git is not installed")
         self.folder = folder
-        folder.mkdir(parents=True)
+        folder.mkdir(parents=True, exist_ok=True)
         self.git("init", "--quiet", "--initial-branch=main")
 
     def git(self, *arguments: str, input: str = "") -> str:

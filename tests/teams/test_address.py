@@ -92,7 +92,20 @@ def test_an_address_on_record_that_is_none_any_more_is_told_where_it_stands(
     [fault] = refused.value.diagnostics
     assert fault.place
     assert fault.place.path == str(tmp_path / ".scaffold/pack.json")
+    assert fault.message == "the pack's directory `../gone` does not exist"
     assert fault.hint == "if the pack has moved, use `--pack ADDRESS`"
+
+
+@pytest.mark.parametrize("text", ["./pack", "../pack@v1", "{tmp}/pack", "file://{tmp}/pack"])
+def test_a_directory_that_is_gone_is_told_as_such(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ScaffoldError, match=r"the pack's directory `.*/pack` does not exist"):
+        parse_address(text.format(tmp=tmp_path), tmp_path)
+    (tmp_path / "pack").write_text("")
+    if ".." not in text:
+        with pytest.raises(ScaffoldError, match="is not a directory"):
+            parse_address(text.format(tmp=tmp_path), tmp_path)
+    with pytest.raises(ScaffoldError, match="unsupported pack address"):
+        parse_address("http://git.example.org/pack", tmp_path)
 
 
 def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from scaffold.disk.pack_source import read_record
 from scaffold.packs.parts import read_parts
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.fetching import fetch_pack
-from scaffold.teams.record import read_record
 from tests.teams.building import REPOSITORY
 
 SERVER = REPOSITORY / "examples/service-status"

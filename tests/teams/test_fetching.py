@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from scaffold.diagnostics import ScaffoldError
 from scaffold.regenerate import carry_out
 from scaffold.teams.address import Address
 from scaffold.teams.asked import Asked
+from scaffold.teams.fetching import _result
 from scaffold.teams.git import fetch, newest
 from scaffold.teams.upgrade import plan_upgrade
 from tests.disk.processes import killed
@@ -70,7 +72,7 @@ class TestVersions:
         asking.tag("v1.2.0", {})
         asking.tag("v1.10.0", {"OWNERS.j2.copier": "new\n"})
         asking.tag("v2.0.0rc1", {"OWNERS.j2.copier": "newer\n"})
-        made = run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults")
+        made = run("new", spec, tmp_path / "p", "--pack", asking.folder / ".git", "--defaults")
         assert made.code == 0, made.err
         assert (tmp_path / "p/OWNERS").read_text() == "new\n"
         kept = record(tmp_path / "p")
@@ -100,17 +102,68 @@ class TestVersions:
         assert "v1.0.0" in ended.err
         assert not (tmp_path / "p").exists()
 
+    def test_an_upgrade_never_goes_back_by_itself(
+        self, repository: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        owners = {"pack.toml": TABLE + OWNERS}
+        repository.tag("v1.0.0", {**owners, "OWNERS.j2": "one\n"})
+        repository.tag("v2.0.0", {"OWNERS.j2": "two\n"})
+        repository.tag("fix", {"OWNERS.j2": "two, fixed\n"})
+        commit = repository.git("rev-parse", "HEAD").strip()
+        for name, version in (("p", commit), ("q", "v2.0.0")):
+            made = run("new", spec, tmp_path / name, "--pack", f"{repository.folder}@{version}")
+            assert made.code == 0, made.err
+        repository.git("tag", "--delete", "v2.0.0")
+
+        assert run("pack", "upgrade", tmp_path / "p").code == 0
+        assert (tmp_path / "p/OWNERS").read_text() == "two, fixed\n"
+        assert record(tmp_path / "p")["version"] == commit
+        stopped = run("pack", "upgrade", tmp_path / "q")
+        assert stopped.code == 2
+        assert "has no version `v2.0.0`" in stopped.err
+        assert (tmp_path / "q/OWNERS").read_text() == "two\n"
+        for name in ("p", "q"):
+            assert run("pack", "upgrade", tmp_path / name, "--to", "v1.0.0").code == 0
+            assert (tmp_path / name / "OWNERS").read_text() == "one\n"
+
     def test_a_repository_without_versions_says_how_to_go_on(
         self, repository: Repository, spec: Path, tmp_path: Path
     ) -> None:
         repository.write({"pack.toml": TABLE})
         repository.git("add", "--all")
         repository.git("commit", "--quiet", "--message", "first")
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder)
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder / ".git")
         assert ended.code == 2
         assert "has no version tags" in ended.err
         made = run("new", spec, tmp_path / "p", "--pack", f"{repository.folder}@main")
         assert made.code == 0, made.err
+
+    def test_a_work_tree_is_taken_as_it_is(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        """What its author has not committed counts, and what git ignores does not."""
+        ignored = {".gitignore": ".venv\n", ".venv/x.j2": "x", ".venv/pack.toml": "x"}
+        asking.write({"OWNERS.j2.copier": "edited\n", "NEW.j2": "new\n", **ignored})
+        (asking.folder / ".venv/python").symlink_to("/usr/bin/python")
+        asking.write({"pack.toml": TABLE + OWNERS + OWNERS.replace("OWNERS", "NEW")})
+        project = tmp_path / "p"
+        made = run("new", spec, project, "--pack", asking.folder, "--defaults")
+        assert made.code == 0, made.err
+        assert (project / "OWNERS").read_text() == "edited\n"
+        assert (project / "NEW").read_text() == "new\n"
+        assert not (project / ".scaffold/pack/.venv").exists()
+        assert (record(project)["version"], record(project)["commit"]) == (None, None)
+
+        asking.write({"OWNERS.j2.copier": "edited again\n", "NEW.j2": None})
+        asking.write({"pack.toml": TABLE + OWNERS})
+        upgraded = run("pack", "upgrade", project)
+        assert upgraded.code == 0, upgraded.err
+        assert (project / "OWNERS").read_text() == "edited again\n"
+
+        tagged = run("pack", "upgrade", project, "--pack", f"{asking.folder}@v1.0.0")
+        assert tagged.code == 0, tagged.err
+        assert (project / "OWNERS").read_text() == "Acme runs hello 2 times\n"
+        assert record(project)["version"] == "v1.0.0"
 
     def test_a_folder_is_taken_as_it_is(self, spec: Path, tmp_path: Path) -> None:
         (tmp_path / "plain").mkdir()
@@ -143,9 +196,10 @@ class TestVersions:
         mine.tag("v9", {"file": "mine"})
         held = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
         env = {"GIT_DIR": str(mine.folder / ".git"), "GIT_INDEX_FILE": "nowhere"}
-        made = run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults", env=env)
-        assert made.code == 0, made.err
-        assert record(tmp_path / "p")["version"] == "v1.0.0"
+        for name, pack in (("tag", f"{asking.folder}@v1.0.0"), ("folder", asking.folder)):
+            made = run("new", spec, tmp_path / name, "--pack", pack, "--defaults", env=env)
+            assert made.code == 0, made.err
+            assert (tmp_path / name / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         after = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
         assert after == held
 
@@ -292,7 +346,7 @@ class TestUpgrade:
             spec,
             tmp_path / "p",
             "--pack",
-            asking.folder,
+            f"{asking.folder}@v1.0.0",
             "--data",
             "company=Foo",
             "--defaults",
@@ -391,6 +445,25 @@ class TestUpgrade:
         assert run("pack", "upgrade", project).code == 0
         assert run("regenerate", project, "--check").code == 0
 
+    @pytest.mark.parametrize("edit", ["", "edited\n"])
+    def test_a_record_that_is_lost_stops_regenerate(
+        self, project: Path, asking: Repository, edit: str
+    ) -> None:
+        (project / ".scaffold/pack.json").unlink()
+        with (project / ".scaffold/pack/OWNERS.j2").open("a") as template:
+            template.write(edit)
+        before = (project / "OWNERS").read_bytes()
+        for command in (["regenerate"], ["regenerate", "--check"], ["status"], ["pack", "upgrade"]):
+            ended = run(*command, project)
+            assert ended.code == 2, command
+            assert "error[pack-missing] the pack's record is lost" in ended.err
+        several = run("pack", "upgrade", project, project)
+        assert (several.code, several.err.count("error[pack-missing]")) == (2, 1)
+        assert (project / "OWNERS").read_bytes() == before
+        again = ("pack", "upgrade", project, "--pack", asking.folder, "--defaults")
+        assert run(*again).code == 0
+        assert run("regenerate", project, "--check").code == 0
+
     def test_an_upgrade_that_is_cut_short_is_undone_and_can_be_made_again(
         self, asking: Repository, project: Path
     ) -> None:
@@ -431,24 +504,31 @@ def test_show_tells_version_origin_answers_files_and_blocks(
 ) -> None:
     docker = '{% extends "@python/Dockerfile.j2" %}{% block image %}python:3.14{% endblock %}'
     asking.tag("v1.1.0", {"Dockerfile.j2": docker})
-    assert run("new", spec, tmp_path / "p", "--pack", asking.folder, "--defaults").code == 0
+    pack = f"{asking.folder}@v1.1.0"
+    assert run("new", spec, tmp_path / "p", "--pack", pack, "--defaults").code == 0
     shown = run("pack", "show", tmp_path / "p").out
     assert shown.startswith(f"acme v1.1.0: {asking.folder}, commit ")
     assert '  answer company = "Acme"  (Who owns it?)\n' in shown
     assert "  merged    OWNERS\n" in shown
     assert "  template  Dockerfile.j2\n" in shown
     assert "extends @python/Dockerfile.j2\n              fills: image\n" in shown
-    assert "blocks: image, build, stages, runtime" in shown
+    assert "blocks: image, build, install, stages, server, runtime, entrypoint" in shown
     data = json.loads(run("pack", "show", tmp_path / "p", "--format", "json").out)
     assert data["record"]["answers"]["company"] == "Acme"
     acme, python = data["packs"]
     assert acme["templates"]["Dockerfile.j2"] == ["image"]
     assert (acme["files"][0]["path"], python["builtin"]) == ("OWNERS", True)
     listed = run("pack", "list", tmp_path / "p").out.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python"]
+    assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python", "python-stdlib"]
 
 
 def test_show_describes_a_built_in_pack_without_a_project(tmp_path: Path) -> None:
     shown = run("pack", "show", "python", cwd=tmp_path)
     assert shown.out.startswith("python: built in\n")
     assert run("pack", "show", "pyton", cwd=tmp_path).code == 2
+
+
+def test_a_pack_that_is_stopped_while_it_writes_its_result_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "result.json").write_text('{"answers": {')
+    with pytest.raises(ScaffoldError, match="the pack was stopped"):
+        _result(tmp_path / "result.json", -9, "pack")

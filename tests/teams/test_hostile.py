@@ -85,13 +85,15 @@ class TestWhereItWrites:
         repository.write({"pack.toml": TABLE})
         (repository.folder / "etc").symlink_to("/etc")
         repository.tag("v1", {})
-        assert refused(repository.folder).id == "pack-link"
+        for folder in (repository.folder, repository.folder / ".git"):
+            assert refused(folder).id == "pack-link"
 
     def test_other_repositories_within_are_refused(self, repository: Repository) -> None:
         inner = Repository(repository.folder / "inner")
         inner.tag("v1", {"a": "b"})
         repository.tag("v1", {"pack.toml": TABLE})
-        fault = refused(repository.folder)
+        assert refused(repository.folder).id == "pack-link"
+        fault = refused(repository.folder / ".git")
         assert (fault.id, "submodules are not supported" in (fault.hint or "")) == (
             "pack-link",
             True,
@@ -116,25 +118,25 @@ class TestWhereItWrites:
     @pytest.mark.parametrize("path", ["A/x.j2", "a/b/x.j2"])
     def test_a_file_where_another_needs_a_folder_is_refused(self, path: str) -> None:
         with pytest.raises(ScaffoldError, match="`a` is a file where") as raised:
-            check_paths((name, 0o100644, 1) for name in ("a", path))
+            check_paths(((name, 0o100644, 1) for name in ("a", path)), "p")
         assert [fault.id for fault in raised.value.diagnostics] == ["pack-clash"]
 
     @pytest.mark.parametrize("path", ["../x", "a/../../x", "./x", "a//x", "/x", "a\\x", "a\0"])
     def test_a_path_that_leads_out_is_refused(self, path: str) -> None:
         with pytest.raises(ScaffoldError, match="outside the pack") as raised:
-            check_paths([(path, 0o100644, 1)])
+            check_paths([(path, 0o100644, 1)], "p")
         assert [fault.id for fault in raised.value.diagnostics] == ["pack-escape"]
 
     def test_a_path_that_is_too_long_for_some_system_is_refused(self) -> None:
         for path in ("a" * 300, "a/" * 500 + "b"):
             with pytest.raises(ScaffoldError, match="too long for some systems") as raised:
-                check_paths([(path, 0o100644, 1)])
+                check_paths([(path, 0o100644, 1)], "p")
             assert [fault.id for fault in raised.value.diagnostics] == ["pack-escape"]
 
     def test_a_pack_of_too_many_or_too_large_files_is_refused(self) -> None:
         for sizes in ([0] * 3000, [2**20] * 20):
             with pytest.raises(ScaffoldError) as raised:
-                check_paths((f"{n}.j2", 0o100644, size) for n, size in enumerate(sizes))
+                check_paths(((f"{n}.j2", 0o100644, size) for n, size in enumerate(sizes)), "p")
             assert [fault.id for fault in raised.value.diagnostics] == ["pack-size"]
 
     def test_a_few_trees_that_list_a_billion_files_are_not_listed(
@@ -147,7 +149,7 @@ class TestWhereItWrites:
             tree = repository.git("mktree", input=rows).strip()
         commit = repository.git("commit-tree", tree, "-m", "a billion").strip()
         repository.git("tag", "v2", commit)
-        assert refused(repository.folder).id == "pack-size"
+        assert refused(repository.folder / ".git").id == "pack-size"
 
 
 class TestWhatItReads:
@@ -166,7 +168,7 @@ class TestWhatItReads:
     ) -> None:
         monkeypatch.setenv("SECRET", "hunter2")
         fault = refused(write_pack({"a.j2.copier": template}))
-        assert (fault.id, "reads this machine" in fault.message) == ("pack-host", True)
+        assert (fault.id, "reads from your machine" in fault.message) == ("pack-host", True)
 
     @pytest.mark.parametrize(
         "template",
@@ -277,7 +279,8 @@ class TestWhatItRuns:
         repository.git("config", "core.fsmonitor", str(hooks[2] / "fsmonitor"))
         repository.git("config", "uploadpack.packObjectsHook", str(hooks[2] / "fsmonitor"))
         mark.unlink(missing_ok=True)
-        assert fetched(repository.folder).parts == {"pack.toml": TABLE.encode()}
+        for folder in (repository.folder, repository.folder / ".git"):
+            assert fetched(folder).parts == {"pack.toml": TABLE.encode()}
         assert not mark.exists()
 
 
@@ -348,7 +351,7 @@ class TestWhatItsTemplatesTake:
         (folder / "a.j2").write_text(f"first\n{template}\n")
         with pytest.raises(ScaffoldError) as raised:
             render_limited(
-                self.project, read_layers(folder), seconds=seconds, memory=megabytes * 2**20
+                self.project, read_layers(folder), {}, seconds=seconds, memory=megabytes * 2**20
             )
         (fault,) = raised.value.diagnostics
         return fault
@@ -357,11 +360,11 @@ class TestWhatItsTemplatesTake:
         ("template", "message"),
         [
             (LOOP, "the template takes too long (in `@acme/a.j2`)"),
-            (DOUBLED, "the template takes too much memory (in `@acme/a.j2`)"),
-            ("{{ 'x' * 10 ** 10 }}", "the template takes too much memory (in `@acme/a.j2`)"),
-            ("{{ '%10000000000d' % 1 }}", "takes too much memory"),
-            ("{{ 'a' | indent(10 ** 10) }}", "takes too much memory"),
-            ("{{ ('a' * 10 ** 8) | replace('a', 'b' * 100) }}", "takes too much memory"),
+            (DOUBLED, "the template uses too much memory (in `@acme/a.j2`)"),
+            ("{{ 'x' * 10 ** 10 }}", "the template uses too much memory (in `@acme/a.j2`)"),
+            ("{{ '%10000000000d' % 1 }}", "uses too much memory"),
+            ("{{ 'a' | indent(10 ** 10) }}", "uses too much memory"),
+            ("{{ ('a' * 10 ** 8) | replace('a', 'b' * 100) }}", "uses too much memory"),
             ("{{ 9 ** (9 ** 9) }}", "took more than 2 seconds"),
         ],
     )

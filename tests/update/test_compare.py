@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold.project.check import check
 from scaffold.spec.format import Spec
 from scaffold.update.compare import compare, edited, similar
 from scaffold.yaml.source import parse
+from tests.checked import check
 
 HEAD = 'name: blog\nversion: "1"\n'
 SEARCH = """tools:

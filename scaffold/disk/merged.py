@@ -1,0 +1,136 @@
+"""What git knows of a merge of branches, to restore what the merge has left in pieces.
+
+Git merges `.scaffold/` file by file, and people may take one side of some of it. Git still has both
+sides whole.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.lock import Entry, Lock, parse
+from scaffold.disk.records import LOCK, base
+from scaffold.disk.tree import Tree, digest, folded
+from scaffold.files import RelPath
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A merge of two branches that is going on, or that is the present commit.
+
+    `commits` are those of our side and of theirs.
+    """
+
+    root: Path
+    commits: tuple[str, str]
+    ongoing: bool
+
+    def took_a_lock(self) -> bool:
+        """Return whether the lock is that of one branch, though both have changed it."""
+        found = Tree(self.root).read(LOCK)
+        ours, theirs, before = (
+            digest(git(self.root, *blob(commit, LOCK))) for commit in (*self.commits, self.base)
+        )
+        changed = len({ours, theirs, before}) == 3
+        return found is not None and changed and found.sha256 in (ours, theirs)
+
+    @property
+    def base(self) -> str:
+        """The commit that both sides come from; an empty string if there is none."""
+        return git(self.root, "merge-base", *self.commits).decode().partition("\n")[0]
+
+    def entries(self) -> Mapping[RelPath, Entry]:
+        """Return the entries of the locks of both branches, ours before theirs."""
+        ours, theirs = map(self.files, self.commits)
+        return {**theirs, **ours}
+
+    def dropped(self, lock: Lock) -> Mapping[RelPath, Entry]:
+        """Return the orphans that git left: files that one branch dropped and the other edited."""
+        tree, found = Tree(self.root), {}
+        for path, entry in self.entries().items():
+            if path not in lock.files:
+                with suppress(ScaffoldError):  # a link or a folder has taken its place
+                    there = tree.read(path)
+                    if there and there.sha256 != entry.sha256:
+                        found[path] = replace(entry, orphan=True)
+        return found
+
+    def files(self, commit: str) -> Mapping[RelPath, Entry]:
+        """Return the entries of the lock in a commit."""
+        return _lock_files(self.root, commit)
+
+    def written(self) -> Sequence[Mapping[RelPath, str]]:
+        """Return the files that each branch has as they were written there last."""
+        return [dict(_unedited(self.root, commit)) for commit in self.commits]
+
+    def bases(self, path: RelPath) -> tuple[str, str] | None:
+        """Return what the templates made of a merged file in each branch; None if one has none."""
+        ours, theirs = (folded(git(self.root, *blob(c, base(path)))) for c in self.commits)
+        return (ours, theirs) if ours and theirs else None
+
+
+def find_merge(root: Path) -> Merge | None:
+    """Return the merge that a project is in; None if there is none, and without git."""
+    resolved = root.resolve()
+    if not any((folder / ".git").exists() for folder in (resolved, *resolved.parents)):
+        return None
+    for names in (("HEAD", "MERGE_HEAD"), ("HEAD^1", "HEAD^2")):
+        if (theirs := _commit(root, names[1])) and (ours := _commit(root, names[0])):
+            return Merge(root, (ours, theirs), names[1] == "MERGE_HEAD")
+    return None
+
+
+def _unedited(root: Path, commit: str) -> Iterator[tuple[RelPath, str]]:
+    """Yield the files in a commit that are as its lock has them."""
+    files = _lock_files(root, commit)
+    for path, data in _blobs(root, commit, files):
+        if digest(data) == files[path].sha256:
+            yield path, folded(data)
+
+
+def _lock_files(root: Path, commit: str) -> Mapping[RelPath, Entry]:
+    try:
+        return parse(git(root, *blob(commit, LOCK))).files
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _blobs(root: Path, commit: str, paths: Iterable[RelPath]) -> Iterator[tuple[RelPath, bytes]]:
+    """Yield the files in a commit, those that it has."""
+    names = [*paths]
+    asked = "".join(f"{commit}:./{path}\n" for path in names).encode()
+    answer = git(root, "cat-file", "--batch", input=asked)
+    for path in names:
+        head, _, answer = answer.partition(b"\n")
+        kind, _, size = head.rpartition(b" ")
+        if kind.endswith(b" blob"):
+            yield path, answer[: int(size)]
+            answer = answer[int(size) + 1 :]
+
+
+def blob(commit: str, path: str) -> tuple[str, ...]:
+    """Return the arguments that make git print a file of the project in a commit."""
+    return "cat-file", "blob", f"{commit}:./{path}"
+
+
+def _commit(root: Path, name: str) -> str:
+    """Return the hash of a commit; an empty string if there is none of that name."""
+    return git(root, "rev-parse", "--verify", "--quiet", name).decode().strip()
+
+
+def git(root: Path, *arguments: str, input: bytes = b"") -> bytes:
+    """Run git in the project, and return its output; nothing if it fails or is not installed."""
+    environment = {name: at for name, at in os.environ.items() if not name.startswith("GIT_")}
+    command = ["git", "-c", "core.fsmonitor=false", *arguments]
+    try:
+        return subprocess.run(  # noqa: S603 - the user's own repository
+            command, cwd=root, env=environment, input=input, capture_output=True, check=True
+        ).stdout  # fmt: skip
+    except (OSError, subprocess.CalledProcessError):
+        return b""

@@ -1,0 +1,71 @@
+"""The golden outputs of a pack: what it changes in servers, kept in the pack's repository."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from scaffold.disk.diff import unified
+from scaffold.disk.tree import failure
+from scaffold.teams.check import Sample
+from scaffold.teams.variants import DEFAULTS
+
+GOLDEN = "golden"
+"""The folder of the golden outputs, in that of the pack."""
+
+
+def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
+    """Return the texts to keep, by path.
+
+    With the pack's defaults, these are the files that differ from those of the built-in pack; with
+    another answer, those that differ from the ones with the defaults. Beside the folder of a server is
+    a list: the files with another owner or mode, those that are copied, and those that are gone.
+    """
+    every = list(samples)
+    base = {sample.spec: sample for sample in every if sample.variant == DEFAULTS}
+    texts = {}
+    for sample in every:
+        below = base.get(sample.spec)
+        known, kinds = (below.files, below.kinds) if below else ({}, {})
+        if sample is below:
+            known, kinds = sample.plain, sample.plain_kinds
+        folder = re.sub(r"[^\w.=+-]", "_", sample.variant)
+        for path, text in sample.files.items():
+            if known.get(path) != text:
+                texts[f"{folder}/{sample.spec}/{path}"] = text
+        lines = [
+            f"{path}: {sample.kinds.get(path, 'gone')}\n"
+            for path in sorted(sample.kinds.keys() | kinds.keys())
+            if sample.kinds.get(path) != kinds.get(path)
+        ]
+        if lines:
+            texts[f"{folder}/{sample.spec}.txt"] = "".join(lines)
+    return texts
+
+
+def update(folder: Path, texts: Mapping[str, str]) -> None:
+    """Replace the golden outputs in the folder of a pack. Raises ScaffoldError if the disk refuses."""
+    root = folder / GOLDEN
+    try:
+        if root.exists():
+            shutil.rmtree(root)
+        for path, text in texts.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise failure("cannot-write", root, error) from error
+
+
+def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield a unified diff of each golden output in the folder of a pack that is not as it was."""
+    root = folder / GOLDEN
+    files = (path for path in root.rglob("*") if path.is_file())
+    kept = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
+    was = {path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()}
+    for path in sorted(was.keys() | texts.keys()):
+        old = f"a/{GOLDEN}/{path}" if path in was else "/dev/null"
+        new = f"b/{GOLDEN}/{path}" if path in texts else "/dev/null"
+        if difference := unified(was.get(path, ""), texts.get(path, ""), old, new):
+            yield difference

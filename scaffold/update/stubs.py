@@ -1,0 +1,76 @@
+"""Changes of the templates of owned files, which files that people have edited do not get."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.disk.diff import unified
+from scaffold.disk.lock import Entry
+from scaffold.disk.step import Step
+from scaffold.disk.tree import folded, is_binary
+from scaffold.files import Owner, RelPath, RenderedFile
+
+_NAMED = 5
+"""The maximum number of files listed in a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateChange:
+    """A changed template, the edited files that were made from it, and the difference in one."""
+
+    template: str
+    paths: tuple[RelPath, ...]
+    diff: str
+
+    def warning(self, root: Path) -> Diagnostic:
+        """Return the warning about the files of the project at `root`."""
+        paths, more = self.paths[:_NAMED], len(self.paths) - _NAMED
+        listed = ", ".join(f"`{path}`" for path in paths) + (f" and {more} more" * (more > 0))
+        message = f"the template `{self.template}` has changed, but these were edited: {listed}"
+        hint = "apply the change where it matters"
+        place = Place(str(root / paths[0]))
+        return Diagnostic("template-missed", message, place, hint, Severity.WARNING)
+
+
+def missed(
+    steps: Sequence[Step],
+    last: Mapping[RelPath, Entry],
+    rendered: Mapping[RelPath, RenderedFile],
+    written: Mapping[RelPath, str],
+) -> Iterator[TemplateChange]:
+    """Yield the template changes that edited owned files miss.
+
+    `last` are the files as the lock has them, `written` their texts as far as they are known, and
+    `rendered` what the present templates make of the spec of the last run. The difference is that
+    to the text of the last run or, if that is lost, to the edited file.
+    """
+    moved = _moved(rendered)
+    found: dict[str, list[tuple[Step, RenderedFile]]] = {}
+    for step in steps:
+        path = step.source or step.path
+        if not (step.owner is Owner.OWNED and step.wanted and step.before and path in last):
+            continue
+        entry = last[path]
+        now = rendered.get(path) or moved.get((step.wanted.template, entry.about))
+        is_changed = now and Entry.of(now).sha256 != entry.sha256
+        if now and is_changed and entry.sha256 != step.before.sha256 and not entry.orphan:
+            found.setdefault(step.wanted.template, []).append((step, now))
+    for template, edited in found.items():
+        step, now = edited[0]
+        path = step.source or step.path
+        names, before = (f"a/{path}", f"b/{step.path}"), written.get(path, step.text)
+        diff = unified(before, folded(now.content), *names)
+        if any(map(is_binary, (now.content, step.before.data if step.before else b""))):
+            diff = f"Binary files {names[0]} and {names[1]} differ\n"
+        yield TemplateChange(template, tuple(step.path for step, _ in edited), diff)
+
+
+def _moved(rendered: Mapping[RelPath, RenderedFile]) -> dict[tuple[str, str | None], RenderedFile]:
+    """Return the files by template and spec entry, for those whose path has changed."""
+    uses = Counter((file.template, file.about) for file in rendered.values())
+    files = (((file.template, file.about), file) for file in rendered.values())
+    return {key: file for key, file in files if uses[key] == 1}

@@ -1,0 +1,260 @@
+"""A pack can stand on another team's: a division's on that of its company."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.teams.address import parse_address
+from scaffold.teams.asked import Asked
+from scaffold.teams.fetching import fetch_pack
+from scaffold.teams.git import Fetched
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
+
+pytestmark = needs_git
+
+DOCKERFILE = """\
+{% extends "@python/Dockerfile.j2" %}
+{% block image %}{% block registry %}registry.acme.example{% endblock %}/python:3.13{% endblock %}
+"""
+
+DATA = """\
+{% extends "@acme/Dockerfile.j2" %}
+{% block registry %}data.acme.example{% endblock %}
+"""
+
+
+def table(base: str, name: str = "data", more: str = "") -> str:
+    return f'name = "{name}"\ncontract = 2\nextends = "{base}"\n{more}'
+
+
+def record(project: Path) -> Any:
+    return json.loads((project / ".scaffold/pack.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def company(tmp_path: Path) -> Repository:
+    """The pack of a company, with a question."""
+    repository = Repository(tmp_path / "acme-pack")
+    questions = QUESTIONS + 'team: {type: str, default: platform, help: "Which team?"}\n'
+    files = {
+        "copier.yml": questions,
+        "pack.toml": TABLE + OWNERS,
+        "OWNERS.j2.copier": "<< team >>\n",
+        "Dockerfile.j2": DOCKERFILE,
+        "header.j2": "# Acme\n",
+    }
+    repository.tag("v1.0.0", files)
+    return repository
+
+
+@pytest.fixture
+def division(tmp_path: Path, company: Repository) -> Repository:
+    """The pack of a division, which stands on the newest of the company."""
+    repository = Repository(tmp_path / "data-pack")
+    repository.tag("v1.0.0", {"pack.toml": table("../acme-pack@v1.0.0"), "Dockerfile.j2": DATA})
+    return repository
+
+
+@pytest.fixture
+def made(division: Repository, spec: Path, tmp_path: Path) -> Path:
+    """A server made with the pack of the division."""
+    source = f"{division.folder}@v1.0.0"
+    ended = run("new", spec, tmp_path / "p", "--pack", source, "--data", "team=data")
+    assert ended.code == 0, ended.err
+    return tmp_path / "p"
+
+
+def test_blocks_are_overridden_down_the_chain(made: Path) -> None:
+    lines = (made / "Dockerfile").read_text().splitlines()
+    assert lines[:2] == ["# Acme", "FROM data.acme.example/python:3.13 AS build"]
+    assert "FROM data.acme.example/python:3.13" in lines
+    assert run("regenerate", made, "--check").code == 0
+
+
+def test_the_questions_of_both_are_asked_and_both_are_recorded(made: Path) -> None:
+    assert (made / "OWNERS").read_text() == "data\n"
+    kept = record(made)
+    assert kept["answers"] == {"team": "data"}
+    assert kept["questions"] == {"team": "Which team?"}
+    [base] = kept["beneath"]
+    assert (base["name"], base["source"], base["version"]) == ("acme", "../acme-pack", "v1.0.0")
+    assert len(base["commit"]) == 40
+
+
+def test_a_project_shows_its_packs_and_their_versions(made: Path, division: Repository) -> None:
+    shown = run("pack", "list", made).out.splitlines()
+    assert shown[0].startswith(f"data v1.0.0: {division.folder}, commit ")
+    assert shown[1].startswith("acme v1.0.0: ../acme-pack, commit ")
+    assert shown[2] == "python: built in"
+    whole = run("pack", "show", made).out
+    assert "extends @acme/Dockerfile.j2" in whole
+    assert whole.count('answer team = "data"  (Which team?)') == 1
+
+
+def test_an_upgrade_of_the_upper_pack_brings_the_version_that_it_names(
+    made: Path, company: Repository, division: Repository
+) -> None:
+    company.tag("v2.0.0", {"header.j2": "# Acme Ltd\n"})
+    assert run("pack", "upgrade", made, "--check").code == 0  # it names version 1
+    division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
+    assert run("pack", "upgrade", made, "--check").code == 1
+    ended = run("pack", "upgrade", made)
+    assert ended.err.startswith("v1.0.0 → v1.1.0, acme v1.0.0 → v2.0.0\n")
+    assert "warning" not in ended.err  # the answer to the company's question is in use
+    assert (made / "Dockerfile").read_text().startswith("# Acme Ltd\n")
+    assert record(made)["answers"] == {"team": "data"}
+    assert run("regenerate", made, "--check").code == 0
+
+
+def test_an_upgrade_shows_what_the_authors_of_both_packs_say(
+    made: Path, company: Repository, division: Repository
+) -> None:
+    company.tag("v2.0.0", {"CHANGELOG.md": "## v2.0.0\n\n- Acme Ltd\n\n## v1.0.0\n\n- First\n"})
+    extends = {"pack.toml": table("../acme-pack@v2.0.0")}
+    division.tag("v1.1.0", {**extends, "CHANGELOG.md": "## v1.1.0\n\n- Data\n"})
+    ended = run("pack", "upgrade", made, "--check")
+    said = "  ## v1.1.0\n\n  - Data\n\n  # acme\n\n  ## v2.0.0\n\n  - Acme Ltd\n"
+    assert said in ended.err, ended.err
+    assert "First" not in ended.err
+
+
+def test_a_base_without_a_version_is_followed(
+    made: Path, company: Repository, division: Repository, tmp_path: Path
+) -> None:
+    bare = tmp_path / "acme.git"
+    company.git("clone", "--quiet", "--bare", str(company.folder), str(bare))
+    division.tag("v1.1.0", {"pack.toml": table("../acme.git")})
+    assert run("pack", "upgrade", made).code == 0
+    company.tag("v1.5.0", {"header.j2": "# Acme Ltd\n"})
+    company.git("push", "--quiet", "--tags", str(bare))
+    assert run("pack", "upgrade", made, "--check").code == 1
+    assert run("pack", "upgrade", made).err.startswith("v1.1.0, acme v1.0.0 → v1.5.0\n")
+    assert (made / "Dockerfile").read_text().startswith("# Acme Ltd\n")
+
+
+def test_status_knows_a_newer_base_unless_the_pack_names_a_version(
+    made: Path, division: Repository, company: Repository
+) -> None:
+    company.tag("v1.1.0", {"header.j2": "# Acme, Ltd\n"})
+    assert "up to date" in run("status", made).out
+    division.tag("v2.0.0", {"pack.toml": table("../acme-pack")})
+    run("pack", "upgrade", made)
+    assert "up to date" in run("status", made).out
+    company.tag("v1.2.0", {"header.j2": "# Acme, plc\n"})
+    assert "behind" in run("status", made).out
+
+
+def test_status_knows_a_base_whose_tag_was_moved_or_is_gone(
+    made: Path, company: Repository
+) -> None:
+    company.tag("v2.0.0", {"header.j2": "# Two\n"})
+    assert run("status", made).out.startswith(f"{made}: up to date\n")
+    company.git("tag", "--force", "v1.0.0")
+    assert run("status", made).out.startswith(f"{made}: tag moved\n")
+    check = run("pack", "upgrade", made, "--check")
+    assert "warning[pack-moved] the tag `v1.0.0` of `acme` has moved: " in check.err
+    company.git("tag", "--delete", "v1.0.0")
+    assert run("status", made).out.startswith(f"{made}: tag gone\n")
+    shutil.rmtree(company.folder)
+    assert run("status", made).out.startswith(f"{made}: unreachable\n")
+
+
+def test_the_plan_is_shown_and_edits_are_merged(
+    made: Path, company: Repository, division: Repository
+) -> None:
+    docker = made / "Dockerfile"
+    docker.write_text(docker.read_text() + "# mine\n")
+    company.tag("v2.0.0", {"header.j2": "# Acme Ltd\n"})
+    division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
+    ended = run("pack", "upgrade", made)
+    assert "merge     Dockerfile" in ended.err
+    text = docker.read_text()
+    assert text.startswith("# Acme Ltd\n")
+    assert text.endswith("# mine\n")
+
+
+def test_three_packs_stand_on_one_another(tmp_path: Path, spec: Path, division: Repository) -> None:
+    top = tmp_path / "team-pack"
+    top.mkdir()
+    (top / "pack.toml").write_text(table("../data-pack", "team"))
+    (top / "Dockerfile.j2").write_text(DATA.replace("acme/", "data/").replace("data.", "team."))
+    ended = run("new", spec, tmp_path / "p", "--pack", top, "--defaults")
+    assert ended.code == 0, ended.err
+    assert "FROM team.acme.example/python:3.13" in (tmp_path / "p/Dockerfile").read_text()
+    assert [one["name"] for one in record(tmp_path / "p")["beneath"]] == ["data", "acme"]
+    assert run("regenerate", tmp_path / "p", "--check").code == 0
+
+
+def test_an_answer_that_no_pack_asks_for_is_refused(
+    tmp_path: Path, spec: Path, division: Repository
+) -> None:
+    ended = run(
+        "new", spec, tmp_path / "p", "--pack", division.folder, "--defaults", "--data", "tean=x"
+    )
+    assert ended.code == 2
+    assert "the pack has no question `tean`" in ended.err
+    assert "did you mean `team`?" in ended.err
+
+
+def test_the_upper_pack_can_answer_for_the_one_beneath(
+    tmp_path: Path, spec: Path, division: Repository
+) -> None:
+    """Its question of the same name has the answer."""
+    questions = QUESTIONS + "team: {type: str, default: data}\n"
+    division.tag("v2.0.0", {"copier.yml": questions})
+    ended = run("new", spec, tmp_path / "p", "--pack", division.folder, "--defaults")
+    assert ended.code == 0, ended.err
+    assert (tmp_path / "p/OWNERS").read_text() == "data\n"
+
+
+class TestMistakes:
+    def test_a_pack_that_extends_itself(self, tmp_path: Path, spec: Path) -> None:
+        folder = tmp_path / "acme"
+        folder.mkdir()
+        (folder / "pack.toml").write_text(table("../acme", "acme"))
+        ended = run("new", spec, tmp_path / "p", "--pack", folder)
+        assert ended.code == 2
+        assert "error[pack-extends] pack `acme` extends itself" in ended.err
+
+    def test_an_address_that_leads_nowhere(self, tmp_path: Path, spec: Path) -> None:
+        folder = tmp_path / "acme"
+        folder.mkdir()
+        (folder / "pack.toml").write_text(table("../nowhere", "acme"))
+        ended = run("new", spec, tmp_path / "p", "--pack", folder)
+        assert ended.code == 2
+        assert f"{folder}/pack.toml:3:1: error[pack-extends]" in ended.err
+        assert "the pack's directory `../nowhere` does not exist" in ended.err
+
+    def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
+        self, tmp_path: Path, company: Repository, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        text = table(str(company.folder)).encode()
+        elsewhere = Fetched({"pack.toml": text}, "v1.0.0", "0" * 40)
+        monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
+        address = parse_address("https://git.example.org/pack.git")
+        with pytest.raises(ScaffoldError, match="is a directory, so only a pack in a directory"):
+            fetch_pack(address, address.shown, Asked({}, {}, defaults=True))
+
+    def test_a_block_that_the_new_base_no_longer_has_stops_the_upgrade(
+        self, made: Path, company: Repository, division: Repository
+    ) -> None:
+        before = (made / "Dockerfile").read_text()
+        company.tag("v2.0.0", {"Dockerfile.j2": DOCKERFILE.replace("block registry", "block host")})
+        division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
+        ended = run("pack", "upgrade", made)
+        assert ended.code == 2
+        assert "`@acme/Dockerfile.j2` has no block `registry`" in ended.err
+        assert (made / "Dockerfile").read_text() == before
+
+    def test_a_stored_base_that_was_edited_or_lost_is_refused(self, made: Path) -> None:
+        stored = made / ".scaffold/pack/@acme/header.j2"
+        stored.write_text("# edited\n")
+        ended = run("regenerate", made, "--check")
+        assert ended.code == 2
+        assert "error[pack-edited]" in ended.err

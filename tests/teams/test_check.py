@@ -1,0 +1,254 @@
+"""`pack check` finds what is wrong with a pack before any server has it."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scaffold import fixing
+from scaffold.generate import generate
+from scaffold.packs import builtin_packs
+from scaffold.packs.pack import read_pack
+from scaffold.teams.asked import Asked
+from scaffold.teams.check import builtin_specs, check
+from scaffold.yaml.source import read
+from tests.teams.building import QUESTIONS, TABLE, Ended, run
+
+
+def row(template: str, **keys: str) -> str:
+    lines = [f"{key} = {json.dumps(value)}" for key, value in {"owner": "merged", **keys}.items()]
+    return f'[[files]]\ntemplate = "{template}"\n' + "\n".join(lines) + "\n"
+
+
+def checked(folder: Path, files: Mapping[str, str], *options: object) -> Ended:
+    """Check a pack of these files without running the servers."""
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, "utf-8")
+    return run("pack", "check", folder.name, "--no-run", *options, cwd=folder.parent)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where the pack is."""
+    return tmp_path / "acme"
+
+
+class TestFaults:
+    def test_each_fault_is_told_once_though_every_server_has_it(self, folder: Path) -> None:
+        files = {"a.yml.j2": "a: [\n", "pack.toml": TABLE + row("a.yml.j2")}
+        assert checked(folder, files).err.count("error[pack-output]") == 1
+
+    def test_a_fault_behind_a_choice_is_found(self, folder: Path) -> None:
+        """By default the template is right."""
+        questions = "cloud: {type: str, choices: [none, aws], default: none}\n"
+        template = "<% if cloud == 'aws' %>{{ project.titel }}<% endif %>"
+        files = {
+            "copier.yml": QUESTIONS + questions,
+            "A.j2.copier": template,
+            "pack.toml": TABLE + row("A.j2"),
+        }
+        ended = checked(folder, files)
+        assert "acme/A.j2.copier:1: error[template-undefined]" in ended.err
+        assert checked(folder, {"A.j2.copier": "<< cloud >>"}).code == 0
+
+    def test_a_template_that_only_one_choice_uses_is_not_called_unused(self, folder: Path) -> None:
+        files = {
+            "copier.yml": QUESTIONS + "cloud: {type: str, choices: [none, aws], default: none}\n",
+            "A.j2": "",
+            "B.j2": "",
+            "pack.toml.copier": TABLE + "<% if cloud == 'aws' %>\n" + row("A.j2") + "<% endif %>\n",
+        }
+        told = checked(folder, files).err
+        assert "acme/B.j2: warning[template-unused]" in told
+        assert "acme/A.j2" not in told
+
+    def test_a_row_that_can_never_be_is_named(
+        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Something of the built-in specs has each attribute: of one spec alone, not so."""
+        specs = {"two-tools": builtin_specs()["two-tools"]}
+        monkeypatch.setattr("scaffold.teams.check.builtin_specs", lambda: specs)
+        folder.mkdir()
+        rows = row("A.j2", when="project.web") + row("B.j2", when="project.tools")
+        rows += row("C.j2", each="prompt", path="{{ prompt.function }}.c")
+        (folder / "pack.toml").write_text(TABLE + rows)
+        for name in ("A.j2", "B.j2", "C.j2"):
+            (folder / name).touch()
+        found = check(folder, Asked({}, {}), tmp_path / "work").findings
+        assert [(one.id, one.place and one.place.line) for one in found] == [
+            ("row-unused", 5), ("row-unused", 16),
+        ]  # fmt: skip
+        assert 'for any spec or answers: `when = "project.web"`' in found[0].message
+        assert found[0].place
+        assert found[0].place.path == str(folder / "pack.toml")
+
+    def test_an_answer_that_breaks_a_file_is_a_warning_unless_a_validator_refuses_it(
+        self, folder: Path
+    ) -> None:
+        files = {
+            "copier.yml": QUESTIONS + "index: {type: str, default: a}\n",
+            "a.toml.j2.copier": 'a = "<< index >>"\n',
+            "pack.toml": TABLE + row("a.toml.j2"),
+        }
+        ended = checked(folder, files)
+        assert ended.code == 0
+        assert ended.err.count("warning[pack-unquoted] an answer to `index` with quotes") == 1
+        quoted = checked(folder, {"a.toml.j2.copier": "a = << index | tojson >>\n"})
+        assert quoted.err == "acme: 3 servers checked\n"
+        refusing = (
+            "index: {type: str, default: a, validator: \"<% if '#' in index %>no<% endif %>\"}\n"
+        )
+        assert checked(folder, {**files, "copier.yml": QUESTIONS + refusing}).err == quoted.err
+
+    def test_a_folder_without_a_pack_is_told(self, tmp_path: Path) -> None:
+        ended = run("pack", "check", tmp_path)
+        assert ended.code == 2
+        assert "error[pack-missing]" in ended.err
+
+
+class TestGoldenOutputs:
+    def test_they_hold_what_the_pack_changes_and_tell_of_each_difference(
+        self, folder: Path
+    ) -> None:
+        files = {
+            "copier.yml": QUESTIONS + "cloud: {type: str, choices: [none, aws], default: none}\n",
+            "A.j2.copier": "<< cloud >>\n",
+            "pack.toml": TABLE + row("A.j2"),
+        }
+        updated = checked(folder, files, "--update")
+        assert updated.code == 0, updated.err
+        golden = folder / "golden"
+        assert {path.relative_to(golden).as_posix() for path in golden.rglob("A")} == {
+            f"{answers}/{spec}/A"
+            for answers in ("defaults", "cloud=aws")
+            for spec in builtin_specs()
+        }
+        assert sum(path.is_file() for path in golden.rglob("*")) == 9
+        assert (golden / "defaults/two-tools.txt").read_text() == "A: merged\n"
+        assert checked(folder, {}, "--compare").code == 0
+        ended = checked(folder, {"A.j2.copier": "in << cloud >>\n"}, "--compare")
+        assert ended.code == 1
+        assert ended.out.startswith("--- a/golden/cloud=aws/everything/A\n")
+        assert "\n-none\n+in none\n" in ended.out
+        (golden / "defaults/two-tools/A").unlink()
+        assert "--- /dev/null\n" in checked(folder, {}, "--compare").out
+        assert checked(folder, {}, "--update").code == 0
+        assert checked(folder, {}, "--compare").code == 0
+
+    def test_they_hold_copied_files_owners_and_modes(self, folder: Path) -> None:
+        copied = '[[files]]\ntemplate = "files/logo.png"\nowner = "owned"\n'
+        run_sh = '[[files]]\ntemplate = "run.sh.j2"\nowner = "merged"\n'
+        (folder / "files").mkdir(parents=True)
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0one")
+        files = {"run.sh.j2": "true\n", "pack.toml": TABLE + copied + run_sh}
+        assert checked(folder, files, "--update").code == 0
+        assert checked(folder, {}, "--compare").code == 0
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0two")
+        ended = checked(folder, {}, "--compare")
+        assert (ended.code, ended.out.count("\n-logo.png: owned, sha256 ")) == (1, 3)
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0one")
+        for table, said in (
+            (TABLE + copied + run_sh + "executable = true\n", "+run.sh: merged, executable"),
+            (TABLE + copied + run_sh.replace("merged", "generated"), "+run.sh: generated"),
+            (TABLE + copied + run_sh + 'when = "project.web"\n', "-run.sh: merged"),
+            (TABLE.replace('"python"', '"python"\nwithout = ["Dockerfile.j2"]') + copied + run_sh,
+             "+Dockerfile: gone"),
+        ):  # fmt: skip
+            ended = checked(folder, {"pack.toml": table}, "--compare")
+            assert ended.code == 1, said
+            assert f"\n{said}\n" in ended.out
+        assert checked(folder, files, "--compare").code == 0
+
+    def test_they_are_not_written_of_a_broken_pack(self, folder: Path) -> None:
+        files = {"A.j2": "{{ nothing }}", "pack.toml": TABLE + row("A.j2")}
+        assert checked(folder, files, "--update").code == 2
+        assert not (folder / "golden").exists()
+
+
+class TestTheBuiltInSpecs:
+    def test_every_row_of_the_built_in_pack_makes_a_file_of_one_of_them(self) -> None:
+        """So that no `when` of a team's pack is called unused without reason."""
+        made = set()
+        for spec in builtin_specs().values():
+            files = generate(read(spec), spec.parent, Path(), {}).files
+            made |= {file.template for file in files.values()}
+        pack = read_pack(builtin_packs() / "python")
+        assert {row.template for row in pack.table.rows} == made
+
+    def test_the_small_one_is_without_warnings(self) -> None:
+        assert fixing.check(builtin_specs()["two-tools"]) == ()
+
+
+@pytest.mark.slow
+def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
+    made = run("pack", "new", "acme", cwd=tmp_path)
+    assert made.err == "acme: 8 files in acme\nnext: mcp-scaffold pack check acme\n"
+    pack = tmp_path / "acme"
+    for path in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
+        assert "pack check --compare" in (pack / path).read_text()
+        yaml.safe_load((pack / path).read_text())
+    assert tomllib.loads((pack / "pack/pack.toml").read_text())["name"] == "acme"
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
+    options = ("--python", sys.executable, "--update")
+    ended = run("pack", "check", "acme", *options, cwd=tmp_path, timeout=900)
+    assert (ended.code, ended.err) == (
+        0, "acme: 3 servers checked, 9 golden outputs written\n",
+    )  # fmt: skip
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
+
+
+@pytest.mark.slow
+def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
+    files = {
+        "pack.toml": TABLE
+        + row("src/package/more.py.j2", path="src/{{ project.package }}/more.py"),
+        "src/package/more.py.j2": 'def size() -> int:\n    return "one"\n',
+        "src/package/lifespan.py.j2": '{% extends "@python/src/package/lifespan.py.j2" %}'
+        "\n{% block open %}\n    raise OSError\n{% endblock %}\n",
+    }
+    assert checked(folder, files).code == 0
+    python = ("--python", sys.executable, "--keep", folder.parent / "servers")
+    ended = run("pack", "check", folder, *python, timeout=900)
+    assert ended.code == 2
+    assert "error[pack-trial] `mypy` fails in the server `defaults/two-tools`: " in ended.err
+    assert "src/two_tools/more.py:2: error: Incompatible return value type" in ended.err
+    assert "error[pack-trial] `client.py` fails in the server `defaults/everything`: " in ended.err
+    assert (folder.parent / "servers/defaults/two-tools/mcp.yaml").exists()
+
+
+def test_a_name_that_no_pack_can_have_is_refused(tmp_path: Path) -> None:
+    for name in ("Acme", "python", "project", "../x"):
+        ended = run("pack", "new", name, cwd=tmp_path)
+        assert ended.code == 2
+        assert "error[pack-value]" in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "hint"),
+    [
+        ("python", "`python` is already the name of a built-in pack", "choose another name"),
+        ("project", "is already the name of a project's own templates", "choose another name"),
+        ("Acme", "`Acme` cannot be the name of a pack", "use lowercase letters and digits"),
+    ],
+)
+def test_a_name_is_refused_for_its_own_reason(
+    tmp_path: Path, name: str, said: str, hint: str
+) -> None:
+    ended = run("pack", "new", name, cwd=tmp_path)
+    assert f"{name}: error[pack-value] " in ended.err
+    assert said in ended.err
+    assert f"hint: {hint}" in ended.err
+
+
+def test_a_new_pack_needs_a_folder_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "acme").mkdir()
+    (tmp_path / "acme/mine").touch()
+    assert "error[dest-not-empty]" in run("pack", "new", "acme", cwd=tmp_path).err

@@ -1,0 +1,179 @@
+"""Files of a pack that are no text, such as a logo, are copied byte for byte."""
+
+from __future__ import annotations
+
+import shutil
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.teams.building import TABLE, Repository, needs_git, run
+
+LOGO = b"\x89PNG\r\n\x1a\n" + zlib.compress(bytes(range(256))) + b"\r\n\0\n"
+SECOND = LOGO.replace(b"\r\n\0\n", b"\n\0\n")
+"""Differs from the first in a line end alone."""
+
+ROW = '[[files]]\ntemplate = "files/docs/logo.png"\nowner = "{owner}"\n'
+
+
+def pack(folder: Path, logo: bytes = LOGO, owner: str = "generated") -> Path:
+    (folder / "files/docs").mkdir(parents=True, exist_ok=True)
+    (folder / "files/docs/logo.png").write_bytes(logo)
+    (folder / "pack.toml").write_text(TABLE + ROW.format(owner=owner))
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return pack(tmp_path / "acme")
+
+
+@pytest.fixture
+def made(folder: Path, spec: Path, tmp_path: Path) -> Path:
+    ended = run("new", spec, tmp_path / "p", "--pack", folder)
+    assert ended.code == 0, ended.err
+    return tmp_path / "p"
+
+
+def test_it_arrives_byte_for_byte_and_its_pack_needs_nothing_else(made: Path, folder: Path) -> None:
+    shutil.rmtree(folder)
+    assert (made / "docs/logo.png").read_bytes() == LOGO
+    assert (made / ".scaffold/pack/files/docs/logo.png").read_bytes() == LOGO
+    assert run("regenerate", made, "--check").code == 0
+
+
+def test_a_new_one_replaces_it_even_if_only_a_line_end_differs(made: Path, folder: Path) -> None:
+    pack(folder, SECOND)
+    shown = run("pack", "upgrade", made, "--diff")
+    assert "Binary files a/docs/logo.png and b/docs/logo.png differ\n" in shown.out
+    ended = run("pack", "upgrade", made)
+    assert "update    docs/logo.png" in ended.err
+    assert (made / "docs/logo.png").read_bytes() == SECOND
+    assert (made / ".scaffold/pack/files/docs/logo.png").read_bytes() == SECOND
+    assert run("regenerate", made, "--check").code == 0
+
+
+def test_one_that_a_person_has_replaced_is_a_conflict_and_force_keeps_it(
+    made: Path, folder: Path
+) -> None:
+    (made / "docs/logo.png").write_bytes(b"mine\0")
+    pack(folder, SECOND)
+    ended = run("pack", "upgrade", made)
+    assert ended.code == 1
+    assert "error[edited]" in ended.err
+    assert (made / "docs/logo.png").read_bytes() == b"mine\0"
+    assert run("pack", "upgrade", made, "--force", "docs/logo.png").code == 0
+    assert (made / "docs/logo.png").read_bytes() == SECOND
+    assert (made / "docs/logo.png.orig").read_bytes() == b"mine\0"
+
+
+def test_an_owned_one_is_written_once(spec: Path, tmp_path: Path, folder: Path) -> None:
+    pack(folder, owner="owned")
+    assert run("new", spec, tmp_path / "p", "--pack", folder).code == 0
+    (tmp_path / "p/docs/logo.png").write_bytes(b"mine\0")
+    pack(folder, SECOND, owner="owned")
+    assert run("pack", "upgrade", tmp_path / "p").code == 0
+    assert (tmp_path / "p/docs/logo.png").read_bytes() == b"mine\0"
+
+
+def test_an_owned_one_that_was_replaced_is_told_only_if_the_pack_changes_it(
+    spec: Path, tmp_path: Path, folder: Path
+) -> None:
+    pack(folder, owner="owned")
+    made = tmp_path / "p"
+    assert run("new", spec, made, "--pack", folder).code == 0
+    (made / "docs/logo.png").write_bytes(b"mine\0")
+    (folder / "header.j2").write_text("# Acme\n")
+    said = run("pack", "upgrade", made).err
+    assert ("template-missed" in said, "files written" in said) == (False, True), said
+    pack(folder, SECOND, owner="owned")
+    said = run("pack", "upgrade", made).err
+    assert "the template `files/docs/logo.png` has changed" in said
+    assert "Binary files a/docs/logo.png and b/docs/logo.png differ\n" in said
+    assert "mine" not in said
+
+
+def test_it_cannot_be_merged(folder: Path, spec: Path, tmp_path: Path) -> None:
+    pack(folder, owner="merged")
+    ended = run("new", spec, tmp_path / "p", "--pack", folder)
+    assert ended.code == 2
+    assert f"{folder}/pack.toml:6:1: error[pack-value]" in ended.err
+    assert "`files/docs/logo.png` is copied unchanged, and cannot be merged" in ended.err
+
+
+def test_one_that_is_edited_in_the_stored_pack_is_refused(made: Path) -> None:
+    stored = made / ".scaffold/pack/files/docs/logo.png"
+    stored.write_bytes(LOGO.replace(b"\r\n", b"\n"))
+    ended = run("regenerate", made, "--check")
+    assert ended.code == 2
+    assert "error[pack-edited]" in ended.err
+
+
+def test_a_row_without_its_file_and_a_file_without_a_row_are_told(
+    folder: Path, spec: Path, tmp_path: Path
+) -> None:
+    (folder / "files/other.bin").write_bytes(b"\0")
+    assert "warning[template-unused] nothing uses the template `files/other.bin`" in (
+        run("new", spec, tmp_path / "p", "--pack", folder).err
+    )
+    (folder / "files/docs/logo.png").unlink()
+    ended = run("new", spec, tmp_path / "q", "--pack", folder)
+    assert ended.code == 2
+    assert "no template `files/docs/logo.png`" in ended.err
+
+
+def test_a_project_s_own_replaces_that_of_the_pack_and_python_is_not_formatted(made: Path) -> None:
+    own = made / "templates/files/docs/logo.png"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(SECOND)
+    script = made / "templates/files/tool.py"
+    script.write_bytes(b"x  =  1\r\n")
+    row = '[[files]]\ntemplate = "files/tool.py"\nowner = "generated"\n'
+    (made / "templates/pack.toml").write_text(f"contract = 2\n{row}")
+    ended = run("regenerate", made)
+    assert ended.code == 0, ended.err
+    assert "warning" not in ended.err
+    assert (made / "docs/logo.png").read_bytes() == SECOND
+    assert (made / "tool.py").read_bytes() == b"x  =  1\r\n"
+    assert run("regenerate", made, "--check").code == 0
+
+
+def test_an_answer_is_not_looked_for_in_it(tmp_path: Path, spec: Path) -> None:
+    """Bytes that look like a template of copier, or of the server, stay."""
+    from tests.teams.building import QUESTIONS
+
+    folder = pack(tmp_path / "acme", LOGO + b"{{ project.name }} << team >>\0")
+    (folder / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: a}\n")
+    assert run("new", spec, tmp_path / "p", "--pack", folder, "--defaults").code == 0
+    assert (tmp_path / "p/docs/logo.png").read_bytes().endswith(b"}} << team >>\0")
+
+
+@needs_git
+@pytest.mark.parametrize("taken", [None, "--theirs"], ids=["as git leaves it", "their lock"])
+def test_branches_that_took_different_versions_merge(
+    tmp_path: Path, spec: Path, taken: str | None
+) -> None:
+    """Git leaves one side's file; the pack that counts says which it is."""
+    versions = Repository(tmp_path / "acme")
+    pack(versions.folder)
+    versions.tag("v1.0.0", {})
+    work = Repository(tmp_path / "work")
+    made = work.folder / "p"
+    assert run("new", spec, made, "--pack", f"{versions.folder}@v1.0.0").code == 0
+    work.tag("start", {})
+    for version, logo in (("v1.1.0", SECOND), ("v1.2.0", SECOND + b"\0")):
+        pack(versions.folder, logo)
+        versions.tag(version, {})
+        work.git("checkout", "--quiet", "-b", version, "start")
+        assert run("pack", "upgrade", made, "--to", version).code == 0
+        work.tag(f"has-{version}", {})
+    work.git("checkout", "--quiet", "v1.1.0")
+    with pytest.raises(Exception, match="returned non-zero"):
+        work.git("merge", "v1.2.0")
+    if taken:
+        work.git("checkout", "--quiet", taken, "p/.scaffold/lock.json")
+    ended = run("regenerate", made)
+    assert ended.code == 0, ended.err
+    assert (made / "docs/logo.png").read_bytes() == SECOND + b"\0"
+    assert run("regenerate", made, "--check").code == 0

@@ -1,0 +1,72 @@
+"""`pack show` shows a pack that lies in a folder, and what each block holds by default."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scaffold.teams.show import block_texts
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, run
+
+DOCKER = '{% extends "@python/Dockerfile.j2" %}\n{% block image %}<< image >>{% endblock %}\n'
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    """A pack with a question, a file of its own and a block."""
+    folder = tmp_path / "acme"
+    folder.mkdir()
+    (folder / "copier.yml").write_text(QUESTIONS + "image: {type: str, default: acme}\n")
+    (folder / "pack.toml").write_text(TABLE + OWNERS)
+    (folder / "OWNERS.j2").write_text("{% block all %}\nus\n  and you\n{% endblock %}\n")
+    (folder / "Dockerfile.j2.copier").write_text(DOCKER)
+    return folder
+
+
+def test_a_pack_in_a_folder_is_shown_with_what_it_stands_on(pack: Path) -> None:
+    shown = run("pack", "show", "acme", cwd=pack.parent)
+    assert shown.code == 0, shown.err
+    assert shown.out.startswith(
+        "acme: acme\n"
+        "  extends python\n"
+        '  answer image = "acme"\n'
+        "  merged    OWNERS\n"
+        "              blocks: all\n"
+        "              all, by default:\n"
+        "                us\n"
+        "                  and you\n"
+        "  template  Dockerfile.j2\n"
+        "              extends @python/Dockerfile.j2\n"
+        "              fills: image\n"
+        "              image, by default:\n"
+        "                python:3.13-slim\n"
+        "python: built in\n"
+    )
+
+
+def test_programs_get_the_text_of_each_block(pack: Path) -> None:
+    shown = json.loads(run("pack", "show", pack, "--data=image=x", "--format=json").out)
+    ours, builtin = shown["packs"]
+    assert ours["blocks"]["Dockerfile.j2"] == {"image": "x"}
+    assert builtin["blocks"]["Dockerfile.j2"]["image"] == "python:3.13-slim"
+
+
+def test_an_answer_that_a_pack_needs_can_be_given(pack: Path) -> None:
+    (pack / "copier.yml").write_text(QUESTIONS + "image: {type: str}\n")
+    assert "--data" in run("pack", "show", pack).err
+    assert run("pack", "show", pack, "--data", "image=acme:1").code == 0
+
+
+def test_a_folder_that_is_neither_is_told(tmp_path: Path) -> None:
+    ended = run("pack", "show", tmp_path)
+    assert ended.code == 2
+    assert "is neither a project nor a pack" in ended.err
+
+
+def test_blocks_can_hold_blocks() -> None:
+    inner = "1\n{%- block b scoped -%}2{%- endblock b %}\n3"
+    text = f"{{% block a %}}\n{inner}\n{{% endblock %}}{{% block c %}}{{% endblock %}}"
+    assert block_texts(text) == {"a": inner, "b": "2", "c": ""}
+    assert block_texts("{% endblock %}") == {}

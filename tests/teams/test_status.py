@@ -1,0 +1,196 @@
+"""`status` says what each project was made with, and what has to be done about it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from scaffold import __version__
+from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, TABLE, Repository, run
+
+
+@pytest.fixture
+def servers(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+    """Two projects of version 1 of a pack, one of them of no pack; version 2 is out."""
+    repository.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
+    servers = tmp_path / "servers"
+    assert run("new", spec, servers / "a", "--pack", f"{repository.folder}@v1.0.0").code == 0
+    shutil.copytree(servers / "a", servers / "b")
+    assert run("new", spec, servers / "plain").code == 0
+    repository.tag("v2.0.0", {"OWNERS.j2": "two\n"})
+    repository.tag("v3.0.0rc1", {"OWNERS.j2": "three\n"})
+    return servers
+
+
+def the_json(*arguments: object) -> dict[str, Any]:
+    """The projects by name, in the form that the published schema describes."""
+    document = json.loads(run("status", "--format=json", *arguments).out)
+    schema = json.loads((REPOSITORY / "specs/status.schema.json").read_text())
+    jsonschema_rs.validator_for(schema).validate(document)
+    assert document["version"] == __version__
+    return {Path(one["project"]).name: one for one in document["projects"]}
+
+
+def test_a_table_has_a_line_for_each_project(servers: Path) -> None:
+    (servers / "b/OWNERS").write_text("mine\n")
+    ended = run("status", "servers/*", cwd=servers.parent)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines() == [
+        "PROJECT        MCP-SCAFFOLD  PACK                        STATE",
+        f"servers/a      {__version__}         acme v1.0.0, newest v2.0.0  behind",
+        f"servers/b      {__version__}         acme v1.0.0, newest v2.0.0  behind, 1 edited",
+        f"servers/plain  {__version__}         python                      up to date",
+        "",
+        "3 projects: 2 behind, 1 up to date",
+    ]
+
+
+def test_one_project_is_told_with_its_files(servers: Path) -> None:
+    (servers / "a/OWNERS").write_text("mine\n")
+    (servers / "a/TOOLS.md").write_text("mine\n")
+    ended = run("status", "a", cwd=servers)
+    assert ended.out.splitlines() == [
+        "a: in conflict",
+        f"  mcp-scaffold  {__version__}",
+        "  pack          acme v1.0.0, newest v2.0.0",
+        "  edited        OWNERS",
+        "  conflicts     TOOLS.md",
+    ]
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_programs_are_told_the_same(servers: Path) -> None:
+    spec = servers / "b/mcp.yaml"
+    spec.write_text(spec.read_text().replace("Greets a person", "Greets you"))
+    (servers / "plain/mcp.yaml").write_text("name: [")
+    found = the_json(f"{servers}/*")
+    assert found["a"]["pack"].items() >= {
+        "name": "acme", "version": "v1.0.0", "newest": "v2.0.0", "behind": True,
+    }.items()  # fmt: skip
+    assert found["a"]["verdict"] == "behind"
+    assert found["b"]["verdict"] == "out of date"
+    assert "TOOLS.md" in found["b"]["outdated"]
+    assert found["plain"]["verdict"] == "failed"
+    assert found["plain"]["version"] == __version__
+    assert [one["id"] for one in found["plain"]["diagnostics"]] == ["yaml-syntax"]
+
+
+def test_a_tool_that_has_gone_leaves_an_orphan_if_someone_wrote_in_it(
+    servers: Path,
+) -> None:
+    handler = servers / "plain/src/hello/tools/greet.py"
+    handler.write_text(handler.read_text() + "\nMINE = 1\n")
+    spec = servers / "plain/mcp.yaml"
+    spec.write_text(spec.read_text().replace("name: greet", "name: welcome"))
+    assert run("regenerate", servers / "plain").code == 0
+    assert the_json(servers / "plain")["plain"]["orphans"] == ["src/hello/tools/greet.py"]
+
+
+def test_markdown_is_a_table(servers: Path) -> None:
+    (servers / "a/OWNERS").write_text("mine\n")
+    ended = run("status", "a", "--format=markdown", cwd=servers)
+    assert ended.out.splitlines() == [
+        "| Project | mcp-scaffold | Pack | State | Edited | Conflicts | Orphans |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        f"| a | {__version__} | acme v1.0.0, newest v2.0.0 | behind | `OWNERS` |  |  |",
+    ]
+
+
+def test_offline_nobody_asks_for_versions(servers: Path, repository: Repository) -> None:
+    shutil.rmtree(repository.folder)
+    offline = the_json("--offline", servers / "a")["a"]
+    assert (offline["pack"]["behind"], offline["diagnostics"]) == (None, [])
+    online = the_json(servers / "a")["a"]
+    assert (online["verdict"], online["pack"]["behind"]) == ("unreachable", None)
+    [warning] = online["diagnostics"]
+    assert (warning["id"], warning["severity"]) == ("pack-address", "warning")
+
+
+def test_what_is_no_project_fails_and_the_others_are_told(servers: Path) -> None:
+    ended = run("status", "plain", "nowhere", cwd=servers)
+    assert ended.code == 2
+    assert "error[no-project] `nowhere` is not an mcp-scaffold project" in ended.err
+    assert f"plain    {__version__}         python  up to date" in ended.out
+
+
+def test_scripts_get_the_names_of_those_that_are_behind(servers: Path) -> None:
+    ended = run("status", "--behind", "servers/*", cwd=servers.parent)
+    assert (ended.code, ended.out, ended.err) == (0, "servers/a\nservers/b\n", "")
+
+
+def test_a_script_learns_that_a_repository_could_not_be_asked(
+    servers: Path, repository: Repository
+) -> None:
+    shutil.rmtree(repository.folder)
+    ended = run("status", "--behind", "servers/*", cwd=servers.parent)
+    assert (ended.code, ended.out) == (2, "")
+    assert "warning[pack-address]" in ended.err
+    assert run("status", "servers/*", cwd=servers.parent).code == 0
+
+
+def test_nothing_is_written(servers: Path) -> None:
+    spec = servers / "b/mcp.yaml"
+    spec.write_text(spec.read_text().replace("Greets a person", "Greets you"))
+    before = {p: p.read_bytes() for p in servers.rglob("*") if p.is_file()}
+    assert run("status", f"{servers}/*").code == 0
+    assert {p: p.read_bytes() for p in servers.rglob("*") if p.is_file()} == before
+
+
+class TestSources:
+    """What the project has of the pack, and what there is of it where it comes from."""
+
+    def test_a_tag_that_was_moved_is_told(self, servers: Path, repository: Repository) -> None:
+        repository.git("tag", "--delete", "v2.0.0", "v3.0.0rc1")
+        assert the_json(servers / "a")["a"]["verdict"] == "up to date"
+        repository.git("tag", "--annotate", "--message", "again", "--force", "v1.0.0")
+        told = the_json(servers / "a")["a"]
+        assert (told["verdict"], told["pack"]["behind"]) == ("tag moved", True)
+        assert run("status", "--behind", servers / "a").out == f"{servers / 'a'}\n"
+        check = run("pack", "upgrade", "--check", servers / "a")
+        assert check.code == 1
+        assert "warning[pack-moved] the tag `v1.0.0` of the pack has moved: " in check.err
+        assert run("pack", "upgrade", servers / "a").code == 0
+        assert the_json(servers / "a")["a"]["verdict"] == "up to date"
+        repository.git("tag", "--delete", "v1.0.0")
+        assert the_json(servers / "a")["a"]["verdict"] == "tag gone"
+
+    def test_a_branch_with_new_commits_is_behind(
+        self, servers: Path, repository: Repository, spec: Path
+    ) -> None:
+        pack = f"{repository.folder}@main"
+        assert run("new", spec, servers / "c", "--pack", pack).code == 0
+        assert the_json(servers / "c")["c"]["verdict"] == "up to date"
+        repository.tag("nightly", {"OWNERS.j2": "four\n"})
+        assert the_json(servers / "c")["c"]["verdict"] == "behind"
+        assert run("pack", "upgrade", servers / "c").code == 0
+        assert (servers / "c/OWNERS").read_text() == "four\n", "an upgrade stays on the branch"
+        assert the_json(servers / "c")["c"]["verdict"] == "up to date"
+        assert run("pack", "upgrade", "--to", "v2.0.0", servers / "c").code == 0
+        assert (servers / "c/OWNERS").read_text() == "two\n"
+
+    @pytest.mark.parametrize("asks", [False, True])
+    def test_a_folder_that_has_changed_is_told(
+        self, spec: Path, tmp_path: Path, asks: bool
+    ) -> None:
+        pack, ending = tmp_path / "folder", ".copier" if asks else ""
+        pack.mkdir()
+        (pack / "pack.toml").write_text(TABLE + OWNERS)
+        (pack / f"OWNERS.j2{ending}").write_text("<< team >>\n")
+        if asks:
+            (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
+        given = ("--data", "team=ours") if asks else ()
+        assert run("new", spec, tmp_path / "p", "--pack", pack, *given).code == 0
+        assert the_json(tmp_path / "p")["p"]["pack"]["state"] == "up to date"
+        (pack / f"OWNERS.j2{ending}").write_text("<< team >>!\n")
+        told = the_json(tmp_path / "p")["p"]
+        assert (told["verdict"], told["pack"]["behind"]) == ("pack changed", True)
+        assert the_json("--offline", tmp_path / "p")["p"]["pack"]["state"] is None
+        shutil.rmtree(pack)
+        ended = run("status", "p", cwd=tmp_path)
+        assert ended.out.startswith("p: unreachable\n")
+        assert "warning[pack-address]" in ended.err

@@ -1,0 +1,310 @@
+"""`pack upgrade` says first what is new, what would change and whether a project is behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, TABLE, Repository, run
+
+ASKING = QUESTIONS + "team: {type: str, default: us}\nsize: {type: int, default: 1}\n"
+
+CHANGES = """\
+# Changes
+
+## v2.0.0
+
+- Owners are told how many they are.
+
+## v1.0.0
+
+- The first.
+"""
+
+
+@pytest.fixture
+def asking(repository: Repository) -> Repository:
+    """A pack that asks who the owners are; version 1 is the only one."""
+    files = {"copier.yml": ASKING, "pack.toml": TABLE + OWNERS, "CHANGELOG.md": CHANGES}
+    repository.tag("v1.0.0", {**files, "OWNERS.j2.copier": "<< team >>\n"})
+    return repository
+
+
+@pytest.fixture
+def project(asking: Repository, spec: Path, tmp_path: Path) -> Path:
+    """A project of version 1."""
+    pack = f"{asking.folder}@v1.0.0"
+    made = run("new", spec, tmp_path / "p", "--pack", pack, "--defaults")
+    assert made.code == 0, made.err
+    return tmp_path / "p"
+
+
+@pytest.fixture
+def second(asking: Repository) -> None:
+    """Version 2 is out."""
+    message = '_message_after_update: "Tell << team >> about it."\n'
+    asking.tag(
+        "v2.0.0",
+        {"copier.yml": ASKING + message, "OWNERS.j2.copier": "<< team >>: << size >>\n"},
+    )
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def the_json(*arguments: object, code: int = 0) -> dict[str, Any]:
+    ended = run("pack", "upgrade", *arguments, "--format=json")
+    assert ended.code == code, ended.err
+    document = json.loads(ended.out)
+    schema = json.loads((REPOSITORY / "specs/regenerate.schema.json").read_text())
+    jsonschema_rs.validator_for(schema).validate(document)
+    assert isinstance(document, dict)
+    return document
+
+
+def test_a_check_of_the_newest_version_succeeds(project: Path) -> None:
+    before = files(project)
+    ended = run("pack", "upgrade", "--check", project)
+    assert (ended.code, ended.err) == (0, "v1.0.0\nalready up to date\n")
+    assert files(project) == before
+
+
+@pytest.mark.usefixtures("second")
+def test_a_check_fails_if_there_is_a_newer_one_and_says_what_is_in_it(project: Path) -> None:
+    before = files(project)
+    ended = run("pack", "upgrade", "--check", project)
+    assert ended.code == 1
+    assert ended.err.splitlines() == [
+        "v1.0.0 → v2.0.0",
+        "",
+        "  ## v2.0.0",
+        "",
+        "  - Owners are told how many they are.",
+        "",
+        "  Tell us about it.",
+        "",
+        "update    OWNERS",
+        "",
+        "1 file out of date: run `mcp-scaffold pack upgrade`",
+    ]
+    assert files(project) == before
+    assert run("pack", "upgrade", project).code == 0
+    assert run("pack", "upgrade", "--check", project).code == 0
+
+
+def test_a_version_that_changes_no_file_is_news_too(asking: Repository, project: Path) -> None:
+    asking.tag("v1.0.1", {"README.md": "# The pack\n"})
+    ended = run("pack", "upgrade", "--check", project)
+    assert (ended.code, ended.err.splitlines()[0]) == (1, "v1.0.0 → v1.0.1")
+    assert run("pack", "upgrade", project).code == 0
+    assert run("pack", "upgrade", "--check", project).code == 0
+
+
+@pytest.mark.usefixtures("second")
+def test_a_diff_shows_lines_and_writes_nothing(project: Path) -> None:
+    before = files(project)
+    ended = run("pack", "upgrade", "--diff", project)
+    assert ended.code == 0
+    assert ended.out == "--- a/OWNERS\n+++ b/OWNERS\n@@ -1 +1 @@\n-us\n+us: 1\n"
+    assert run("pack", "upgrade", "--diff", "--check", project).code == 1
+    assert files(project) == before
+
+
+@pytest.mark.usefixtures("second")
+def test_programs_get_versions_notes_and_the_plan(project: Path, asking: Repository) -> None:
+    told = the_json("--check", project, code=1)
+    commits = [asking.git("rev-parse", tag).strip() for tag in ("v1.0.0", "v2.0.0")]
+    assert told["pack"]["name"] == "acme"
+    assert told["pack"]["before"]["commit"] == commits[0]
+    assert told["pack"]["now"] == {
+        "source": str(asking.folder), "version": "v2.0.0", "commit": commits[1],
+    }  # fmt: skip
+    assert told["pack"]["answers"] == {"team": "us", "size": 1}
+    assert told["pack"]["notes"].startswith("## v2.0.0\n\n- Owners")
+    assert told["written"] is False
+    assert [(change["path"], change["action"]) for change in told["changes"]] == [
+        ("OWNERS", "update")
+    ]
+    done = the_json(project)
+    assert (done["written"], done["pack"]["now"]["version"]) == (True, "v2.0.0")
+
+
+def test_several_projects_are_checked_at_once(
+    asking: Repository, project: Path, spec: Path, tmp_path: Path
+) -> None:
+    asking.tag("v2.0.0", {"OWNERS.j2.copier": "<< size >>\n"})
+    pack = ("--pack", f"{asking.folder}@v2.0.0", "--defaults")
+    assert run("new", spec, tmp_path / "q", *pack).code == 0
+    told = the_json("--check", project, tmp_path / "q", code=1)
+    assert [(one["exit"], one["pack"]["now"]["version"]) for one in told["projects"]] == [
+        (1, "v2.0.0"), (0, "v2.0.0"),
+    ]  # fmt: skip
+    ended = run("pack", "upgrade", "--check", project, tmp_path / "q")
+    assert ended.err.endswith("2 projects: 1 out of date, 1 up to date\n")
+
+
+def test_a_prerelease_is_not_exchanged_for_an_older_version(
+    asking: Repository, project: Path
+) -> None:
+    asking.tag("v2.0.0rc1", {"OWNERS.j2.copier": "soon\n"})
+    assert run("pack", "upgrade", project, "--to", "v2.0.0rc1").code == 0
+    ended = run("pack", "upgrade", "--check", project)
+    assert (ended.code, ended.err.splitlines()[0]) == (0, "v2.0.0rc1")
+    asking.tag("v2.0.0", {"OWNERS.j2.copier": "now\n"})
+    assert run("pack", "upgrade", project).code == 0
+    assert (project / "OWNERS").read_text() == "now\n"
+    assert run("pack", "upgrade", project, "--to", "v1.0.0").code == 0
+    assert (project / "OWNERS").read_text() == "us\n"
+
+
+class TestDataFiles:
+    def test_answers_can_come_from_a_file_and_the_command_line_wins(
+        self, asking: Repository, spec: Path, tmp_path: Path
+    ) -> None:
+        asking.tag("v2.0.0", {"OWNERS.j2.copier": "<< team >>: << size + 1 >>\n"})
+        answers = tmp_path / "answers.yaml"
+        answers.write_text("team: data\nsize: 2\n")
+        pack = ("--pack", asking.folder, "--data-file", answers)
+        assert run("new", spec, tmp_path / "p", *pack).code == 0
+        assert (tmp_path / "p/OWNERS").read_text() == "data: 3\n"
+        answers.write_text("size: 5\n")
+        given = ("--data-file", answers, "--data", "team=web")
+        assert run("pack", "upgrade", tmp_path / "p", *given).code == 0
+        assert (tmp_path / "p/OWNERS").read_text() == "web: 6\n"
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("[a]", "error[pack-answer] the answers are not a mapping"),
+            ("team: [", "answers.yaml:1:8: error[yaml-syntax]"),
+            ("teem: us", "did you mean `team`?"),
+        ],
+    )
+    def test_a_file_that_holds_no_answers_is_told(
+        self, asking: Repository, spec: Path, tmp_path: Path, text: str, message: str
+    ) -> None:
+        (tmp_path / "answers.yaml").write_text(text)
+        pack = ("--pack", asking.folder, "--data-file", tmp_path / "answers.yaml")
+        ended = run("new", spec, tmp_path / "p", *pack, "--defaults")
+        assert ended.code == 2
+        assert message in ended.err
+
+    def test_a_file_that_is_not_there_is_told(self, project: Path) -> None:
+        ended = run("pack", "upgrade", project, "--data-file", "nowhere.yaml")
+        assert ended.code == 2
+        assert "File 'nowhere.yaml' does not exist" in ended.err
+
+
+class TestQuestionsThatGo:
+    def test_an_answer_that_has_no_effect_any_more_is_told(
+        self, asking: Repository, project: Path
+    ) -> None:
+        assert run("pack", "upgrade", project, "--data", "team=web").code == 0
+        renamed = ASKING.replace("team:", "owner:")
+        asking.tag("v2.0.0", {"copier.yml": renamed, "OWNERS.j2.copier": "<< owner >>\n"})
+        asked = run("pack", "upgrade", project)
+        assert asked.code == 2
+        assert "no terminal to ask these questions: owner" in asked.err
+        assert '(no longer asked: team = "web")' in asked.err
+        done = run("pack", "upgrade", project, "--defaults")
+        assert done.code == 0, done.err
+        said = 'warning[answer-dropped] the pack no longer asks `team`: the answer `"web"` has no'
+        assert said in done.err
+        assert "run `mcp-scaffold pack upgrade --data owner=…`" in done.err
+        assert run("pack", "upgrade", project, "--data", "owner=web").code == 0
+        assert (project / "OWNERS").read_text() == "web\n"
+
+    def test_a_pack_can_rename_a_question_and_keep_the_answer(
+        self, asking: Repository, project: Path, spec: Path, tmp_path: Path
+    ) -> None:
+        assert run("pack", "upgrade", project, "--data", "team=web").code == 0
+        renamed = ASKING.replace(
+            "team: {type: str, default: us}",
+            "owner: {type: str, default: \"<< team | default('us') >>\"}",
+        )
+        asking.tag("v2.0.0", {"copier.yml": renamed, "OWNERS.j2.copier": "<< owner >>\n"})
+        done = run("pack", "upgrade", project, "--defaults")
+        assert (done.code, "answer-dropped" in done.err) == (0, False), done.err
+        assert (project / "OWNERS").read_text() == "web\n"
+        new = run("new", spec, tmp_path / "q", "--pack", asking.folder, "--defaults")
+        assert new.code == 0, new.err
+        assert (tmp_path / "q/OWNERS").read_text() == "us\n"
+
+    def test_a_template_does_not_see_the_answer_of_the_former_question(
+        self, asking: Repository, project: Path
+    ) -> None:
+        """It would fail in the next upgrade, and in each new project."""
+        asking.tag("v2.0.0", {"copier.yml": ASKING.replace("team:", "owner:")})
+        ended = run("pack", "upgrade", project, "--defaults")
+        assert ended.code == 2
+        assert "OWNERS.j2.copier:1: error[pack-render]" in ended.err
+        assert "'team' is undefined" in ended.err
+
+
+@pytest.mark.usefixtures("second")
+def test_a_built_in_pack_among_several_has_nothing_to_do(
+    project: Path, spec: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "servers").mkdir()
+    project.rename(tmp_path / "servers/p")
+    assert run("new", spec, tmp_path / "servers/plain").code == 0
+    ended = run("pack", "upgrade", "servers/*", cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert (
+        "==> servers/plain <==\nbuilt-in pack: nothing to do, it is upgraded with mcp-scaffold"
+        in ended.err
+    )
+    assert ended.err.endswith("2 projects: 1 updated, 1 built-in pack\n")
+    told = json.loads(run("pack", "upgrade", "servers/*", "--format=json", cwd=tmp_path).out)
+    assert [one["exit"] for one in told["projects"]] == [0, 0]
+    ended = run("pack", "upgrade", "servers/*", "--to", "v1.0.0", cwd=tmp_path)
+    assert (ended.code, "[pack-none]" in ended.err) == (2, True)
+    (tmp_path / "servers/none").mkdir()
+    ended = run("pack", "upgrade", "servers/plain", "servers/none", cwd=tmp_path)
+    assert (ended.code, "[no-project]" in ended.err) == (2, True)
+
+
+def test_an_edited_file_that_the_pack_takes_over_is_told_as_such(
+    repository: Repository, spec: Path, tmp_path: Path
+) -> None:
+    repository.tag("v1", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "acme\n"})
+    made = tmp_path / "p"
+    assert run("new", spec, made, "--pack", f"{repository.folder}@v1").code == 0
+    (made / "OWNERS").write_text("acme\nJane\n")
+    repository.tag("v2", {"pack.toml": TABLE + OWNERS.replace("merged", "generated")})
+    stopped = run("pack", "upgrade", made)
+    assert stopped.code == 1
+    assert (
+        "error[edited] `OWNERS` contains your changes, but is generated from now on" in stopped.err
+    )
+    assert "hint: move your changes elsewhere, or run with --force OWNERS" in stopped.err
+    assert run("pack", "upgrade", made, "--force", "OWNERS").code == 0
+    assert (made / "OWNERS.orig").read_text() == "acme\nJane\n"
+
+
+def test_a_new_template_that_one_of_the_project_hides_is_told(
+    repository: Repository, spec: Path, tmp_path: Path
+) -> None:
+    repository.tag("v1", {"pack.toml": TABLE})
+    made = tmp_path / "p"
+    assert run("new", spec, made, "--pack", f"{repository.folder}@v1").code == 0
+    row = '[[files]]\ntemplate = "SEC.md.j2"\nowner = "generated"\n'
+    (made / "templates").mkdir()
+    (made / "templates/SEC.md.j2").write_text("ours\n")
+    (made / "templates/pack.toml").write_text(f"contract = 2\n\n{row}")
+    assert run("regenerate", made).code == 0
+    repository.tag("v2", {"pack.toml": TABLE + row, "SEC.md.j2": "theirs\n"})
+    upgraded = run("pack", "upgrade", made)
+    assert upgraded.code == 0, upgraded.err
+    assert (
+        "templates/SEC.md.j2:1: warning[template-hides] `SEC.md.j2` hides `@acme/SEC.md.j2`, "
+        "which is new in the pack\nhint: rename yours, or extend `@acme/SEC.md.j2` in it\n"
+    ) in upgraded.err
+    assert (made / "SEC.md").read_text() == "ours\n"
+    repository.tag("v3", {"SEC.md.j2": "theirs, again\n"})
+    assert "template-hides" not in run("pack", "upgrade", made).err
