@@ -2,12 +2,110 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
-DATA = Path(__file__).parent / "data"
+from scaffold.shipped import read_tables
+
+Shape = Mapping[str, Any]
+"""Data of a configuration, in which texts have slots such as `<url>`; see `fill`."""
+
+
+class Command(NamedTuple):
+    """A client's own command that adds servers to its configuration and removes them.
+
+    `add` has the arguments by transport, and `remove` those for each transport; `scopes` has the
+    client's names of our scopes, `user` and `project`. A list in the arguments is repeated for each
+    `<variable>` with its `<value>`, for each `<header>` with its `<content>`, or used if there is a
+    `<token>`. `<json>` is the entry, and `<named>` also has the server's name and the inputs.
+    """
+
+    program: str
+    scopes: Mapping[str, str]
+    add: Mapping[str, Sequence[str | Sequence[str]]]
+    remove: Sequence[str] = ()
+
+
+class Link(NamedTuple):
+    """A link that adds a server to a client, with slots in the values of `query`, or in `url`.
+
+    It is for the given `transports`, or if there are none, for all that the client supports. If it
+    does not carry `variables`, it is only for servers that need none. `data` is what `<data>` holds.
+    """
+
+    label: str
+    url: str
+    query: Shape = {}  # noqa: RUF012  # nothing changes it
+    data: Shape = {}  # noqa: RUF012
+    variables: bool = True
+    transports: Sequence[str] = ()
+
+
+class Expansion(NamedTuple):
+    """How a client replaces references to variables.
+
+    `syntax` has the forms: `$NAME`, `${NAME}`, `${NAME:-DEFAULT}`, `${env:NAME}`, `{env:NAME}`, `${input:ID}`,
+    `%NAME%`. `fields` are the fields that it looks at: `command`, `args`, `env`, `url`, `headers`. A
+    reference to a variable that is not set stays `literal`, becomes `empty`, or is
+    an `error`.
+    """
+
+    syntax: Sequence[str]
+    fields: Sequence[str]
+    unset: str
+
+
+class Switch(NamedTuple):
+    """A setting outside an entry that decides whether the client uses it.
+
+    `keys` lead to it, with the slots `<name>` and `<project>`. By its `rule`, it `excludes` the
+    servers that it lists, `allows` those only, `replaces` the entry, or `trusts` the project, in
+    the user's file only. It is for entries of a `scope`, or of both. `said` is what the client does
+    if the setting is against the entry.
+    """
+
+    keys: Sequence[str]
+    rule: str
+    said: str
+    hint: str
+    scope: str = ""
+
+
+class Own(NamedTuple):
+    """Fields of an entry that limit it, by the client's names.
+
+    `start` is how long the server may take, in units of `unit` seconds. `only` lists the tools that
+    are used, and `without` those that are not.
+    """
+
+    start: str = ""
+    unit: float = 1
+    only: str = ""
+    without: str = ""
+
+
+class Limits(NamedTuple):
+    """What a client refuses.
+
+    `start` is how long a server may take to start, in seconds. `name` is a pattern that names of
+    servers match, and `reserved` are names that it keeps for itself. Models see a tool under
+    `tool`, with the slots `<name>` and `<tool>`, of at most `length` characters. `tools` is the
+    largest number of tools.
+    """
+
+    start: float | None = None
+    name: str | None = None
+    reserved: Sequence[str] = ()
+    tool: str = "<tool>"
+    length: int | None = None
+    tools: int | None = None
+
+
+NO_LIMITS = Limits()
+NO_OWN = Own()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,36 +113,109 @@ class Client:
     """How to configure one client for a server; `data/ID.toml` holds exactly these fields.
 
     `name`: the product's name.
-    `format`: the format of its configuration: `json`, or `jsonc` (JSON with comments).
-    `root`: the key under which the configuration maps server names to entries.
+    `checked`: when these facts were last compared with its documentation.
+    `version`: the version that was run with these facts, if any.
+    `package`: its package on npm, if any.
+    `format`: the format of its configuration: `json`, `jsonc` (JSON with comments), `toml`, `yaml`,
+    or `form` for a dialog.
+    `root`: the key under which the configuration maps server names to entries; empty for a form.
     `uv`: the command that starts uv.
+    `desktop`: whether it starts servers without the variables and the PATH of a shell.
+    `inherits`: which of its own variables servers get: `all`, `no-secrets`, `few` or `unknown`.
+    `handshake`: what it sends first, by transport: `server/discover`, or the version to initialize.
+    `means`: how to add a server, best first: `command`, `project`, `file`, `bundle`, `link`.
+    `running`: names of processes that lose changes to its file while they run.
     `files`: configuration file by place: `macos`, `windows`, `windows-msix`, `linux`, `project`.
-    `variable`: how to refer to a value outside the file, if `required` and if `optional`.
-    `entry`: the entry by transport, in the client's field names. If a transport has none, the
-    `stdio` entry starts a bridge to it.
+    `moved`: the user's file, by environment variable that moves it; `<value>` is the variable's value.
+    XDG_CONFIG_HOME counts only where the file is in `~/.config` otherwise.
+    `where`: where a configuration goes that has no file of a known path, as Markdown.
+    `beside`: what a new file holds besides the entries.
+    `variable`: how to refer to a value outside the file, by kind of variable: `required`, `secret`
+    (an optional one), `optional` and `default`. Variables of other kinds are listed by `<names>`.
+    `expands`: how it replaces references to variables, if it does.
+    `entry`: the entry by transport, in the client's field names.
+    `shared`: the entry by transport in a project's file that other clients read too, where it differs.
+    `also`: other words for the `type` of an entry, and what each means.
+    `untyped`: the transport of an entry with an address and no `type`, where `entry` has a `type`;
+    without it, the client leaves such entries out.
+    `without`: why it cannot reach a server by a transport. If a transport is in neither of the two,
+    the `stdio` entry starts a bridge to it.
     `inputs`: the shape of a value that the client prompts for, if it can.
+    `own`: fields that users may add to an entry, and that limit it.
+    `switches`: settings outside an entry that decide whether it is used.
+    `links`: links that add a server.
+    `command`: its own command that adds a server, if it has one.
+    `limits`: what it refuses.
     `notes`: what else users must know, as Markdown.
-
-    A `<slot>` in `variable` or `inputs` is filled from the variable (`name`, `id`, `description`,
-    `secret`), and a slot in `entry` from the server (`command`, `args`, `env`; `url`, `headers`).
-    A field with an empty slot is left out.
     """
 
     id: str
     name: str
+    checked: str
     format: str
     root: str
-    uv: str
-    files: Mapping[str, str]
-    variable: Mapping[str, str]
-    entry: Mapping[str, Mapping[str, object]]
+    variable: Shape
+    entry: Mapping[str, Shape]
     notes: Sequence[str]
-    inputs: Mapping[str, object] | None = None
+    means: Sequence[str]
+    version: str | None = None
+    package: str | None = None
+    uv: str = "uv"
+    desktop: bool = False
+    inherits: str = "unknown"
+    handshake: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    running: Sequence[str] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    shared: Mapping[str, Shape] = field(default_factory=dict)
+    also: Mapping[str, str] = field(default_factory=dict)
+    untyped: str = ""
+    without: Mapping[str, str] = field(default_factory=dict)
+    expands: Expansion | None = None
+    inputs: Shape | None = None
+    own: Own = NO_OWN
+    switches: Sequence[Switch] = ()
+    links: Sequence[Link] = ()
+    command: Command | None = None
+    limits: Limits = NO_LIMITS
+
+    def within(self, scope: str) -> Client:
+        """Return the client with the entries that belong into its file of `user` or `project`."""
+        return replace(self, entry={**self.entry, **self.shared}) if scope == "project" else self
+
+
+def client_ids() -> tuple[str, ...]:
+    """Return the ids of all known clients, sorted."""
+    return tuple(sorted(_facts()))
+
+
+@cache
+def read_client(id: str) -> Client:
+    """Return the client with this id. Raises KeyError if it is unknown."""
+    facts = dict(_facts()[id])
+    for name, kind in _PARTS.items():
+        if name in facts:
+            facts[name] = kind(**facts[name])
+    links = tuple(Link(**link) for link in facts.pop("links", ()))
+    switches = tuple(Switch(**switch) for switch in facts.pop("switches", ()))
+    return Client(id=id, links=links, switches=switches, **facts)
 
 
 def read_clients() -> tuple[Client, ...]:
     """Return all known clients, sorted by id."""
-    return tuple(
-        Client(id=path.stem, **tomllib.loads(path.read_text("utf-8")))
-        for path in sorted(DATA.glob("*.toml"))
-    )
+    return tuple(map(read_client, client_ids()))
+
+
+@cache  # they stay as they are while mcp-scaffold runs
+def _facts() -> Mapping[str, Mapping[str, Any]]:
+    return read_tables(Path(__file__).parent / "data")
+
+
+_PARTS: Mapping[str, type] = {
+    "expands": Expansion,
+    "command": Command,
+    "limits": Limits,
+    "own": Own,
+}

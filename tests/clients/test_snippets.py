@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,23 +14,60 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.clients.client import read_clients
-from scaffold.clients.snippets import Server, Snippet, Variable, snippets
+from scaffold.clients.server import Server, Variable
+from scaffold.clients.snippets import Snippet, snippets
 
 CLIENTS = {client.id: client for client in read_clients()}
 CASES = Path(__file__).parent / "cases"
-"""By client, written by hand from the sources that `client.json` names: what it reads."""
+"""By client: what it reads. Most are examples of the reference table, with our placeholders; those of
+Visual Studio for stdio and SSE have the token as in VS Code, since its own examples have none."""
 
 TRANSPORTS = ("stdio", "streamable-http", "sse")
+REACHED = [(id, t) for id, client in CLIENTS.items() for t in TRANSPORTS if t not in client.without]
+"""Each client with the transports that it can use, directly or through a bridge."""
+
+DOCUMENTED = [
+    (path.parent.name, path.stem) for path in sorted(CASES.glob("*/*")) if path.stem != "client"
+]
 
 TOKEN = Variable("BLOG_SEARCH_TOKEN", "Blog search API token", None, secret=True, required=True)
-SERVER = Server("blog-search", "Blog search", TRANSPORTS, "127.0.0.1", 8000, (TOKEN,), TOKEN.name)
+SERVER = Server(
+    "blog-search",
+    "Blog search",
+    TRANSPORTS,
+    "127.0.0.1",
+    8000,
+    (TOKEN,),
+    TOKEN.name,
+    "Search posts of a blog",
+)
 OPEN = replace(SERVER, env=(), bearer_env=None)
 
 PLACEHOLDERS = {
     "/abs/path/to/uv": "/ABSOLUTE/PATH/TO/uv",
     "/abs/path/blog-search": "/ABSOLUTE/PATH/TO/blog-search",
+    "C:\\\\path\\\\blog-search": "/ABSOLUTE/PATH/TO/blog-search",
     "paste-token-here": "PASTE_BLOG_SEARCH_TOKEN_HERE",
 }
+
+ENDED = {"windsurf-legacy", "roo-code", "continue", "amazon-q"}
+"""Products in the reference table that are shut down or replaced."""
+
+OPEN_EXAMPLES = {("visual-studio", "stdio"), ("visual-studio", "sse")}
+"""Examples in the reference table for a server that needs no token."""
+
+
+def parsed(text: str, format: str) -> Any:
+    """Read a configuration as a client reads it."""
+    match format:
+        case "toml":
+            return tomllib.loads(text)
+        case "yaml":
+            return yaml.safe_load(text)
+        case "form":
+            return dict(line.split(": ", 1) for line in text.splitlines())
+        case _:
+            return json.loads(text)
 
 
 def snippet(server: Server, client: str, transport: str) -> Snippet:
@@ -37,22 +75,27 @@ def snippet(server: Server, client: str, transport: str) -> Snippet:
     return found
 
 
+def configuration(server: Server, client: str, transport: str, plain: bool = False) -> Any:
+    return parsed(snippet(server, client, transport).text(plain), CLIENTS[client].format)
+
+
 def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
-    document = json.loads(snippet(server, client, transport).text)
-    found: dict[str, Any] = document[CLIENTS[client].root][server.name]
+    root = CLIENTS[client].root
+    whole = configuration(server, client, transport)
+    found: dict[str, Any] = whole[root][server.name] if root else whole
     return found
 
 
 def inputs(server: Server, transport: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(snippet(server, "vscode", transport).text)["inputs"]
+    found: list[dict[str, Any]] = configuration(server, "vscode", transport)["inputs"]
     return found
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize(("client", "transport"), DOCUMENTED)
 def test_a_snippet_is_what_the_client_documents(client: str, transport: str) -> None:
-    documented = json.loads((CASES / client / f"{transport}.json").read_text("utf-8"))
-    assert json.loads(snippet(SERVER, client, transport).text) == documented
+    (case,) = CASES.glob(f"{client}/{transport}.*")
+    documented = parsed(case.read_text("utf-8"), CLIENTS[client].format)
+    assert configuration(SERVER, client, transport) == documented
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -63,26 +106,48 @@ def test_files_format_and_root_are_what_the_client_documents(client: str) -> Non
     assert {"format": known.format, "root": known.root, "files": known.files} == documented
 
 
-def test_each_client_has_its_cases() -> None:
+def test_each_client_has_a_case_for_each_transport_that_it_supports() -> None:
+    supported = {(id, t) for id, client in CLIENTS.items() for t in client.entry}
+    assert supported <= set(DOCUMENTED)
     assert {folder.name for folder in CASES.iterdir()} == CLIENTS.keys()
 
 
 @pytest.fixture(scope="module")
 def reference(shared: Path) -> dict[str, Any]:
-    """The clients of the reference table, by id."""
+    """The verified clients of the reference table that are still maintained, by id."""
     table = yaml.safe_load((shared / "reference" / "clients.yaml").read_text("utf-8"))
-    return {client["id"]: client for client in table["clients"]}
+    verified = {client["id"]: client for client in table["clients"] if client["verified"]}
+    assert verified.keys() >= ENDED
+    return {id: client for id, client in verified.items() if id not in ENDED}
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("client", CLIENTS)
+def test_the_clients_are_those_of_the_reference(reference: dict[str, Any]) -> None:
+    assert CLIENTS.keys() == reference.keys()
+
+
+@pytest.mark.parametrize(("client", "transport"), REACHED)
 def test_a_snippet_is_the_checked_example_of_its_client(
     reference: dict[str, Any], client: str, transport: str
 ) -> None:
     example = reference[client]["examples"][transport.removeprefix("streamable-")]
+    if example is None:
+        assert snippet(SERVER, client, transport).bridged
+        return
     for theirs, ours in PLACEHOLDERS.items():
         example = example.replace(theirs, ours)
-    assert json.loads(snippet(SERVER, client, transport).text) == json.loads(example)
+    documented = parsed(example, CLIENTS[client].format)
+    if (client, transport) in OPEN_EXAMPLES:
+        assert documented.pop("inputs") == []
+        assert configuration(OPEN, client, transport) == documented
+    else:
+        assert configuration(SERVER, client, transport) == documented
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_transports_are_those_of_the_reference(reference: dict[str, Any], client: str) -> None:
+    documented = set(reference[client]["transports"]) & set(TRANSPORTS)
+    assert CLIENTS[client].entry.keys() == documented
+    assert documented.isdisjoint(CLIENTS[client].without)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -90,12 +155,46 @@ def test_files_format_and_root_are_those_of_the_reference(
     reference: dict[str, Any], client: str
 ) -> None:
     paths = reference[client]["config_path"]
-    known = {place: paths[place] for place in ("macos", "windows", "linux", "project")}
-    ours = dict(CLIENTS[client].files)
+    ours = {**CLIENTS[client].files}
     ours.pop("windows-msix", None)
-    assert ours == {place: path for place, path in known.items() if path}
+    theirs = {place: paths[place] for place in ("macos", "windows", "linux", "project")}
+    if paths["kind"] == "ui" or client == "librechat":
+        assert CLIENTS[client].where
+        theirs = {"project": theirs["project"]}
+    if client == "visual-studio":
+        theirs["project"] = theirs["project"].removeprefix("<SOLUTION>\\").replace("\\", "/")
+    assert ours == {place: path for place, path in theirs.items() if path}
     assert CLIENTS[client].format == reference[client]["format"].lower()
-    assert CLIENTS[client].root == reference[client]["root_key"].split()[0]
+    assert CLIENTS[client].root == (reference[client]["root_key"] or "").split(" ")[0]
+
+
+@pytest.mark.parametrize(("client", "transport"), REACHED)
+def test_a_bridge_is_the_same_program_for_each_client(client: str, transport: str) -> None:
+    if snippet(SERVER, client, transport).bridged:
+        written = snippet(SERVER, client, transport).text()
+        wanted = [
+            "-y",
+            "mcp-remote",
+            SERVER.url(transport),
+            "--header",
+            "Authorization:${AUTH_HEADER}",
+        ]
+        for part in (
+            "npx",
+            *wanted,
+            f"{transport.removeprefix('streamable-')}-only",
+            "Bearer PASTE_",
+        ):
+            assert part in written
+
+
+def test_a_transport_that_a_client_cannot_use_has_a_reason_and_no_snippet() -> None:
+    for client in CLIENTS.values():
+        for transport, reason in client.without.items():
+            assert reason
+            assert transport not in client.entry
+            assert transport not in {s.transport for s in snippets(SERVER, [client])}
+        assert "stdio" in client.entry or "stdio" in client.without
 
 
 def test_the_default_transport_has_the_plain_name_and_others_add_theirs() -> None:
@@ -112,40 +211,108 @@ def test_stdio_is_asked_for_where_it_is_not_the_default() -> None:
     assert entry(server, "cursor", "stdio")["args"][-2:] == ["--transport", "stdio"]
 
 
-def test_required_variables_and_secrets_are_listed_defaults_are_not() -> None:
-    env = (
-        Variable("DATA", "Folder of the posts", None, secret=False, required=True),
-        Variable("API_KEY", "Raises the rate limit", None, secret=True, required=False),
-        Variable("OLLAMA_URL", "Server", "http://127.0.0.1", secret=False, required=False),
-        Variable("REGION", "May be absent", None, secret=False, required=False),
-        Variable("SALT", "Has a default", "none", secret=True, required=False),
+OF_EACH_KIND = (
+    Variable("DATA", "Folder of the posts", None, secret=False, required=True),
+    Variable("API_KEY", "Raises the rate limit", None, secret=True, required=False),
+    Variable("REGION", "May be absent", None, secret=False, required=False),
+    Variable("OLLAMA_URL", "Server", "http://127.0.0.1", secret=False, required=False),
+)
+PASTED = ("PASTE_DATA_HERE", "", "", "http://127.0.0.1")
+PARTLY = ("${DATA}", "", "", "http://127.0.0.1")
+DEFAULTS = ("${DATA}", "${API_KEY:-}", "${REGION:-}", "${OLLAMA_URL:-http://127.0.0.1}")
+SHELL = ("$DATA", "", "", "http://127.0.0.1")
+PROMPTED = ("${input:blog-search.data}", "${input:blog-search.api-key}", "", "http://127.0.0.1")
+VALUES = {
+    **dict.fromkeys(
+        ("auggie", "claude-desktop", "cline", "devin", "jetbrains-ai", "lm-studio"), PASTED
+    ),
+    **dict.fromkeys(("amp", "droid", "kiro", "librechat", "warp"), PARTLY),
+    **dict.fromkeys(("claude-code", "copilot-cli"), DEFAULTS),
+    **dict.fromkeys(("crush", "qwen-code"), SHELL),
+    **dict.fromkeys(("visual-studio", "vscode"), PROMPTED),
+    "zed": PASTED,
+    "cursor": ("${env:DATA}", "${env:API_KEY}", "${env:REGION}", "http://127.0.0.1"),
+    "opencode": ("{env:DATA}", "{env:API_KEY}", "{env:REGION}", "http://127.0.0.1"),
+    "gemini-cli": ("$DATA", "$API_KEY", "$REGION", "${OLLAMA_URL:-http://127.0.0.1}"),
+}
+"""By client: how it gets the value of a variable of each kind."""
+
+
+@pytest.mark.parametrize("client", VALUES)
+def test_variables_of_every_kind_are_listed_in_the_syntax_of_the_client(client: str) -> None:
+    found = entry(replace(OPEN, env=OF_EACH_KIND), client, "stdio")
+    names = [variable.name for variable in OF_EACH_KIND]
+    env = found["environment" if client == "opencode" else "env"]
+    assert env == dict(zip(names, VALUES[client], strict=True))
+
+
+def test_clients_that_take_names_of_variables_get_names() -> None:
+    server = replace(OPEN, env=OF_EACH_KIND)
+    codex, goose = (entry(server, client, "stdio") for client in ("codex", "goose"))
+    assert codex["env_vars"] == ["DATA", "API_KEY", "REGION", "OLLAMA_URL"]
+    assert "env" not in codex
+    assert goose["env_keys"] == ["DATA"]
+    assert goose["envs"] == {"API_KEY": "", "REGION": "", "OLLAMA_URL": "http://127.0.0.1"}
+
+
+def test_a_form_has_the_variables_on_one_line() -> None:
+    form = entry(replace(OPEN, env=OF_EACH_KIND), "raycast", "stdio")
+    assert (
+        form["Environment"]
+        == "DATA=PASTE_DATA_HERE API_KEY='' REGION='' OLLAMA_URL=http://127.0.0.1"
     )
-    server = replace(OPEN, env=env)
-    listed = {client: entry(server, client, "stdio")["env"] for client in CLIENTS}
-    assert listed == {
-        "claude-code": {"DATA": "${DATA}", "API_KEY": "${API_KEY:-}"},
-        "claude-desktop": {"DATA": "PASTE_DATA_HERE", "API_KEY": ""},
-        "cursor": {"DATA": "${env:DATA}", "API_KEY": "${env:API_KEY}"},
-        "vscode": {
-            "DATA": "${input:blog-search.data}",
-            "API_KEY": "${input:blog-search.api-key}",
-        },
-    }
+
+
+def test_every_client_that_starts_servers_is_tried_with_every_kind_of_variable() -> None:
+    starting = {id for id, client in CLIENTS.items() if "stdio" in client.entry}
+    assert starting == VALUES.keys() | {"codex", "goose", "raycast"}
+
+
+def test_secrets_are_typed_unseen() -> None:
+    server = replace(OPEN, env=OF_EACH_KIND)
     assert [i.get("password") for i in inputs(server, "stdio")] == [None, True]
+
+
+def test_the_default_of_a_secret_is_not_written() -> None:
+    salt = Variable("SALT", "Has a default", "pepper", secret=True, required=False)
+    for client, transport in REACHED:
+        assert "pepper" not in snippet(replace(OPEN, env=(salt,)), client, transport).text()
+
+
+@pytest.mark.parametrize(
+    "default", ["$HOME", "${env:TOKEN}", "{env:TOKEN}", "`id`", "$(id)", "%PATH%"]
+)
+def test_a_default_that_the_client_would_replace_is_left_to_the_server(default: str) -> None:
+    server = replace(OPEN, env=(Variable("PATTERN", "", default, secret=False, required=False),))
+    for id, client in CLIENTS.items():
+        if "stdio" in client.entry and id not in ("codex", "raycast"):
+            whole = json.dumps(configuration(server, id, "stdio"))
+            assert (json.dumps(default)[1:-1] in whole) is (client.expands is None), id
 
 
 def test_a_bearer_token_that_only_http_needs_is_not_given_to_stdio() -> None:
     server = replace(SERVER, env=(replace(TOKEN, required=False),))
-    for client in CLIENTS:
-        assert "env" not in entry(server, client, "stdio")
-        assert "Bearer" in snippet(server, client, "sse").text
+    for client, transport in REACHED:
+        named = TOKEN.name in snippet(server, client, transport).text()
+        mentions = transport != "stdio" and client != "n8n" and CLIENTS[client].inputs is None
+        assert named is mentions
 
 
 def test_a_server_without_variables_or_token_has_the_shortest_entry() -> None:
-    for client in CLIENTS:
-        for transport in TRANSPORTS:
-            text = snippet(OPEN, client, transport).text
-            assert not [key for key in ("env", "headers", "--header", "inputs") if key in text]
+    for client, transport in REACHED:
+        text = snippet(OPEN, client, transport).text()
+        words = ("env:", '"env', "headers", "--header", "inputs", "Environment", "token", "Auth")
+        assert not [word for word in words if word in text], text
+
+
+@pytest.mark.parametrize(
+    "client", [id for id, client in CLIENTS.items() if "stdio" in client.entry]
+)
+def test_a_server_in_one_file_is_started_without_uv(client: str) -> None:
+    text = snippet(SERVER, client, "stdio").text(plain=True)
+    assert "/ABSOLUTE/PATH/TO/blog-search/blog-search.pyz" in text
+    assert "python3" in text
+    assert "uv" not in text
 
 
 def test_a_token_that_is_not_declared_is_asked_for_by_the_title_of_the_server() -> None:
@@ -180,27 +347,31 @@ def test_the_bridge_is_allowed_plain_http_only_beyond_this_machine(
 ) -> None:
     bridge = snippet(replace(SERVER, host=host), "claude-desktop", "sse")
     assert bridge.bridged
-    assert ("--allow-http" in bridge.text) is allowed
+    assert ("--allow-http" in bridge.text()) is allowed
 
 
 @given(st.text())
 def test_any_description_comes_back_as_it_was_and_changes_nothing_else(description: str) -> None:
-    server = replace(SERVER, env=(replace(TOKEN, description=description),))
-    for client in CLIENTS:
-        for transport in TRANSPORTS:
-            text = snippet(server, client, transport).text.encode().decode()
-            hostile, harmless = (
-                json.loads(text),
-                json.loads(snippet(SERVER, client, transport).text),
-            )
-            for asked in hostile.get("inputs", []):
-                assert asked["description"] == (description or TOKEN.name)
-                asked["description"] = TOKEN.description
-            assert hostile == harmless
+    server = replace(
+        SERVER, env=(replace(TOKEN, description=description),), description=description
+    )
+    for client, transport in REACHED:
+        hostile = parsed(
+            snippet(server, client, transport).text().encode().decode(), CLIENTS[client].format
+        )
+        harmless = configuration(SERVER, client, transport)
+        for asked in hostile.get("inputs", []):
+            assert asked["description"] == (description or TOKEN.name)
+            asked["description"] = TOKEN.description
+        if client == "goose":
+            told = hostile["extensions"]["blog-search"]
+            assert told["description"] == (description or SERVER.title)
+            told["description"] = SERVER.description
+        assert hostile == harmless
 
 
-def test_every_client_names_its_file_on_each_system_or_in_the_project() -> None:
+def test_every_client_says_where_its_configuration_goes() -> None:
     places = {"macos", "windows", "windows-msix", "linux", "project"}
     for client in CLIENTS.values():
-        assert client.files
+        assert client.files or client.where
         assert set(client.files) <= places

@@ -1,0 +1,229 @@
+"""YAML, edited by whole lines, or within the braces of a mapping in flow style."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, cast
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from scaffold.clients.formats.text import (
+    FormatError,
+    check,
+    edited,
+    line_end,
+    line_start,
+    newline,
+    next_line,
+    value_at,
+)
+from scaffold.yaml.writing import yaml_text
+
+_DEPTH = 100
+"""The maximum depth of mappings and lists."""
+
+_SIZE = 100_000
+"""The maximum number of values in a document, aliases expanded."""
+
+_NULL = "tag:yaml.org,2002:null"
+
+
+def entries(text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return the entries by name."""
+    found = _find(_compose(text), root)
+    return {} if found is None else cast("dict[str, Any]", _Values(plain=True).value(found))
+
+
+def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
+    """Return the text with a new entry at the end of the mapping at `root`."""
+    if name in entries(text, root):
+        raise FormatError(f"there is an entry `{name}` already")
+    document, path = _compose(text), (*root, name)
+    depth = max(n for n in range(len(path)) if n == 0 or _find(document, path[:n]) is not None)
+    value: Any = entry
+    for key in reversed(path[depth + 1 :]):
+        value = {key: value}
+    member, nl = {path[depth]: value}, newline(text)
+    within = _find(document, path[:depth])
+    owner = _find(document, path[: depth - 1]) if depth else None
+    if within is None:
+        gap = "" if not text or text.endswith("\n") else nl
+        new = text + gap + _lines(member, 0, nl)
+    elif within.flow_style:
+        written = json.dumps(member, ensure_ascii=False)[1:-1]
+        end = within.value[-1][1].end_mark.index if within.value else within.start_mark.index + 1
+        new = edited(text, [(end, end, f", {written}" if within.value else written)])
+    elif within.value:
+        end = _end_of_lines(text, within)
+        new = _with_lines(text, end, _lines(member, within.value[0][0].start_mark.column, nl))
+    else:
+        assert owner
+        key = next(key for key, _ in owner.value if key.value == path[depth - 1])
+        if (
+            text[key.end_mark.index : line_end(text, key.end_mark.index)].split("#")[0].strip()
+            != ":"
+        ):
+            hint = f"remove the value of `{path[depth - 1]}`"
+            raise FormatError(f"`{path[depth - 1]}` is null", key.start_mark.index, hint)
+        end = next_line(text, key.end_mark.index)
+        new = _with_lines(text, end, _lines(member, key.start_mark.column + 2, nl))
+    _check(new, text, path, entry)
+    return new
+
+
+def drop(text: str, root: tuple[str, ...], name: str, was: str | None) -> str:
+    """Return the text without an entry; without the mappings too that `was` did not have."""
+    document = _compose(text)
+    before = None if was is None else _compose(was)
+    path = (*root, name)
+    entry = entries(text, root).get(name)
+    if entry is None:
+        return text
+    while was is not None and len(path) > 1:
+        if len(_find(document, path[:-1]).value) > 1 or _find(before, path[:-1]) is not None:
+            break
+        path = path[:-1]
+    within = _find(document, path[:-1])
+    index = next(i for i, (key, _) in enumerate(within.value) if key.value == path[-1])
+    key, node = within.value[index]
+    start, end = key.start_mark.index, node.end_mark.index
+    if within.flow_style:
+        if index:
+            start = within.value[index - 1][1].end_mark.index
+        elif len(within.value) > 1:
+            end = within.value[1][0].start_mark.index
+        new = text[:start] + text[end:]
+    else:
+        start, end = line_start(text, start), _end_of_lines(text, node)
+        if text[start : key.start_mark.index].strip(" "):
+            message = f"the entry `{path[-1]}` does not begin its line"
+            raise FormatError(message, start, "remove it yourself")
+        added = was is not None and was != "" and not was.endswith("\n")
+        if end == len(text) and (added or not text.endswith("\n")):  # nor did the text before
+            start = len(text[:start].removesuffix("\n").removesuffix("\r"))
+        edits = [(start, end, "")]
+        null = len(path) > 1 and was is not None and _find(before, path[:-1]) is not None
+        if len(within.value) == 1 and len(path) > 1 and not null:
+            owner = _find(document, path[:-2])
+            above = next(key for key, _ in owner.value if key.value == path[-2])
+            colon = text.index(":", above.end_mark.index) + 1
+            edits.insert(0, (colon, colon, " {}"))
+        new = edited(text, edits)
+    _check(text, new, (*root, name), entry)
+    return new
+
+
+def _with_lines(text: str, end: int, lines: str) -> str:
+    """Return the text with lines inserted; it ends with a newline only if it did before."""
+    if end == len(text) and not text.endswith("\n"):
+        nl = newline(lines)
+        return text + nl + lines.removesuffix(nl)
+    return text[:end] + lines + text[end:]
+
+
+def _lines(member: Mapping[str, Any], indent: int, nl: str) -> str:
+    """Return a member as lines in block style."""
+    lines = yaml_text(member).strip("\n").split("\n")
+    return "".join(f"{' ' * indent if line else ''}{line}{nl}" for line in lines)
+
+
+def _compose(text: str) -> Node | None:
+    """Return the root of the document, None if it is empty. Raises FormatError."""
+    depth = 0
+    try:
+        for event in yaml.parse(text, yaml.CSafeLoader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEPTH:
+                mark = event.start_mark
+                raise FormatError("nested too deeply", mark.index if mark else None)
+        return yaml.compose(text, yaml.CSafeLoader)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = min(mark.index, len(text)) if mark else None
+        raise FormatError(f"not valid YAML: {error.problem}", where) from error
+    except yaml.YAMLError as error:
+        raise FormatError(f"not valid YAML: {str(error).splitlines()[0]}") from error
+
+
+def _find(document: Node | None, path: tuple[str, ...]) -> Any:
+    """Return the mapping at a path of keys, or None.
+
+    A value that is null counts as an empty mapping in block style. Raises FormatError if there is
+    something else, or if a key on the way is there twice.
+    """
+    node = document
+    for key in (None, *path):
+        if key is not None:
+            assert isinstance(node, MappingNode)
+            node = next((v for k, v in node.value if k.value == key), None)
+        if node is None:
+            return None
+        if isinstance(node, ScalarNode) and node.tag == _NULL:
+            if key is None:
+                return None
+            node = MappingNode("", [], node.start_mark, node.end_mark, flow_style=False)
+        if not isinstance(node, MappingNode):
+            name = f"`{key}`" if key else "the file"
+            raise FormatError(f"{name} does not hold a mapping", node.start_mark.index)
+        seen: set[str] = set()
+        for found, _ in node.value:
+            if not isinstance(found, ScalarNode):
+                raise FormatError("a key is not a string", found.start_mark.index)
+            if found.value in seen:
+                message, hint = f"the key `{found.value}` is there twice", "remove one of the two"
+                raise FormatError(message, found.start_mark.index, hint)
+            seen.add(found.value)
+    return node
+
+
+def _end_of_lines(text: str, node: Node) -> int:
+    """Return the offset after the last line of a value, and the comment in that line."""
+    while isinstance(node, (MappingNode, SequenceNode)) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(node, MappingNode) else last
+    end = node.end_mark.index
+    is_block = isinstance(node, ScalarNode) and node.style in ("|", ">")
+    return end if is_block and text[:end].endswith("\n") else next_line(text, end)
+
+
+class _Values:
+    """A conversion of nodes to values, of limited size.
+
+    `plain` values are those that a program reads; others hold the tag and the text of each scalar.
+    """
+
+    def __init__(self, plain: bool) -> None:
+        self._plain = plain
+        self._left = _SIZE
+        self._constructor = yaml.constructor.SafeConstructor()
+
+    def value(self, node: Node) -> Any:
+        """Return the value of a node. Raises FormatError."""
+        self._left -= 1
+        if self._left < 0:
+            raise FormatError("too many values", node.start_mark.index)
+        if isinstance(node, MappingNode):
+            members = ((getattr(key, "value", None), value) for key, value in node.value)
+            return {str(key): self.value(value) for key, value in members}
+        if isinstance(node, SequenceNode):
+            return [self.value(item) for item in node.value]
+        if not self._plain:
+            return None if node.tag == _NULL else (node.tag, node.value)
+        try:
+            return self._constructor.construct_object(node)
+        except (yaml.YAMLError, ValueError):
+            return node.value
+
+
+def _check(more: str, less: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> None:
+    """Check that two texts differ in an entry only. Raises FormatError."""
+    if value_at(entries(more, path[:-1]), path[-1:]) != entry:
+        raise FormatError("the entry cannot be written as YAML")
+    whole, rest = (
+        None if document is None else _Values(plain=False).value(document)
+        for document in map(_compose, (more, less))
+    )
+    check(whole, rest, path)

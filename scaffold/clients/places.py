@@ -1,0 +1,146 @@
+"""Where clients keep their configuration on a machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+from scaffold.clients.client import Client
+from scaffold.diagnostics import ScaffoldError
+
+_SYSTEMS = {"darwin": "macos", "win32": "windows"}
+
+_FOLDERS = {
+    "USERPROFILE": "",
+    "APPDATA": r"AppData\Roaming",
+    "LOCALAPPDATA": r"AppData\Local",
+}
+"""The folders of Windows that a variable names, below the home."""
+
+_PERCENT = re.compile(r"%(\w+)%")
+_DOLLAR = re.compile(r"\$\{(\w+):-([^}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What decides where files are: the `system` (`macos`, `windows` or `linux`), home and variables."""
+
+    system: str
+    home: str
+    environ: Mapping[str, str]
+    exists: Callable[[str], bool] = os.path.exists
+
+
+def this_machine() -> Machine:
+    """Return the machine that we run on. Raises ScaffoldError if the home is not absolute."""
+    system = _SYSTEMS.get(sys.platform, "linux")
+    variable = "USERPROFILE" if system == "windows" else "HOME"
+    absolute(os.environ.get(variable, os.sep), f"the home, `{variable}`,")
+    return Machine(system, os.path.expanduser("~"), os.environ)
+
+
+def absolute(path: str, what: str, flavour: type[PurePath] = PurePath) -> str:
+    """Return a path. Raises ScaffoldError (`relative-folder`) unless it is absolute.
+
+    Otherwise each working directory would have another file.
+    """
+    if path.startswith("/") or flavour(path).is_absolute():
+        return path
+    message, hint = f"{what} is not an absolute path: `{path}`", "correct the environment variable"
+    raise ScaffoldError.of("relative-folder", message, path or ".", hint)
+
+
+def places(client: Client, project: str | None, machine: Machine) -> tuple[tuple[str, str], ...]:
+    """Return the scope and the path of each file that may configure the client.
+
+    That of the project is first, then those of the user, best first.
+    """
+    shared = project_file(client, project, machine) if project else None
+    found = [("project", shared)] if shared else []
+    return (*found, *(("user", file) for file in user_files(client, machine)))
+
+
+def project_file(client: Client, project: str, machine: Machine) -> str | None:
+    """Return the file of a project that configures the client, if it reads one."""
+    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
+    file = client.files.get("project")
+    return _variant(str(flavour(project, *file.split("/"))), client, machine) if file else None
+
+
+def user_files(client: Client, machine: Machine) -> tuple[str, ...]:
+    """Return the user's files of a client; it reads the first.
+
+    On Windows, an app from the Store has files of its own. They are only used if it is installed.
+    Raises ScaffoldError if an environment variable moves a file to a relative path.
+    """
+    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
+    return tuple(
+        absolute(file, f"the file of {client.name}", flavour) for file in _files(client, machine)
+    )
+
+
+def _files(client: Client, machine: Machine) -> tuple[str, ...]:
+    plain = client.files.get(machine.system)
+    for name, moved in client.moved.items():
+        if name == "XDG_CONFIG_HOME" and not (plain or "").startswith("~/.config/"):
+            continue
+        if value := machine.environ.get(name):
+            return (_variant(_expanded(moved.replace("<value>", value), machine), client, machine),)
+    files = [_variant(_expanded(plain, machine), client, machine)] if plain else []
+    if machine.system == "windows" and "windows-msix" in client.files:
+        store = _expanded(client.files["windows-msix"], machine)
+        parts = PureWindowsPath(store).parts
+        package = PureWindowsPath(*parts[: parts.index("Packages") + 2])
+        if machine.exists(str(package)):
+            files.insert(0, store)
+    return tuple(files)
+
+
+def is_here(client: Client, machine: Machine) -> bool:
+    """Return whether the client seems to be on the machine: its command, or its own folder."""
+    command = client.command
+    if command and program(command.program, machine):
+        return True
+    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
+    for file in user_files(client, machine):
+        folder = str(flavour(file).parent)
+        if machine.exists(file if folder == str(flavour(machine.home)) else folder):
+            return True
+    return False
+
+
+def program(name: str, machine: Machine) -> str | None:
+    """Return the path of a program; None if there is none, or if it is a batch file.
+
+    Arguments of batch files are parsed by the shell of Windows, which makes quotes unsafe.
+    """
+    found = shutil.which(name, path=machine.environ.get("PATH", os.defpath))
+    if found and found.lower().endswith((".cmd", ".bat")):
+        return None
+    return found and os.path.abspath(found)
+
+
+def _variant(file: str, client: Client, machine: Machine) -> str:
+    """Return the file, or `.jsonc` if there is one where the client allows comments."""
+    commented = f"{file}c"
+    is_there = client.format == "jsonc" and file.endswith(".json") and machine.exists(commented)
+    return commented if is_there else file
+
+
+def _expanded(file: str, machine: Machine) -> str:
+    """Return a path with the home and the variables in it replaced."""
+
+    def percent(match: re.Match[str]) -> str:
+        name = match[1]
+        folder = PureWindowsPath(machine.home, _FOLDERS.get(name, ""))
+        return machine.environ.get(name) or (str(folder) if name in _FOLDERS else match[0])
+
+    file = _DOLLAR.sub(lambda match: machine.environ.get(match[1]) or match[2], file)
+    if file == "~" or file.startswith(("~/", "~\\")):
+        file = machine.home.rstrip("/") + file[1:]
+    return _PERCENT.sub(percent, file) if machine.system == "windows" else file

@@ -1,0 +1,97 @@
+"""Servers, as clients have to know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import NamedTuple
+from urllib.parse import quote
+
+ENDPOINTS = {"streamable-http": "/mcp", "sse": "/sse"}
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An environment variable that the server reads."""
+
+    name: str
+    description: str
+    default: str | None
+    secret: bool
+    required: bool
+
+    @property
+    def kind(self) -> str:
+        """How clients give its value: `required`, `secret` (optional), `default` or `optional`."""
+        if self.required:
+            return "required"
+        if self.secret:
+            return "secret"
+        return "optional" if self.default is None else "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What clients must know about a server.
+
+    `transports` holds at least one of `stdio`, `streamable-http` and `sse`; the first is the
+    default. Over HTTP, the server listens on `host` and `port`. If `bearer_env` is given, requests
+    must carry the token in that variable.
+    """
+
+    name: str
+    title: str | None
+    transports: tuple[str, ...]
+    host: str
+    port: int
+    env: tuple[Variable, ...]
+    bearer_env: str | None
+    description: str = ""
+
+    def url(self, transport: str) -> str:
+        """Return its address on its own machine; invalid host names are escaped."""
+        host = quote(self.host, safe="")
+        try:
+            address = ip_address(self.host)
+        except ValueError:
+            pass
+        else:
+            loopback = "::1" if address.version == 6 else "127.0.0.1"
+            host = loopback if address.is_unspecified else str(address)
+            host = f"[{host}]" if address.version == 6 else host
+        return f"http://{host}:{self.port}{ENDPOINTS[transport]}"
+
+    def variables(self, transport: str) -> tuple[Variable, ...]:
+        """Return the variables whose values the client gives.
+
+        Over HTTP, this is the bearer token. Over stdio, it is all others: the token is only among
+        them if the server does not start without it.
+        """
+        if transport == "stdio":
+            return tuple(v for v in self.env if v.required or v.name != self.bearer_env)
+        return tuple(self._token())
+
+    def _token(self) -> Iterable[Variable]:
+        if self.bearer_env is not None:
+            declared = {v.name: v.description for v in self.env}
+            description = declared.get(self.bearer_env, f"Token for {self.title or self.name}")
+            yield Variable(self.bearer_env, description, default=None, secret=True, required=True)
+
+
+class Program(NamedTuple):
+    """How a client starts a server: the command with its arguments, and the project's folder."""
+
+    command: tuple[str, ...]
+    folder: str
+    uses_uv: bool = True
+
+
+def project_program(name: str, folder: str, uv: str = "uv") -> Program:
+    """Return the program of a project, started with uv from any working directory."""
+    return Program((uv, "--directory", folder, "run", name), folder)
+
+
+def file_program(folder: str, file: str, python: str = "python3") -> Program:
+    """Return the program of a server in one file."""
+    return Program((python, file), folder, uses_uv=False)

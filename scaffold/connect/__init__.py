@@ -1,0 +1,1 @@
+"""Connect to servers of others, within limits of size and time."""

@@ -1,0 +1,88 @@
+"""Run a server that a command starts, with a limit on what it sends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import anyio
+from anyio.abc import Process
+
+LONGEST = 32 * 2**20
+"""The maximum bytes of a message, and of all that the server sends."""
+
+GRACE = 2.0
+"""Seconds that the server has to end by itself."""
+
+
+class TooMuchError(Exception):
+    """The server sent more than `LONGEST` bytes."""
+
+
+@asynccontextmanager
+async def running(
+    command: Sequence[str],
+    log: BinaryIO | None,
+    folder: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> AsyncGenerator[Process]:
+    """Start a command, and end it and all that it started; its standard error goes to `log`.
+
+    By default it gets the whole environment, as in the shell that it was typed in. Raises OSError
+    if it cannot be started.
+    """
+    process = await anyio.open_process(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=folder,
+        env=env,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _stop(process)
+
+
+async def lines(process: Process) -> AsyncIterator[bytes]:
+    """Yield the lines of its standard output, without their ends; a last one may have none.
+
+    Raises TooMuchError after `LONGEST` bytes.
+    """
+    assert process.stdout
+    line, total = bytearray(), 0
+    async for chunk in process.stdout:
+        total += len(chunk)
+        if total > LONGEST:
+            raise TooMuchError(f"it sent more than {LONGEST // 2**20} MB")
+        *ended, rest = chunk.split(b"\n")
+        for part in ended:
+            yield bytes(line + part)
+            line.clear()
+        line += rest
+    if line:
+        yield bytes(line)
+
+
+async def _stop(process: Process) -> None:
+    """End the server: close its input, then kill it and all that it started."""
+    with suppress(OSError):
+        if process.stdin:
+            await process.stdin.aclose()
+    with anyio.move_on_after(GRACE):
+        await process.wait()
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    await process.aclose()

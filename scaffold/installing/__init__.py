@@ -1,0 +1,1 @@
+"""Install a server into the clients of this machine, and remove it again."""

@@ -1,0 +1,103 @@
+"""Which clients are on this machine, and which of them have a server."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scaffold.clients.client import Client
+from scaffold.clients.places import Machine, is_here, places
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.installing.choose import entry_for
+from scaffold.installing.configuration import Configuration
+from scaffold.installing.receipts import Receipt, Store
+from scaffold.installing.subject import Subject
+
+_PLACEHOLDER = re.compile(r"PASTE_\w+_HERE")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a file of a client has for the server.
+
+    `state` is `same` (the entry that we would write), `other` (another entry of that name), `lost`
+    (we wrote one, and it is gone) or `unreadable`.
+    """
+
+    scope: str
+    path: Path
+    state: str
+    receipt: Receipt | None = None
+    problem: Diagnostic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A client, whether it is on this machine, and what its files have for the server."""
+
+    client: Client
+    is_here: bool
+    held: tuple[Held, ...]
+
+
+def listed(subject: Subject, client: Client, machine: Machine, store: Store) -> Listed:
+    """Return what a client has for a server. Raises ScaffoldError."""
+    name = subject.server.name
+    receipts = {r.path: r for r in store.of(client.id, subject.project, name)}
+    files = [*places(client, str(subject.project), machine)]
+    files += [(r.scope, r.path) for r in receipts.values() if r.path not in dict(files).values()]
+    held: list[Held] = []
+    if client.root:
+        for scope, file in files:
+            path, receipt = Path(file), receipts.get(file)
+            try:
+                entry = Configuration.read(path, client).entries().get(name)
+            except ScaffoldError as error:
+                held.append(Held(scope, path, "unreadable", receipt, error.diagnostics[0]))
+                continue
+            if entry is not None:
+                same = _is_ours(entry, subject, client, scope, machine)
+                held.append(Held(scope, path, "same" if same else "other", receipt))
+            elif receipt and receipt.before != Configuration.read(path, client).sha256:
+                held.append(Held(scope, path, "lost", receipt))
+    return Listed(client, is_here(client, machine), tuple(held))
+
+
+def _is_ours(found: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
+    """Return whether an entry is one that we would write, whatever the values of variables are."""
+    if not isinstance(found, dict):
+        return False
+    plain = Machine(machine.system, machine.home, {}, machine.exists)
+    variables = {v.name for v in subject.server.env}
+    for transport in subject.server.transports:
+        if transport in client.without:
+            continue
+        shape = client.entry.get(transport) or client.entry["stdio"]
+        fixed = {key for key, value in shape.items() if "<" not in str(value)}
+        for where in (plain, machine):
+            wanted = dict(entry_for(subject, client, transport, scope, where).fields)
+            for key in fixed - found.keys():  # a client's own command may leave out defaults
+                wanted.pop(key, None)
+            if _alike(found, wanted, variables):
+                return True
+    return False
+
+
+def _alike(found: Any, wanted: Any, variables: set[str]) -> bool:
+    if isinstance(wanted, dict) and isinstance(found, dict):
+        if found.keys() != wanted.keys():
+            return False
+        return all(
+            _alike(found[key], value, variables) or (key in variables and value == "")
+            for key, value in wanted.items()
+        )
+    if isinstance(wanted, list) and isinstance(found, list):
+        return len(found) == len(wanted) and all(
+            _alike(one, other, variables) for one, other in zip(found, wanted, strict=True)
+        )
+    if isinstance(wanted, str) and isinstance(found, str) and _PLACEHOLDER.search(wanted):
+        pattern = ".*".join(map(re.escape, _PLACEHOLDER.split(wanted)))
+        return re.fullmatch(pattern, found, re.DOTALL) is not None
+    return bool(found == wanted)

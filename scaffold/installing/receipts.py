@@ -1,0 +1,175 @@
+"""Receipts: what was installed where, so that it can be removed the way it came.
+
+They are in the user's state folder, since they hold paths of this machine. They hold no values of
+variables.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import Field, asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from scaffold.clients.places import absolute
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.disk.tree import failure
+
+_PATIENCE = 30
+"""How many seconds to wait for another run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One entry that was installed.
+
+    `means` are `command`, `project` or `file`. `path` is the client's file. `before` and `after`
+    are the SHA-256 of its bytes, `before` of those without the entry; None if there was no file,
+    or if they are not known yet. `kept` is the copy of the old file. `folders` were created for the file. `inputs` were
+    added for the client to prompt for. `when` is the time. `entries` are hashes of the entries that we
+    wrote; a killed run leaves one of two.
+    """
+
+    client: str
+    server: str
+    project: str
+    scope: str
+    means: str
+    transport: str
+    path: str
+    before: str | None
+    after: str | None
+    kept: str | None
+    folders: tuple[str, ...]
+    inputs: tuple[Mapping[str, Any], ...]
+    when: str
+    entries: tuple[str, ...]
+
+    @property
+    def date(self) -> str:
+        """The day of the installation."""
+        return self.when[:10]
+
+    @property
+    def name(self) -> str:
+        """The name of its file: one for each client, server and file."""
+        key = json.dumps((self.client, self.server, self.project, self.path))
+        return f"{self.client}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
+
+    def wrote(self, entry: object) -> bool:
+        """Return whether an entry is one that we wrote, unchanged."""
+        return entry_hash(entry) in self.entries
+
+
+def entry_hash(entry: object) -> str:
+    """Return a hash of an entry's data, whatever its layout in the file."""
+    text = json.dumps(entry, sort_keys=True, default=str)  # YAML and TOML have dates
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The folder of receipts."""
+
+    folder: Path
+
+    @classmethod
+    def default(cls) -> Store:
+        """Return the store of the user. Raises ScaffoldError if its path is not absolute."""
+        from platformdirs import user_state_path  # only these commands need it
+
+        folder = user_state_path("mcp-scaffold", appauthor=False) / "clients"
+        return cls(Path(absolute(str(folder), "the folder of receipts")))
+
+    def all(self) -> tuple[Receipt, ...]:
+        """Return all receipts that can be read. Raises ScaffoldError."""
+        return tuple(found for found in self._found() if isinstance(found, Receipt))
+
+    def damaged(self) -> tuple[Diagnostic, ...]:
+        """Return what is wrong with those that cannot be read. Raises ScaffoldError."""
+        return tuple(found for found in self._found() if isinstance(found, Diagnostic))
+
+    def _found(self) -> Iterator[Receipt | Diagnostic]:
+        try:
+            files = sorted(self.folder.glob("*.json"))
+        except OSError as error:
+            raise failure("unreadable-file", self.folder, error) from error
+        for file in files:
+            try:
+                yield _read(file)
+            except ScaffoldError as error:
+                yield from error.diagnostics
+
+    def of(self, client: str, project: Path, server: str | None = None) -> tuple[Receipt, ...]:
+        """Return the receipts of a project for a client, the last first; those of a name if given.
+
+        A server that was renamed still has those of its old name.
+        """
+        found = (r for r in self.all() if (r.client, r.project) == (client, str(project)))
+        named = (r for r in found if server in (None, r.server))
+        return tuple(sorted(named, key=lambda receipt: receipt.when, reverse=True))
+
+    def write(self, receipt: Receipt) -> None:
+        """Write a receipt, atomically. Raises ScaffoldError."""
+        text = json.dumps(asdict(receipt), indent=2, ensure_ascii=False) + "\n"
+        file, new = self.folder / receipt.name, self.folder / f"{receipt.name}.new"
+        try:
+            self._create()
+            new.write_text(text, "utf-8")
+            os.replace(new, file)
+        except OSError as error:
+            raise failure("cannot-write", file, error) from error
+
+    def forget(self, receipt: Receipt) -> None:
+        """Remove a receipt."""
+        (self.folder / receipt.name).unlink(missing_ok=True)
+
+    @contextmanager
+    def exclusive(self) -> Iterator[None]:
+        """Let only one run at a time change the files of clients. Raises ScaffoldError (`busy`)."""
+        from filelock import FileLock, Timeout
+
+        try:
+            self._create()
+            hold = FileLock(self.folder / "lock")
+            hold.acquire(timeout=_PATIENCE)
+        except Timeout as error:
+            message = "another run is changing the configuration of clients"
+            raise ScaffoldError.of("busy", message, self.folder) from error
+        except OSError as error:
+            raise failure("cannot-write", self.folder, error) from error
+        try:
+            yield
+        finally:
+            hold.release()
+
+    def _create(self) -> None:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _read(file: Path) -> Receipt:
+    """Return the receipt in a file. Raises ScaffoldError (`receipt-broken`)."""
+    try:
+        values = json.loads(file.read_bytes())
+        return Receipt(
+            **{field.name: _value(values[field.name], field) for field in fields(Receipt)}
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        message, hint = "the receipt of an installed server is damaged", "delete it"
+        raise ScaffoldError.of("receipt-broken", message, file, hint) from error
+
+
+def _value(value: Any, field: Field[Any]) -> Any:
+    """Return the value of a field. Raises TypeError if it is of another type."""
+    kind = str(field.type)
+    if kind.startswith("tuple"):
+        item = dict if "Mapping" in kind else str
+        if isinstance(value, list) and all(isinstance(one, item) for one in value):
+            return tuple(value)
+    elif isinstance(value, str) or (value is None and "None" in kind):
+        return value
+    raise TypeError(field.name)

@@ -1,0 +1,68 @@
+"""The project whose server is installed."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold import chosen
+from scaffold.clients.server import Program, Server, project_program
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.records import PACK
+from scaffold.files import SPEC
+from scaffold.generate import rule_at
+from scaffold.inputs import read_packs
+from scaffold.project.clients import served
+from scaffold.spec.check import load
+from scaffold.spec.publish import Package
+from scaffold.yaml.source import read
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A server to install: its project, what clients must know, and how they start it.
+
+    `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle.
+    """
+
+    project: Path
+    server: Server
+    program: Program
+    tools: tuple[str, ...] = ()
+    bundled: bool = False
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the variables that the server reads."""
+        return frozenset((*(v.name for v in self.server.env), *self._token))
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """The names of those whose values are secret."""
+        return frozenset((*(v.name for v in self.server.env if v.secret), *self._token))
+
+    @property
+    def _token(self) -> tuple[str, ...]:
+        return (self.server.bearer_env,) if self.server.bearer_env else ()
+
+
+def subject(project: Path) -> Subject:
+    """Return the server of the project at a path.
+
+    Raises ScaffoldError if there is no project (`no-project`), or if its spec is invalid.
+
+    Clients start it with uv by its absolute path, since many do not have the `PATH` of a shell.
+    """
+    root = project.resolve()  # receipts know it by this path
+    if not (root / SPEC).exists():
+        message = f"no project here: `{project}` has no `{SPEC}`"
+        hint = "name the directory of a project, or change to it"
+        raise ScaffoldError.of("no-project", message, project, hint)
+    rule = rule_at(root, read_packs(root)) if (root / PACK).is_dir() else chosen.rule()
+    spec = load(read(project / SPEC), rule).spec
+    server = served(spec, chosen.view())
+    uv = shutil.which("uv") or "uv"
+    tools = tuple(tool.name for tool in spec.tools)
+    bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
+    return Subject(root, server, project_program(server.name, str(root), uv), tools, bundled)

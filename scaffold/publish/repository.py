@@ -1,0 +1,128 @@
+"""The git repository of a project: its remote, its tags, and the files that git ignores."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scaffold.diagnostics import ScaffoldError
+
+_GITHUB = re.compile(
+    r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?|(?:[^@/:]*@)?)github\.com(?::\d+)?[/:]"
+    r"(?P<owner>[^/:]+)/(?P<name>[^/]+?)(?:\.git)?/?",
+    re.IGNORECASE,
+)
+_SECONDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What git knows: the owner and the name on GitHub, if `origin` is there.
+
+    `tags` are those of the commit that is checked out, `others` those of other commits. `files` are
+    the paths in the project that git does not ignore; of these, git does not know those in `new`,
+    and a checkout changed the line ends of those in `converted`.
+    """
+
+    owner: str | None
+    name: str | None
+    tags: frozenset[str]
+    others: frozenset[str]
+    files: frozenset[str]
+    new: frozenset[str]
+    converted: frozenset[str]
+
+
+def repository(root: Path) -> Repository | None:
+    """Return what git knows of a project; None if there is neither git nor a .gitignore.
+
+    Outside of a repository, .gitignore is read all the same. Raises ScaffoldError if git fails:
+    nobody would know which files are ignored.
+    """
+    if not any((folder / ".git").exists() for folder in (root, *root.absolute().parents)):
+        return _outside(root)
+    origin = _GITHUB.fullmatch((_git(root, "remote", "get-url", "origin") or "").strip())
+    here = frozenset((_git(root, "tag", "--points-at", "HEAD") or "").split()) | _triggered(root)
+    every = frozenset((_git(root, "tag", "--list") or "").split())
+    new = _listed(root, "--others", "--exclude-standard")
+    return Repository(
+        owner=origin["owner"] if origin else None,
+        name=origin["name"] if origin else None,
+        tags=here,
+        others=every - here,
+        files=_listed(root, "--cached") | new,
+        new=new,
+        converted=_converted(root),
+    )
+
+
+def _triggered(root: Path) -> frozenset[str]:
+    """Return the tag for which GitHub runs this, if it does so for the repository."""
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    if not workspace or os.environ.get("GITHUB_REF_TYPE") != "tag":
+        return frozenset()
+    is_here = root.resolve().is_relative_to(Path(workspace).resolve())
+    return frozenset({os.environ.get("GITHUB_REF_NAME", "")} if is_here else ())
+
+
+def _outside(root: Path) -> Repository | None:
+    if not shutil.which("git") and not (root / ".gitignore").exists():
+        return None
+    with TemporaryDirectory() as folder:
+        _asked(root, "init", "--quiet", "--bare", folder)
+        trees = (f"--git-dir={folder}", f"--work-tree={root.absolute()}")
+        files = _listed(root, "--others", "--exclude-standard", before=trees)
+    nothing = frozenset[str]()
+    return Repository(None, None, nothing, nothing, files, nothing, nothing)
+
+
+def _listed(root: Path, *which: str, before: tuple[str, ...] = ()) -> frozenset[str]:
+    return frozenset(_asked(root, *before, "ls-files", "-z", *which).split("\0")[:-1])
+
+
+def _converted(root: Path) -> frozenset[str]:
+    """Return the files that have other line ends than git stores."""
+    lines = (_git(root, "ls-files", "-z", "--eol") or "").split("\0")
+    return frozenset(line.split("\t", 1)[1] for line in lines if line.startswith("i/lf    w/crlf"))
+
+
+def _asked(root: Path, *arguments: str) -> str:
+    """Return what git prints. Raises ScaffoldError if it fails."""
+    try:
+        done = _run(root, *arguments)
+        why = done.stderr.decode(errors="replace").strip().partition("\n")[0]
+    except (OSError, subprocess.TimeoutExpired) as error:
+        done, why = None, str(error)
+    if done is None or done.returncode:
+        message = f"git does not tell which files it ignores: {why}"
+        hint = "run `git status` in the project, and follow its advice"
+        raise ScaffoldError.of("publish-file", message, root, hint)
+    return done.stdout.decode(errors="surrogateescape")
+
+
+def _git(root: Path, *arguments: str) -> str | None:
+    """Return what git prints, or None if it fails."""
+    try:
+        done = _run(root, *arguments)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return None if done.returncode else done.stdout.decode(errors="surrogateescape")
+
+
+def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run git, but no hook or monitor of the repository."""
+    # Set when git runs us, as in a hook: they would direct our git to that repository.
+    environment = {key: v for key, v in os.environ.items() if not key.startswith("GIT_")}
+    return subprocess.run(  # noqa: S603 - the arguments are ours
+        ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", *arguments],  # noqa: S607
+        cwd=root,
+        env={**environment, "LC_ALL": "C"},
+        capture_output=True,
+        timeout=_SECONDS,
+        check=False,
+    )

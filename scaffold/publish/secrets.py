@@ -1,0 +1,118 @@
+"""Find what is private in everything that becomes public: packages, images and the registry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from scaffold.diagnostics import Diagnostic
+from scaffold.diagnostics.wording import quote
+from scaffold.publish.bundle import LARGEST, published, shown
+from scaffold.publish.subject import DOCKERFILE, ENTRY, Subject
+from scaffold.spec.publish import Package
+from scaffold.yaml.document import Document, Node, credentials
+
+_PRIVATE = re.compile(
+    r"(^|/)(\.env(rc|\.(?!example$|sample$|template$)[^/]*)?|\.git|\.hg|\.svn|\.venv|venv"
+    r"|node_modules|\.npmrc|\.pypirc|\.netrc|_netrc|\.pgpass|\.htpasswd|\.git-credentials"
+    r"|\.aws|\.ssh|\.gnupg|\.kube|\.docker|id_(rsa|dsa|ecdsa|ed25519)(\.(?!pub$)[^/]*)?"
+    r"|(client_secrets?|credentials|service[-_]account)\.json"
+    r"|[^/]*\.(key|p12|pfx|jks|keystore|kdbx?|ppk))(/|$)",
+    re.IGNORECASE,
+)
+_PEM = re.compile(r"\.pem$", re.IGNORECASE)
+_NAMED = re.compile(
+    r"[?&](?:api[-_]?key|(?:access_|auth_)?token|secret|password|signature)="
+    r"(?P<query>[\w.~+/%-]{4,})"
+    r"|aws_secret_access_key[\"']?\s*[=:]\s*[\"']?(?P<aws>[A-Za-z0-9/+]{40})\b",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(
+    r"(your|my|an?|the)?[-_]?(api)?[-_]?(key|token|secret|password)|x+|%7B.*", re.IGNORECASE
+)
+_ALLOWED = re.compile(r"pragma: allowlist secret|gitleaks:allow")
+"""Comments by which detect-secrets and gitleaks know a false alarm."""
+_NOTHING = Node(None, 0, 0, None, 0)
+
+
+def faults(subject: Subject, bundle: Mapping[str, bytes]) -> Iterator[Diagnostic]:
+    """Yield files that do not belong in public, and credentials in the others.
+
+    `bundle` has the files of the bundle; the others are read one after the other.
+    """
+    for path in sorted({*bundle, *_paths(subject)}):
+        id = "bundle-secret" if path in bundle and subject.has(Package.MCPB) else "publish-secret"
+        file = subject.root / path
+        try:
+            if path not in bundle and file.stat().st_size > LARGEST:
+                message = f"{quote(shown(path))} is too large to look for credentials in it"
+                hint = "add it to .gitignore"
+                yield Diagnostic("publish-file", message, subject.place(shown(path)), hint)
+                continue
+            data = bundle.get(path) or file.read_bytes()
+        except OSError as error:
+            message = f"{quote(shown(path))} cannot be read: {error.strerror}"
+            hint = "make it readable, or add it to .gitignore"
+            yield Diagnostic("publish-file", message, subject.place(shown(path)), hint)
+            continue
+        if is_private(path, data):
+            message = f"{quote(shown(path))} would be public"
+            hint = "move it out of the project, or add it to .gitignore"
+            yield Diagnostic(id, message, subject.place(shown(path)), hint)
+        else:
+            yield from _credentials(subject, path, data, id)
+    yield from _variables(subject)
+
+
+def is_private(path: str, data: bytes = b"") -> bool:
+    """Return whether a file is private by its name; certificates alone are not."""
+    is_key = _PEM.search(path) and b"-----BEGIN CERTIFICATE" not in data
+    return bool(is_key or _PRIVATE.search(path))
+
+
+def _paths(subject: Subject) -> Iterator[str]:
+    """Yield the paths of the files that packages and the registry show to everybody."""
+    paths = {ENTRY} | ({DOCKERFILE} if subject.has(Package.OCI) else set())
+    if subject.has(Package.PYPI) and subject.repository:
+        paths |= subject.repository.files  # what git does not ignore is in the sdist
+    for path in (*paths, *published(subject)):
+        if (subject.root / path).is_file() and not (subject.root / path).is_symlink():
+            yield path
+
+
+def _credentials(subject: Subject, path: str, data: bytes, id: str) -> Iterator[Diagnostic]:
+    text = data.replace(b"\0", b"").decode("utf-8", "replace")  # UTF-16 becomes readable, too
+    spans = [*credentials(text), *_named(text)]
+    found = Document(str(subject.root / shown(path)), text, None, _NOTHING, secrets=tuple(spans))
+    for start, _ in sorted(spans):
+        line = text[text.rfind("\n", 0, start) + 1 :].split("\n", 1)[0]
+        if not _ALLOWED.search(line):
+            message = "this looks like a credential, and would be public"
+            hint = (
+                "read it from a variable, declared under `env` with `secret: true`; "
+                "if it is not one, end the line with a comment `pragma: allowlist secret`"
+            )
+            yield Diagnostic(id, message, found.at(start), hint)
+            return
+
+
+def _named(text: str) -> Iterator[tuple[int, int]]:
+    """Yield what is a credential by the name before it."""
+    for found in _NAMED.finditer(text):
+        kind = "query" if found["query"] else "aws"
+        if not _PLACEHOLDER.fullmatch(found[kind]):
+            yield found.span(kind)
+
+
+def _variables(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield secrets of the spec that have a value in the image."""
+    secret = {variable.name for variable in subject.spec.env if variable.secret}
+    if not secret or not subject.image or not subject.has(Package.OCI):
+        return
+    setting = re.compile(rf"(?:^|\s)({'|'.join(map(re.escape, sorted(secret)))})(?:=|[ \t]+)[^\s$]")
+    for one in (*subject.image.named("ENV"), *subject.image.named("ARG")):
+        for found in setting.finditer(one.rest):
+            place = subject.image.document.at(one.start + found.start(1), one.start + found.end(1))
+            message = f"the secret {quote(found[1])} would have a value in the image"
+            hint = "remove it: whoever starts the server sets it"
+            yield Diagnostic("publish-secret", message, place, hint)

@@ -1,0 +1,128 @@
+"""Replace references to variables as a client does it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scaffold.clients.client import Client
+from scaffold.clients.places import Machine
+
+_FORMS = {
+    "$NAME": r"\$(?P<name>[A-Za-z_]\w*)",
+    "${NAME}": r"\$\{(?P<name>\w+)\}",
+    "${NAME:-DEFAULT}": r"\$\{(?P<name>\w+):-(?P<default>[^}]*)\}",
+    "${env:NAME}": r"\$\{env:(?P<name>\w+)\}",
+    "{env:NAME}": r"(?<!\$)\{env:(?P<name>\w+)\}",
+    "${input:ID}": r"\$\{input:(?P<name>[^}]+)\}",
+    "${{ secrets.NAME }}": r"\$\{\{\s*secrets\.(?P<name>\w+)\s*\}\}",
+    "%NAME%": r"%(?P<name>\w+)%",
+}
+"""The forms of references, by their names in the data about clients."""
+
+_ANY = re.compile("|".join(form.replace("?P<name>", "").replace("?P<default>", "")
+                           for name, form in _FORMS.items() if name not in ("$NAME", "%NAME%")))  # fmt: skip
+"""What looks like a reference and like nothing else."""
+
+
+def is_reference(text: str) -> bool:
+    """Return whether a text refers to a variable in the form of some client."""
+    return bool(_ANY.search(text) or re.match(r"\$\w+$", text))
+
+
+@dataclass(slots=True)
+class Expander:
+    """Replaces references by what is in `environment`, and collects what is wrong with them.
+
+    `unset` has the names of variables that are not set, `prompted` the ids of values that the
+    client asks for and nobody gave, and `foreign` the references in forms that the client does not
+    know. `secrets` has the values that were put in, by name.
+    """
+
+    client: Client
+    environment: Mapping[str, str]
+    inputs: Mapping[str, str]
+    machine: Machine
+    folder: str
+    unset: list[str] = field(default_factory=list)
+    prompted: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
+
+    def expand(self, value: Any, where: str, given: Mapping[str, Any] | None = None) -> Any:
+        """Return a value of the field `where` as the server gets it.
+
+        `given` are variables of the entry itself, which a server may replace in its arguments.
+        """
+        if isinstance(value, Mapping):
+            return {key: self.expand(below, where, given) for key, below in value.items()}
+        if isinstance(value, list):
+            return [self.expand(below, where, given) for below in value]
+        if not isinstance(value, str):
+            return value
+        value = self._built_in(value)
+        rules = self.client.expands
+        known = rules.syntax if rules and where in rules.fields else ()
+        if self.machine.system != "windows":
+            known = [form for form in known if form != "%NAME%"]
+        pattern = "|".join(
+            f"(?P<form{at}>{_numbered(_FORMS[name], at)})"
+            for at, name in enumerate(_FORMS)
+            if name in known
+        )
+        text = re.sub(pattern, lambda found: self._value(found, given), value) if pattern else value
+        replaced = re.sub(pattern, "", value) if pattern else value
+        for left in _ANY.finditer(replaced):
+            if where != "args" or not _names(left[0], given):
+                self.foreign.append(left[0])
+        return text
+
+    def _built_in(self, text: str) -> str:
+        """Replace the names of folders that editors have; they go with `${env:NAME}`."""
+        if self.client.expands is None or "${env:NAME}" not in self.client.expands.syntax:
+            return text
+        separator = "\\" if self.machine.system == "windows" else "/"
+        known = {
+            "userHome": self.machine.home,
+            "workspaceFolder": self.folder,
+            "workspaceFolderBasename": re.split(r"[/\\]", self.folder)[-1],
+            "pathSeparator": separator,
+            "/": separator,
+        }
+        return re.sub(r"\$\{([\w/]+)\}", lambda found: known.get(found[1], found[0]), text)
+
+    def _value(self, found: re.Match[str], given: Mapping[str, Any] | None) -> str:
+        at = next(at for at in range(len(_FORMS)) if found.groupdict().get(f"form{at}") is not None)
+        form, name = [*_FORMS][at], found[f"name{at}"]
+        if form == "${input:ID}":
+            return self._input(name)
+        default = found.groupdict().get(f"default{at}")
+        value = self.environment.get(name)
+        if form == "${NAME:-DEFAULT}":
+            value = value or default
+        if value is None:
+            keeps = self.client.expands is not None and self.client.expands.unset == "literal"
+            if not (keeps and given and name in given):
+                self.unset.append(name)
+            return found[0] if keeps else ""
+        self.secrets[name] = value
+        return value
+
+    def _input(self, id: str) -> str:
+        value = self.inputs.get(id)
+        if value is None:
+            self.prompted.append(id)
+            return ""
+        self.secrets[id] = value
+        return value
+
+
+def _numbered(form: str, at: int) -> str:
+    """Return a pattern with names of groups that no other form has."""
+    return form.replace("?P<name>", f"?P<name{at}>").replace("?P<default>", f"?P<default{at}>")
+
+
+def _names(reference: str, given: Mapping[str, Any] | None) -> bool:
+    return bool(given) and re.sub(r"^\$\{|[:-].*|\}$", "", reference) in (given or ())

@@ -1,0 +1,70 @@
+"""Say in words why a conversation with a server failed."""
+
+from __future__ import annotations
+
+import httpx2
+
+from scaffold.clients.client import Client
+from scaffold.clients.server import Server
+from scaffold.connect.process import TooMuchError
+from scaffold.diagnostics.wording import join
+from scaffold.trial.addresses import public
+from scaffold.trial.findings import Findings
+from scaffold.trial.reading import Meant
+from scaffold.trial.wire import ClosedError, StatusError, WrongError
+
+FAILURES = (
+    ClosedError,
+    StatusError,
+    WrongError,
+    TooMuchError,
+    OSError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    BaseExceptionGroup,
+)
+"""How a conversation fails, but for time."""
+
+
+def judge_failure(
+    error: BaseException,
+    meant: Meant,
+    client: Client,
+    server: Server,
+    said: str | None,
+    findings: Findings,
+) -> None:
+    """Add the finding for a failure; `said` is the end of the server's log. Time is not judged."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    address = public(meant.url)
+    match error:
+        case WrongError():
+            findings.add("client-answer", str(error), said)
+        case TooMuchError():
+            findings.add("client-output", str(error), said)
+        case StatusError(status=401 | 403 as status):
+            message = f"it answered {status}: it does not accept the token"
+            findings.add("client-token", message, "compare the token with that of the server")
+        case StatusError(status=status):
+            spoken = "SSE" if meant.transport == "sse" else "streamable HTTP"
+            message = f"it answered {status} at {address}, where no server speaks {spoken}"
+            findings.add("client-address", message, _addresses(server))
+        case ClosedError():
+            findings.add("client-answer", f"{address} ended its answer without a message")
+        case httpx2.HTTPError() | httpx2.InvalidURL():
+            message = f"nobody answers at {address}: {str(error) or type(error).__name__}"
+            hint = f"start the server: {client.name} does not start servers with a URL"
+            findings.add("client-address", message, hint)
+        case OSError():
+            why = (error.strerror or str(error)).lower()
+            findings.add("client-program", f"the program cannot be started: {why}", said)
+        case _:
+            raise error
+
+
+def _addresses(server: Server) -> str:
+    """Return the addresses that the server has, as a hint."""
+    names = [name for name in server.transports if name != "stdio"]
+    known = join((f"{server.url(name)} ({name})" for name in names), "and")
+    return f"the spec has {known}" if known else "the spec has no transport over HTTP"

@@ -1,0 +1,350 @@
+"""Try one entry of a client's configuration, and judge what comes back."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import anyio
+import httpx2
+
+from scaffold.clients.client import Client
+from scaffold.clients.places import Machine
+from scaffold.clients.server import Server
+from scaffold.connect.process import running
+from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.diagnostics.wording import join, quote
+from scaffold.trial import surroundings
+from scaffold.trial.addresses import secrets_in
+from scaffold.trial.conversation import Heard, talk
+from scaffold.trial.expansion import Expander, is_reference
+from scaffold.trial.failures import FAILURES, judge_failure
+from scaffold.trial.findings import Findings
+from scaffold.trial.names import wrong_names
+from scaffold.trial.own import judge_hidden, patience
+from scaffold.trial.program import (
+    find_program,
+    missing_folders,
+    named_folders,
+    other_project,
+)
+from scaffold.trial.reading import Meant, meant, wrong_address, wrong_process
+from scaffold.trial.references import judge_references
+from scaffold.trial.wire import ClosedError, Pipes, Wire, posting, streaming
+
+PATIENCE = 60.0
+"""Seconds that a trial waits at most for the first answer; some clients wait longer."""
+
+LISTING = 60.0
+"""Seconds that the rest of the conversation may take."""
+
+_HANDSHAKE = ("2025-11-25",)
+
+_PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The entry of a client's `file` for a server, as it is written there.
+
+    `folder` is where the client starts servers.
+    """
+
+    client: Client
+    file: Path
+    name: str
+    fields: Any
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of trying an entry.
+
+    `seconds` passed until the first answer, if there was one. `tools` is how many tools were
+    listed, and `version` the protocol's. `limit` is how long the client waits, if that is known.
+    """
+
+    client: Client
+    file: Path | None
+    transport: str = ""
+    version: str = ""
+    seconds: float | None = None
+    tools: int | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    limit: float | None = None
+
+    @property
+    def works(self) -> bool:
+        """Whether the client can use the server."""
+        return all(one.severity is Severity.WARNING for one in self.findings)
+
+
+def tried(
+    entry: Entry,
+    server: Server,
+    tools: Sequence[str],
+    machine: Machine,
+    project: Path | None = None,
+) -> Trial:
+    """Start the server as the client would, list its tools, and return what is wrong.
+
+    `server` and its `tools` are those of the spec in `project`. The environment of `machine` is that of a shell.
+    """
+    attempt = _Attempt(entry, server, tools, machine, project)
+    attempt.run()
+    return Trial(
+        entry.client,
+        entry.file,
+        attempt.meant.transport,
+        attempt.heard.version if attempt.heard else "",
+        attempt.seconds,
+        len(attempt.heard.tools or ()) if attempt.heard else None,
+        tuple(attempt.findings.found),
+        attempt.limit,
+    )
+
+
+@dataclass(slots=True)
+class _Attempt:
+    entry: Entry
+    server: Server
+    tools: Sequence[str]
+    machine: Machine
+    project: Path | None
+    meant: Meant = field(init=False)
+    findings: Findings = field(init=False)
+    heard: Heard | None = None
+    seconds: float | None = None
+    _expander: Expander = field(init=False)
+    _began: float = 0.0
+    _lost: bool = False  # whether the answer may be among the lines that are no messages
+
+    def __post_init__(self) -> None:
+        client = self._client
+        self.meant = meant(client, self.entry.fields)
+        environment = surroundings.of_client(client, self.machine.environ, self.machine.system)
+        folder = str(self.entry.folder)
+        self._expander = Expander(client, environment, self._inputs(), self.machine, folder)
+        self.findings = Findings(Place(str(self.entry.file)), self._pasted())
+
+    @property
+    def _client(self) -> Client:
+        return self.entry.client
+
+    def run(self) -> None:
+        """Find what is wrong; start the server unless that cannot work."""
+        add = self.findings.add
+        for fault in self.meant.faults:
+            add("client-entry", fault, "install it again: `mcp-scaffold clients install`")
+        for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.entry.fields))):
+            add("client-placeholder", f"`{left}` still stands where a value belongs")
+        if self.meant.transport == "stdio" and not self.findings.found:
+            self._start()
+        elif self.meant.transport and not self.findings.found:
+            self._reach()
+        listed = [tool["name"] for tool in self.heard.tools or ()] if self.heard else []
+        for message, hint in wrong_names(self._client, self.entry.name, listed):
+            add("client-names", message, hint)
+        if self.heard:
+            self._compare(self.heard, listed)
+        if listed:
+            judge_hidden(self._client, self.entry.fields, listed, self.findings)
+
+    def _start(self) -> None:
+        """Start the server, and talk to it."""
+        environment = self._environment()
+        command = [
+            self._expander.expand(word, "args" if at else "command", self.meant.env)
+            for at, word in enumerate(self.meant.command)
+        ]
+        self._judge_references(self._optional)
+        own = {name: environment[name] for name in self.meant.env}
+        if wrong := wrong_process([*command, self.meant.folder or ""], own):
+            self.findings.add("client-entry", wrong)
+            return
+        client, folder, findings = self._client, self.entry.folder, self.findings
+        started = folder / (self.meant.folder or "")
+        paths = [*command, f"{started}/"]
+        if self.project and (other := other_project(paths, started, self.project)):
+            message = f"it starts the server of `{other}`, not of this project"
+            findings.add("client-server", message, "`mcp-scaffold clients install` writes it again")
+            return
+        program = find_program(command[0], client, folder, environment, self.machine, findings)
+        folders = [self.meant.folder, *named_folders(command)]
+        missing = [*missing_folders(folders, folder)] if program else []
+        for name in missing:
+            findings.add("client-program", f"the directory `{name}` does not exist")
+        if program and not missing:
+            self._talk(lambda log: self._over_pipes([program, *command[1:]], environment, log))
+
+    def _reach(self) -> None:
+        """Talk to the server at the address in the entry."""
+        url = self._expander.expand(self.meant.url, "url")
+        self.findings.hide(secrets_in(url))
+        headers = self._expander.expand(dict(self.meant.headers), "headers")
+        if token := self.meant.token and self._named(self.meant.token):
+            headers |= {"Authorization": f"Bearer {token}"}
+        self._judge_references(())
+        if wrong := wrong_address(url, headers):
+            self.findings.add("client-entry", wrong)
+            return
+        self._talk(lambda _: self._over_http(url, headers))
+
+    def _environment(self) -> dict[str, str]:
+        """Return the environment of the server."""
+        environment = surroundings.of_server(self._client, self._expander.environment)
+        for name in self.meant.names:
+            if (value := self._named(name)) is not None:
+                environment[name] = value
+        return {**environment, **self._expander.expand(dict(self.meant.env), "env")}
+
+    def _named(self, name: str) -> str | None:
+        """Return the value of a variable that the entry names."""
+        value = self._expander.environment.get(name)
+        if value is None:
+            self._expander.unset.append(name)
+        else:
+            self._expander.secrets[name] = value
+        return value
+
+    def _inputs(self) -> dict[str, str]:
+        """Return values for what the client asks for: those of the variables that get them."""
+        found = {}
+        headers = {self.server.bearer_env or "": str(dict(self.meant.headers))}
+        for name, text in {**self.meant.env, **headers}.items():
+            for id in re.findall(r"\$\{input:([^}]+)\}", str(text)):
+                if name in self.machine.environ:
+                    found[id] = self.machine.environ[name]
+                elif name in self._optional:
+                    found[id] = ""
+        return found
+
+    def _pasted(self) -> dict[str, str]:
+        """Return the secrets that the entry itself has, by name."""
+        secret = {one.name for one in self.server.env if one.secret}
+        values = {name: text for name, text in self.meant.env.items() if name in secret}
+        for name, text in self.meant.headers.items():
+            values[name] = text.removeprefix("Bearer ")
+        return {
+            name: text
+            for name, text in values.items()
+            if not (is_reference(text) or _PLACEHOLDER.search(text))
+        }
+
+    @property
+    def _optional(self) -> set[str]:
+        return {one.name for one in self.server.env if not one.required}
+
+    def _judge_references(self, optional: Collection[str]) -> None:
+        self.findings.hide(self._expander.secrets)
+        shell = self.machine.environ
+        judge_references(self._client, self._expander, shell, optional, self.findings)
+
+    def _talk(self, connect: Callable[[BinaryIO], Coroutine[Any, Any, None]]) -> None:
+        """Talk to the server, and judge how it ended."""
+        with tempfile.TemporaryFile() as log:
+            self._began = time.monotonic()
+            try:
+                anyio.run(connect, log)
+            except (TimeoutError, httpx2.TimeoutException):
+                if not self._lost:
+                    self._judge_time(self._said(log))
+            except FAILURES as error:
+                said = self._said(log)
+                judge_failure(error, self.meant, self._client, self.server, said, self.findings)
+
+    async def _over_pipes(
+        self, command: Sequence[str], environment: Mapping[str, str], log: BinaryIO
+    ) -> None:
+        folder = self.entry.folder / (self.meant.folder or "")
+        async with running(command, log, folder, environment) as process:
+            pipes = Pipes(process)
+            try:
+                await self._converse(pipes)
+            except ClosedError as error:
+                with anyio.move_on_after(1):
+                    await process.wait()
+                code = process.returncode
+                ended = "closed its output" if code is None else f"ended with exit code {code}"
+                message = f"the server {ended} {error}"
+                self.findings.add("client-stopped", message, self._said(log))
+            finally:
+                self._judge_output(pipes.stray)
+
+    async def _over_http(self, url: str, headers: Mapping[str, str]) -> None:
+        connect = streaming if self.meant.transport == "sse" else posting
+        with anyio.fail_after(self._patience + LISTING):
+            async with connect(url, headers) as wire:
+                await self._converse(wire)
+
+    async def _converse(self, wire: Wire) -> None:
+        handshake = self._client.handshake.get(self.meant.transport, _HANDSHAKE)
+        with anyio.fail_after(self._patience) as scope:
+
+            def answered() -> None:
+                if self.seconds is None:
+                    self.seconds = time.monotonic() - self._began
+                    scope.deadline = anyio.current_time() + LISTING
+
+            self.heard = await talk(wire, handshake, answered)
+
+    @property
+    def _patience(self) -> float:
+        return min(self.limit or PATIENCE, PATIENCE)
+
+    @property
+    def limit(self) -> float | None:
+        """How many seconds the client waits, if that is known."""
+        return patience(self._client, self.entry.fields)
+
+    def _judge_time(self, said: str | None) -> None:
+        client, limit = self._client, self.limit
+        if self.seconds is not None:
+            message = f"it did not list its tools within {LISTING:g} seconds"
+            self.findings.add("client-slow", message, said)
+            return
+        message = f"it did not answer within {self._patience:g} seconds"
+        if limit is not None and limit <= PATIENCE:
+            message += f", and {client.name} does not wait longer"
+        elif limit is not None:
+            message += f"; {client.name} waits {limit:g}"
+        start = "start it once by hand: uv may have to download packages"
+        self.findings.add("client-slow", message, said or start)
+
+    def _judge_output(self, stray: Sequence[tuple[int, str]]) -> None:
+        self._lost = any(line.lstrip("\ufeff").startswith("{") for _, line in stray)
+        for number, line in stray[:1]:
+            more = f" (and {len(stray) - 1} more)" if len(stray) > 1 else ""
+            shown = quote(self.findings.masked(line))
+            message = f"line {number} of its standard output is no message: {shown}{more}"
+            self.findings.add("client-output", message, "print to standard error instead")
+
+    def _compare(self, heard: Heard, listed: Sequence[str]) -> None:
+        """Compare what the server said and listed with the spec."""
+        name = heard.name
+        if heard.tools is None and self.tools:
+            message = f"it does not say that it has tools, and {self._client.name} does not ask"
+            self.findings.add("client-answer", message, "`capabilities` needs `tools`")
+        elif name and name != self.server.name:
+            message = f"the server there calls itself `{name}`, not `{self.server.name}`"
+            self.findings.add("client-server", message, "the entry leads to another project")
+        elif missing := [tool for tool in self.tools if tool not in listed]:
+            message = f"it does not list {join(missing[:5], 'and')}, which the spec has"
+            hint = "regenerate the project, or restart the server"
+            self.findings.add("client-server", message, hint)
+
+    def _said(self, log: BinaryIO) -> str | None:
+        """Return the end of what the server wrote to standard error, as a hint."""
+        log.seek(0, 2)
+        log.seek(max(0, log.tell() - 4000))
+        lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
+        last = [*filter(None, lines)][-4:]
+        return (
+            f"its log ends with: {self.findings.masked(' ⏎ '.join(last))[:600]}" if last else None
+        )

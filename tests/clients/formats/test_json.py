@@ -1,0 +1,49 @@
+"""One entry goes into a JSON file and out again; every other byte stays as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.clients.formats import format_of
+from tests.clients.formats.layouts import ENTRIES, ROOT, json_texts
+
+KINDS = ["json", "jsonc"]
+
+
+def remains(more: str, less: str) -> bool:
+    """Return whether all characters of `less` are in `more`, in order."""
+    rest = iter(more)
+    return all(character in rest for character in less)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data(), entry=ENTRIES)
+def test_what_is_put_in_comes_out_and_every_byte_is_as_before(
+    kind: str, data: st.DataObject, entry: dict[str, Any]
+) -> None:
+    text = data.draw(
+        json_texts(comments=kind == "jsonc") | st.sampled_from(["", " ", "\r\n", "{}", "{\n}\n"])
+    )
+    form = format_of(kind)
+    others = form.entries(text, (ROOT,))
+    new = form.put(text, (ROOT,), "ours", entry)
+    assert remains(new, text.strip())
+    assert form.entries(new, (ROOT,)) == {**others, "ours": entry}
+    assert form.drop(new, (ROOT,), "ours", text) == text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data(), first=ENTRIES, second=ENTRIES)
+def test_an_entry_comes_out_from_beside_one_that_came_later(
+    kind: str, data: st.DataObject, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    text = data.draw(json_texts(comments=kind == "jsonc"))
+    form = format_of(kind)
+    both = form.put(form.put(text, (ROOT,), "ours", first), (ROOT,), "theirs", second)
+    left = form.drop(both, (ROOT,), "ours", text)
+    assert form.entries(left, (ROOT,)) == {**form.entries(text, (ROOT,)), "theirs": second}
+    assert remains(left, text.strip())

@@ -1,0 +1,129 @@
+"""A server that notes what it is asked, started by the real uv or listening over HTTP."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.generated import (
+    START_WITHIN,
+    Generated,
+    WebServer,
+    free_port,
+    generate,
+    spawn_quietly,
+    stop,
+)
+
+UV = Path(sys.executable).with_name("uv")
+
+TOKEN = "a-token-for-the-server"
+KEY = "a-key-that-it-needs"
+
+SPEC = {
+    "name": "blog",
+    "version": "1.0.0",
+    "transports": ["stdio", "streamable-http", "sse"],
+    "auth": {"bearer": {"env": "BLOG_TOKEN"}},
+    "env": [
+        {"name": "BLOG_KEY", "description": "Key of the blog.", "secret": True, "required": True},
+        {"name": "BLOG_TOKEN", "description": "Token.", "secret": True, "required": False},
+    ],
+    "tools": [
+        {
+            "name": "search",
+            "description": "Find posts.",
+            "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}},
+        }
+    ],
+}
+
+NOTING = '''"""Start the server, and note what it is asked, with the key that it got."""
+
+import os
+import sys
+from pathlib import Path
+
+from blog._generated import catalog
+
+answer = catalog.list_verbatim
+
+
+async def noting(request, call_next):
+    way = sys.argv[sys.argv.index("--transport") + 1] if "--transport" in sys.argv else "stdio"
+    with Path(__file__).parents[2].joinpath("asked.txt").open("a") as file:
+        print(way, request.method, os.environ.get("BLOG_KEY"), file=file)
+    return await answer(request, call_next)
+
+
+catalog.list_verbatim = noting
+
+from blog._generated.command import main  # noqa: E402
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+@dataclass(frozen=True)
+class Blog:
+    """The project, whose servers over HTTP listen on `port`."""
+
+    project: Generated
+    port: int
+
+    @contextmanager
+    def listening(self, transport: str, log: Path) -> Iterator[None]:
+        """Run its server over HTTP until the block ends; over stdio, clients start it."""
+        if transport == "stdio":
+            yield
+            return
+        command = self.project.command("--transport", transport, "--port", str(self.port))
+        with log.open("wb") as output:
+            folder, environment = self.project.folder, self.project.environment
+            process = spawn_quietly(command, folder, environment, output)
+        server = WebServer(process, self.port, log)
+        try:
+            deadline = time.monotonic() + START_WITHIN
+            while not server.is_up():
+                assert process.poll() is None, log.read_text()
+                assert time.monotonic() < deadline, log.read_text()
+                time.sleep(0.02)
+            yield
+        finally:
+            stop(process)
+
+    def listed(self, transport: str) -> bool:
+        """Return whether its tools were listed."""
+        file = self.project.folder / "asked.txt"
+        return file.exists() and f"{transport} tools/list" in file.read_text()
+
+    def asked(self) -> list[str]:
+        """Return what was asked since the last time: transport, method and key."""
+        file = self.project.folder / "asked.txt"
+        lines = file.read_text().splitlines() if file.exists() else []
+        file.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture(scope="session")
+def blog(tmp_path_factory: pytest.TempPathFactory) -> Blog:
+    port = free_port()
+    project = generate(
+        {**SPEC, "http": {"port": port}},
+        tmp_path_factory.mktemp("real") / "blog",
+        handlers={"__main__.py": NOTING},
+        env={"BLOG_KEY": KEY, "BLOG_TOKEN": TOKEN},
+        pack="python",
+    )
+    env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    subprocess.run([UV, "sync", "--quiet"], cwd=project.folder, env=env, check=True, timeout=240)
+    return Blog(project, port)

@@ -1,0 +1,161 @@
+"""Real clients in empty homes: install, try, let the client connect, remove.
+
+npm fetches the clients at the first use; `programs.py` has what each is run with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests import npm
+from tests.clients.real.conftest import KEY, TOKEN, UV, Blog
+from tests.clients.real.programs import ALL, INSPECTOR, MODEL, REAL, Real
+from tests.clients.real.provider import Provider, provider
+
+CACHE = Path(__file__).resolve().parents[3] / ".cache"
+
+WITHIN = 90.0
+
+EVERY = "REAL_CLIENTS" in os.environ
+"""Whether all are run over all transports (`python -m tests.clients.real`), or each over one."""
+
+CASES = [
+    pytest.param(real, transport, id=f"{real.id}-{transport}")
+    for real in REAL
+    for transport in real.transports
+    if EVERY or transport in real.quick
+]
+
+
+@dataclass(frozen=True)
+class Home:
+    """A home of one client, with nothing in it but the settings that lead it to the provider."""
+
+    folder: Path
+    environment: Mapping[str, str]
+    project: Path
+
+    def scaffold(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `mcp-scaffold clients` in this home."""
+        command = [str(Path(sys.executable).with_name("mcp-scaffold")), "clients", *arguments]
+        return self.run([*command, str(self.project)])
+
+    def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
+        """Run a command in this home."""
+        return subprocess.run(
+            command,
+            cwd=self.folder / "work",
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=WITHIN,
+            check=False,
+        )
+
+    def files(self) -> dict[str, bytes]:
+        """Return the files of the home by name, but for our receipts and what caches hold."""
+        return {
+            name: path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+            and not (name := path.relative_to(self.folder).as_posix()).startswith(
+                (".local/state/mcp-scaffold", ".cache/", ".local/share/uv")
+            )
+        }
+
+
+@pytest.fixture(scope="session")
+def model() -> Iterator[Provider]:
+    with provider() as running:
+        yield running
+
+
+@pytest.fixture
+def home(request: pytest.FixtureRequest, tmp_path: Path, blog: Blog, model: Provider) -> Home:
+    real: Real = request.getfixturevalue("real")
+    folder, programs = tmp_path / "home", tmp_path / "programs"
+    (folder / "work").mkdir(parents=True)
+    programs.mkdir()
+    for name, text in real.settings.items():
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text(text.replace(MODEL, model.url))
+    environment = {
+        "HOME": str(folder),
+        "PATH": f"{programs}:{npm.BIN}:{UV.parent}:/usr/bin:/bin",
+        "TERM": "dumb",
+        "LANG": "C.UTF-8",
+        "BLOG_KEY": KEY,
+        "BLOG_TOKEN": TOKEN,
+    }
+    environment |= {name: text.replace(MODEL, model.url) for name, text in real.env.items()}
+    program = programs / {"claude-code": "claude", "gemini-cli": "gemini", "qwen-code": "qwen"}.get(
+        real.id, real.id
+    )
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(real.command(CACHE))} "$@"\n')
+    program.chmod(0o755)
+    return Home(folder, environment, blog.project.folder)
+
+
+@pytest.mark.parametrize(("real", "transport"), CASES)
+def test_a_client_lists_the_tools_of_an_installed_server(
+    real: Real, transport: str, home: Home, blog: Blog, tmp_path: Path, model: Provider
+) -> None:
+    before = home.files()
+    chosen = ("--client", real.id, "--scope", "user", "--transport", transport)
+    installed = home.scaffold("install", *chosen)
+    assert installed.returncode == 0, installed.stderr
+
+    with blog.listening(transport, tmp_path / "log.txt"):
+        tested = home.scaffold("test", "--client", real.id, "--format", "json")
+        assert tested.returncode == 0, tested.stdout + tested.stderr
+        (row,) = json.loads(tested.stdout)["clients"]
+        assert (row["transport"], row["tools"], row["diagnostics"]) == (transport, 1, [])
+
+        blog.asked()
+        model.start(lambda: blog.listed(transport))
+        program = Path(home.environment["PATH"].split(":")[0])
+        (command,) = program.iterdir()
+        ran = home.run([str(command), *real.arguments])
+    assert f"{transport} tools/list {KEY}" in blog.asked(), ran.stdout + ran.stderr
+    assert real.seen in "".join(model.bodies)
+
+    removed = home.scaffold("remove", "--client", real.id)
+    assert removed.returncode == 0, removed.stderr
+    after = home.files()
+    assert b'"blog"' not in b"".join(after.values())
+    assert {name: after[name] for name in before} == before
+
+
+@pytest.mark.parametrize("transport", ALL if EVERY else ["streamable-http"])
+def test_the_inspector_lists_the_tools_of_an_installed_server(
+    transport: str, tmp_path: Path, blog: Blog
+) -> None:
+    """It reads the file of Auggie, whose entries have the values themselves."""
+    (tmp_path / "work").mkdir()
+    path = f"{npm.BIN}:{UV.parent}:/usr/bin:/bin"
+    environment = {"HOME": str(tmp_path), "PATH": path, "BLOG_KEY": KEY, "BLOG_TOKEN": TOKEN}
+    home = Home(
+        tmp_path, environment | {"MCP_INSPECTOR_SECRET_STORE": "memory"}, blog.project.folder
+    )
+    chosen = ("--client", "auggie", "--via", "file", "--transport", transport)
+    installed = home.scaffold("install", *chosen)
+    assert installed.returncode == 0, installed.stderr
+    program = npm.installed(*INSPECTOR, CACHE)
+    options = ["--cli", "--config", str(tmp_path / ".augment/settings.json"), "--server", "blog"]
+    with blog.listening(transport, tmp_path / "log.txt"):
+        tested = home.scaffold("test", "--client", "auggie")
+        assert tested.returncode == 0, tested.stdout + tested.stderr
+        ran = home.run([str(npm.NODE), str(program), *options, "--method", "tools/list"])
+    assert [tool["name"] for tool in json.loads(ran.stdout)["tools"]] == ["search"], ran.stderr
+    assert home.scaffold("remove", "--all").returncode == 0
+    assert not (tmp_path / ".augment").exists()

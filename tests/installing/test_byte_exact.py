@@ -1,0 +1,233 @@
+"""Installing into a file of any layout and removing leaves every byte as it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scaffold.clients.client import read_client
+from scaffold.clients.places import user_files
+from scaffold.diagnostics import ScaffoldError
+from scaffold.installing import install, remove
+from scaffold.installing.choose import Asked
+from scaffold.installing.configuration import Configuration
+from tests.clients.formats.layouts import ROOT, json_texts
+from tests.clients.formats.test_toml import toml_texts
+from tests.clients.formats.test_yaml import yaml_texts
+from tests.disk.processes import killed
+from tests.installing.machines import Desk
+
+CLIENTS = {
+    "json": replace(read_client("cursor"), root=ROOT),
+    "jsonc": replace(read_client("vscode"), root=ROOT, id="zed"),
+    "toml": replace(read_client("codex"), root=ROOT),
+    "yaml": replace(read_client("goose"), root=ROOT),
+}
+TEXTS = {
+    "json": json_texts(comments=False),
+    "jsonc": json_texts(comments=True),
+    "toml": toml_texts(),
+    "yaml": yaml_texts(),
+}
+
+
+@contextmanager
+def desk(kind: str, data: bytes | None, link: str = "") -> Iterator[tuple[Desk, Path]]:
+    """Yield a desk whose home has a client's file with these bytes, or a link to it."""
+    with TemporaryDirectory() as folder:
+        one = Desk.at(Path(folder).resolve())
+        file = configuration(one, kind)
+        if data is not None:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            target = file
+            if link:
+                target = one.home / link
+                target.parent.mkdir(parents=True, exist_ok=True)
+                file.symlink_to(os.path.relpath(target, file.parent))
+            target.write_bytes(data)
+        yield one, file
+
+
+def configuration(one: Desk, kind: str) -> Path:
+    return Path(user_files(CLIENTS[kind], one.machine)[0])
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
+    content = data.draw(TEXTS[kind]).encode()
+    if data.draw(st.booleans()):
+        content = b"\xef\xbb\xbf" + content
+    link = data.draw(st.sampled_from(["", "", "dotfiles/config", ".elsewhere"]))
+    with desk(kind, content, link) as (one, file):
+        file.chmod(data.draw(st.sampled_from([0o600, 0o644, 0o640])))
+        mode, before = stat.S_IMODE(file.stat().st_mode), one.files()
+        put_in(one, kind)
+        assert file.read_bytes().startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
+        assert file.is_symlink() == bool(link)
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+        kept = Path(one.store.all()[0].kept or "")
+        assert kept.read_bytes() == content
+        assert stat.S_IMODE(kept.stat().st_mode) == mode
+        assert [made.gone for made in remove_all(one, kind)] == [False]
+        assert one.files() == before
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_file_that_was_not_there_goes_again_with_its_folders(kind: str) -> None:
+    with desk(kind, None) as (one, file):
+        put_in(one, kind)
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        remove_all(one, kind)
+        assert one.files() == {"home": b"", "project": b""}
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_what_others_write_afterwards_stays(kind: str, data: st.DataObject) -> None:
+    text = data.draw(TEXTS[kind])
+    mark = data.draw(st.sampled_from([b"", b"\xef\xbb\xbf"]))
+    with desk(kind, mark + text.encode()) as (one, file):
+        put_in(one, kind)
+        found = Configuration.read(file, CLIENTS[kind])
+        theirs = found.put(found.text, "theirs", {"command": "x", "args": ["y"]})
+        file.write_bytes(found.encoded(theirs))
+        remove_all(one, kind)
+        left = Configuration.read(file, CLIENTS[kind])
+        assert "ours" not in left.entries()
+        assert (left.data or b"").startswith(b"\xef\xbb\xbf") == bool(mark)
+        assert left.entries()["theirs"] == {"command": "x", "args": ["y"]}
+        characters = iter(left.text)
+        assert all(character in characters for character in text.strip())
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("json", None),
+        ("json", b'{"servers": {}}'),
+        ("jsonc", b"\xef\xbb\xbf"),
+        ("toml", b"[servers.x]\r\ncommand = 'y'"),
+        ("yaml", b'{"servers": {}}'),
+    ],
+)
+def test_a_run_that_is_killed_at_any_moment_loses_nothing(kind: str, content: bytes | None) -> None:
+    instant, works = 0, True
+    while works:
+        with desk(kind, content) as (one, file):
+            before = one.files()
+            works = killed(lambda: put_in(one, kind), instant)
+            there = file.read_bytes() if file.exists() else None
+            assert there == content or b"ours" in (there or b"")
+            put_in(one, kind)
+            assert "ours" in Configuration.read(file, CLIENTS[kind]).entries()
+            remove_all(one, kind)
+            assert one.files() == before
+        instant += 1
+    assert instant > 5
+
+
+@pytest.mark.parametrize("kind", ["json", "toml"])
+@pytest.mark.parametrize("meanwhile", [False, True], ids=["alone", "after another program"])
+def test_a_removal_that_is_killed_at_any_moment_can_be_done_again(
+    kind: str, meanwhile: bool
+) -> None:
+    content = b"[servers.x]\r\ncommand = 'y'" if kind == "toml" else b'{"servers": {}}'
+    instant, works = 0, True
+    while works:
+        with desk(kind, content) as (one, file):
+            before = one.files()
+            put_in(one, kind)
+            if meanwhile:
+                file.write_bytes(file.read_bytes() + b"\n")
+                before["home/" + str(file.relative_to(one.home))] = content + b"\n"
+            works = killed(lambda: remove_all(one, kind), instant)
+            remove_all(one, kind)
+            after = one.files()
+            if meanwhile:  # the last blank line may be theirs or ours
+                after, before = (
+                    {n: d.rstrip() for n, d in found.items()} for found in (after, before)
+                )
+            assert after == before
+        instant += 1
+    assert instant > 3
+
+
+def test_a_save_by_another_program_in_between_wins() -> None:
+    with desk("json", b'{"servers": {}}') as (one, file):
+        made = one.plan(CLIENTS["json"], "user", "file")
+        file.write_bytes(b'{"servers": {}, "theirs": 1}')
+        before = one.files()
+        with pytest.raises(ScaffoldError, match="saved by another program"):
+            install.carry_out(made, one.store)
+        assert one.files() == before
+        assert one.store.all() == ()
+        put_in(one, "json")
+        remove_all(one, "json")
+        assert one.files() == before
+
+
+def test_no_save_of_a_program_that_writes_all_the_time_is_lost() -> None:
+    with desk("json", b'{"servers": {}, "save": 0}') as (one, file):
+        saves = 300
+
+        def other() -> None:
+            for save in range(1, saves + 1):
+                new = file.with_name("other")
+                new.write_text(json.dumps({"servers": {}, "save": save}))
+                os.replace(new, file)
+
+        writer = Thread(target=other)
+        writer.start()
+        while writer.is_alive():
+            for work in (lambda: put_in(one, "json"), lambda: remove_all(one, "json")):
+                with suppress(ScaffoldError):  # gives up after a few tries
+                    work()
+        writer.join()
+        remove_all(one, "json")
+        assert json.loads(file.read_bytes()) == {"servers": {}, "save": saves}
+
+
+def test_installing_again_replaces_only_our_entry() -> None:
+    with desk("jsonc", b'{"servers": {"a": {}}} // end') as (one, file):
+        before = one.files()
+        put_in(one, "jsonc")
+        first = file.read_bytes()
+        http = install.install(
+            one.subject,
+            CLIENTS["jsonc"],
+            Asked("user", "file", "streamable-http"),
+            one.machine,
+            one.store,
+        )
+        assert not http.done
+        assert b"http://127.0.0.1:8000/mcp" in file.read_bytes()
+        put_in(one, "jsonc")
+        assert file.read_bytes() == first
+        remove_all(one, "jsonc")
+        assert one.files() == before
+
+
+def put_in(one: Desk, kind: str) -> None:
+    asked = Asked("user", "file", None)
+    install.install(one.subject, CLIENTS[kind], asked, one.machine, one.store)
+
+
+def remove_all(one: Desk, kind: str) -> list[remove.Removal]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(remove, "read_client", lambda _: CLIENTS[kind])
+        return one.remove()

@@ -1,0 +1,189 @@
+"""The commands print what they do, for people and for programs, and exit accordingly."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scaffold.cli.main import main
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "calculator" / "mcp.yaml"
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, and a project beside it in which the commands run."""
+    home, project = tmp_path / "home", tmp_path / "calculator"
+    for folder in (home, project):
+        folder.mkdir()
+    shutil.copy(EXAMPLE, project / "mcp.yaml")
+    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.chdir(project)
+    return home
+
+
+@pytest.fixture
+def run(home: Path) -> Run:
+    def run(*arguments: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(main, ["clients", *arguments])
+        assert result.exit_code == code, result.output
+        return result
+
+    return run
+
+
+def data(result: Result) -> Any:
+    return json.loads(result.stdout)
+
+
+def test_a_dry_run_shows_exactly_what_the_run_then_writes(run: Run, home: Path) -> None:
+    install = ("install", "--client", "cursor", "--client", "codex", "--scope", "user")
+    planned = data(run(*install, "--dry-run", "--format", "json"))["clients"]
+    assert [row["result"] for row in planned] == ["planned", "planned"]
+    assert [*home.rglob("*.json"), *home.rglob("*.toml")] == []
+    human = run(*install, "--dry-run").stdout
+    run(*install)
+    for row in planned:
+        added = [line[1:] for line in row["change"].splitlines() if line.startswith("+")]
+        assert Path(row["path"]).read_text("utf-8").splitlines() == added
+        assert all(f"  +{line}".rstrip() in human for line in added)
+
+
+def test_from_installing_to_removing(run: Run, home: Path) -> None:
+    assert run("list").stdout == "none of the known clients is on this machine\n"
+    (home / ".cursor").mkdir()
+    assert "cursor  yes   -" in run("list").stdout
+    path = home / ".cursor/mcp.json"
+    assert run("install", "--client", "cursor", "--scope", "user").stdout == (
+        f"Cursor: installed in {path}\n"
+    )
+    assert (
+        "already has this entry" in run("install", "--client", "cursor", "--scope", "user").stdout
+    )
+    (row,) = [row for row in data(run("list", "--format", "json"))["clients"] if row["entries"]]
+    assert (row["client"], row["here"], row["entries"][0]["state"]) == ("cursor", True, "same")
+    assert f"Cursor: would be removed from {path}" in run("remove", "--all", "--dry-run").stdout
+    assert run("remove", "--all").stdout == f"Cursor: removed from {path}\n"
+    assert run("remove", "--all").stdout == "nothing of `.` is installed into any client\n"
+    assert not path.exists()
+
+
+def test_a_server_is_removed_after_it_was_renamed_or_its_spec_broken(run: Run, home: Path) -> None:
+    run("install", "--client", "cursor", "--scope", "user")
+    spec = Path("mcp.yaml")
+    spec.write_text(spec.read_text("utf-8").replace("name: calculator", "name: abacus", 1), "utf-8")
+    run("install", "--client", "cursor", "--scope", "user")
+    file = home / ".cursor/mcp.json"
+    assert [*json.loads(file.read_bytes())["mcpServers"]] == ["calculator", "abacus"]
+    spec.write_text("name: [")
+    run("remove", "--client", "cursor")
+    assert not file.exists()
+
+
+def test_show_prints_every_client_with_the_paths_of_this_machine(run: Run, home: Path) -> None:
+    rows = data(run("show", "--format", "json"))["clients"]
+    assert len(rows) > 20
+    (codex,) = [row for row in rows if row["client"] == "codex"]
+    assert codex["files"][-1] == {"scope": "user", "path": str(home / ".codex/config.toml")}
+    entry = codex["configuration"]["mcp_servers"]["calculator"]
+    assert entry["args"][:2] == ["--directory", str(home.parent / "calculator")]
+    assert "[mcp_servers.calculator]" in run("show", "--client", "codex").stdout
+
+
+def test_one_client_that_fails_does_not_stop_the_others(run: Run, home: Path) -> None:
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").write_text("{")
+    install = ("install", "--client", "cursor", "--client", "codex", "--scope", "user")
+    result = run(*install, code=2)
+    assert "Codex: installed" in result.stdout
+    assert f"{home / '.cursor/mcp.json'}:1:2: error[client-file-invalid]" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["install"], "name a client with --client"),
+        (["remove"], "name clients with --client, or all with --all"),
+        (
+            ["remove", "--all", "--client", "cursor"],
+            "name clients with --client, or all with --all",
+        ),
+        (["install", "--client", "cursr"], "did you mean `cursor`?"),
+        (["remove", "--client", "cursor"], "mcp-scaffold installed nothing of `.` into Cursor"),
+        (["list", "nowhere"], "no project here: `nowhere` has no `mcp.yaml`"),
+    ],
+)
+def test_a_mistake_is_explained(run: Run, arguments: list[str], said: str) -> None:
+    assert said in run(*arguments, code=2).stderr
+
+
+def test_a_project_is_the_same_by_each_of_its_paths(run: Run, home: Path) -> None:
+    link = home / "link"
+    link.symlink_to(Path.cwd())
+    file = home / ".cursor/mcp.json"
+    run("install", str(link), "--client", "cursor", "--scope", "user")
+    entry = json.loads(file.read_bytes())["mcpServers"]["calculator"]
+    assert entry["args"][1] == str(Path.cwd())
+    assert "installed 2" in run("list", "../home/../calculator").stdout
+    run("remove", "--all")
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("variable", ["HOME", "CODEX_HOME"])
+def test_a_relative_folder_is_refused(
+    run: Run, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "rel")
+    for command in ("list",), ("install", "--client", "codex", "--scope", "user"):
+        assert "is not an absolute path" in run(*command, code=2).stderr
+    assert not Path("rel").exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"path": 5}, {"kept": 7}, {"folders": [1]}, {"when": 3}, {"inputs": ["x"]}, {"entries": "x"}, [], "{"],
+    ids=str,
+)  # fmt: skip
+def test_a_damaged_receipt_is_named_and_stops_nothing(run: Run, home: Path, damage: Any) -> None:
+    run("install", "--client", "cursor", "--scope", "user")
+    run("install", "--client", "codex", "--scope", "user")
+    (receipt,) = (home / ".local/state/mcp-scaffold/clients").glob("codex-*.json")
+    good = json.loads(receipt.read_bytes())
+    receipt.write_text(json.dumps({**good, **damage} if isinstance(damage, dict) else damage))
+    result = run("list")
+    assert f"{receipt}: error[receipt-broken]" in result.stderr
+    assert "cursor  yes   installed 2" in result.stdout
+    result = run("remove", "--all", code=2)
+    assert "Cursor: removed" in result.stdout
+    assert f"{receipt}: error[receipt-broken]" in result.stderr
+    receipt.unlink()
+    assert run("remove", "--all").exit_code == 0
+
+
+def test_a_bundle_is_advised_only_if_the_spec_asks_for_one(run: Run, home: Path) -> None:
+    file = home / ".config/Claude/claude_desktop_config.json"
+    said = run("install", "--client", "claude-desktop").stdout
+    assert said == f"Claude Desktop: installed in {file}\n"
+    run("remove", "--all")
+    spec = Path("mcp.yaml")
+    publish = "\npublish:\n  namespace: io.github.ann\n  packages: [pypi, mcpb]\n"
+    spec.write_text(spec.read_text("utf-8") + publish, "utf-8")
+    said = run("install", "--client", "claude-desktop").stdout
+    assert said.startswith("Claude Desktop: to do by you\n  mcp-scaffold publish --bundle ")
+
+
+def test_a_means_for_the_user_to_finish_is_not_called_done(run: Run) -> None:
+    result = run("install", "--client", "cursor", "--via", "link").stdout
+    assert result.startswith("Cursor: to do by you\n  open https://cursor.com/")
+    assert "nothing of `.` is installed" in run("remove", "--all").stdout

@@ -1,0 +1,93 @@
+"""Values that a client prompts for are added to its list, and leave with the entry."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scaffold.clients.client import read_client
+from scaffold.installing.configuration import Configuration
+from tests.installing.machines import TOKEN, Desk
+
+OURS = {
+    "type": "promptString",
+    "id": "ours.blog-token",
+    "description": "Token",
+    "password": True,
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.at(tmp_path, TOKEN)
+
+
+def write(desk: Desk, text: str) -> Path:
+    path = desk.home / ".config/Code/User/mcp.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+def inputs(path: Path) -> list[object]:
+    from scaffold.clients.formats import jsonc
+
+    return [*jsonc.items(path.read_text("utf-8"), "inputs")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        '{"inputs": []}',
+        '{"inputs": [ ], "servers": {}}',
+        '{\r\n\t"inputs": [ // mine\r\n\t\t{"id": "a"}, // last\r\n\t],\r\n\t"servers": {},\r\n}\r\n',
+        '{"servers":{"x":{}},"inputs":[{"id":"a"}]}',
+        '{\n  "servers": {\n    "x": {} /* y */\n  } // end\n}',
+    ],
+)
+@pytest.mark.parametrize("meanwhile", [False, True], ids=["alone", "after another program"])
+def test_inputs_come_and_go_with_the_entry(desk: Desk, text: str, meanwhile: bool) -> None:
+    path = write(desk, text)
+    others = inputs(path)
+    desk.install("vscode", "user", "file")
+    assert inputs(path) == [*others, OURS]
+    if meanwhile:
+        path.write_bytes(path.read_bytes() + b" // theirs")
+    desk.remove()
+    assert path.read_bytes() == (text + " // theirs" * meanwhile).encode()
+
+
+def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
+    path = write(desk, "{}")
+    desk.install("vscode", "user", "file")
+    found = Configuration.read(path, read_client("vscode"))
+    theirs = found.put(found.text, "theirs", {"url": "${input:ours.blog-token}"})
+    path.write_text(theirs)
+    desk.remove()
+    assert json.loads(path.read_text()) == {
+        "inputs": [OURS],
+        "servers": {"theirs": {"url": "${input:ours.blog-token}"}},
+    }
+
+
+def test_an_input_that_is_there_already_is_used(desk: Desk) -> None:
+    path = write(desk, json.dumps({"inputs": [{**OURS, "description": "mine"}]}))
+    before = path.read_bytes()
+    desk.install("vscode", "user", "file")
+    assert len(inputs(path)) == 1
+    path.write_bytes(path.read_bytes() + b"\n")
+    desk.remove()
+    assert path.read_bytes() == before + b"\n"
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("flood", ["/*", "// \n", '"', "{,", '{"a":', "\\", ", "])
+def test_a_hostile_file_is_refused_in_no_time(desk: Desk, flood: str) -> None:
+    from scaffold.diagnostics import ScaffoldError
+
+    write(desk, flood * 500_000)
+    with pytest.raises(ScaffoldError, match=r"not valid JSON|nested too deeply"):
+        desk.install("vscode", "user", "file")

@@ -1,0 +1,192 @@
+"""A bundle is the same wherever it is written, and starts where it is unpacked."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from scaffold.new import new
+from scaffold.publish.bundle import names, write
+from scaffold.publish.check import findings
+from scaffold.publish.metadata import mend
+from scaffold.publish.subject import subject
+from scaffold.teams.asked import Asked
+from scaffold.teams.new import new_from_pack
+from tests import npm
+from tests.generated import REPOSITORY
+from tests.publish.conftest import SPEC
+
+MCPB = "2.1.2"
+
+
+def test_a_bundle_is_the_same_twice_and_elsewhere(sound: Path, tmp_path: Path) -> None:
+    path, hash = write(subject(sound))
+    first = path.read_bytes()
+    for file in sorted(sound.rglob("*"), reverse=True):
+        if ".git" not in file.parts and file.is_file():
+            os.utime(file, (1, 1))
+            file.chmod(0o600)
+    (sound / "src/library/__pycache__").mkdir(exist_ok=True)
+    (sound / "src/library/__pycache__/x.cpython-311.pyc").write_bytes(b"")
+    elsewhere = shutil.copytree(sound, tmp_path / "elsewhere")
+    again, other = write(subject(elsewhere))
+    assert (again.read_bytes(), other) == (first, hash)
+    entry = json.loads((sound / "server.json").read_text(encoding="utf-8"))
+    assert [one.get("fileSha256") for one in entry["packages"]] == [None, hash, None]
+
+
+def test_a_bundle_holds_what_is_needed_and_no_more(sound: Path) -> None:
+    (sound / "notes.txt").write_text("private", encoding="utf-8")
+    (sound / ".env").write_text("LIBRARY_KEY=secret", encoding="utf-8")
+    (sound / "src/library/data.db").write_bytes(b"\0")
+    (sound / ".gitignore").write_text("*.db\ndist/\n", encoding="utf-8")
+    (sound / "LICENSE").write_text("MIT", encoding="utf-8")
+    (sound / "src/library/link.py").symlink_to("/etc/passwd")
+    path, _ = write(subject(sound))
+    with ZipFile(path) as archive:
+        modes = {info.external_attr >> 16 for info in archive.infolist()}
+    held = names(path)
+    assert (held, modes) == (sorted(held), {0o100644})
+    beside = {name for name in held if not name.startswith("src/")}
+    assert beside == {
+        "manifest.json",
+        "pyproject.toml",
+        "uv.lock",
+        "README.md",
+        "LICENSE",
+        ".python-version",
+    }
+    assert "src/library/_generated/catalog.json" in held
+    assert not {"src/library/data.db", "src/library/link.py"} & {*held}
+
+
+def test_a_bundle_that_another_program_wrote_is_an_error(sound: Path) -> None:
+    path, _ = write(subject(sound))
+    assert findings(subject(sound)) == ()
+    with ZipFile(path, "a") as archive:
+        archive.writestr("extra.txt", "x")
+    [found] = findings(subject(sound))
+    assert found.id == "bundle-stale"
+    with ZipFile(path, "a") as archive:
+        archive.writestr(".venv/pyvenv.cfg", "x")
+    [found] = findings(subject(sound))
+    assert found.id == "bundle-secret"
+
+
+def mcpb(request: pytest.FixtureRequest, *arguments: str) -> str:
+    """The output of the official tool."""
+    program = npm.installed(
+        "@anthropic-ai/mcpb", MCPB, "dist/cli/cli.js", request.config.cache.mkdir("npm")
+    )
+    done = subprocess.run(
+        [npm.NODE, program, *arguments], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.xdist_group("mcpb")
+def test_the_official_tool_accepts_a_manifest_and_unpacks_a_bundle(
+    sound: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    assert "passes" in mcpb(request, "validate", str(sound / "manifest.json"))
+    path, _ = write(subject(sound))
+    mcpb(request, "unpack", str(path), str(tmp_path / "unpacked"))
+    unpacked = {
+        p.relative_to(tmp_path / "unpacked").as_posix(): p
+        for p in (tmp_path / "unpacked").rglob("*")
+        if p.is_file()
+    }
+    with ZipFile(path) as archive:
+        assert {n: p.read_bytes() for n, p in unpacked.items()} == {
+            n: archive.read(n) for n in names(path)
+        }
+    mcpb(request, "pack", str(tmp_path / "unpacked"), str(tmp_path / "again.mcpb"))
+    assert {*names(tmp_path / "again.mcpb")} == {*names(path)}
+
+
+@pytest.mark.xdist_group("mcpb")
+def test_a_project_that_the_official_tool_packs_holds_nothing_private(
+    sound: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    for private in (".venv/a", ".env", ".scaffold/b", "src/library/__pycache__/c.pyc"):
+        (sound / private).parent.mkdir(exist_ok=True)
+        (sound / private).write_text("x", encoding="utf-8")
+    mcpb(request, "pack", str(sound), str(tmp_path / "all.mcpb"))
+    packed = names(tmp_path / "all.mcpb")
+    assert "src/library/__main__.py" in packed
+    assert not [
+        name
+        for name in packed
+        if name.startswith((".venv", ".env", ".git/", ".scaffold")) or "__pycache__" in name
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_an_unpacked_bundle_starts_as_its_manifest_says(tmp_path: Path, pack: str) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC, encoding="utf-8")
+    root = tmp_path / "library"
+    if pack == "python":
+        new(tmp_path / "spec.yaml", root)
+    else:
+        new_from_pack(tmp_path / "spec.yaml", root, pack, Asked({}, {}))
+    mend(root)
+    assert {one.id for one in findings(subject(root))} <= {"publish-lock"}
+    path, _ = write(subject(root))
+    there = tmp_path / "a folder of its own"
+    with ZipFile(path) as archive:
+        archive.extractall(there)
+    shutil.rmtree(root)
+    assert names_of_tools(there) == ["find_book", "lend_book"]
+
+
+def names_of_tools(folder: Path) -> list[str]:
+    """Start a server as a host of bundles does, and list its tools."""
+    config = json.loads((folder / "manifest.json").read_text("utf-8"))["server"]["mcp_config"]
+    values = {"LIBRARY_KEY": "key", "LIBRARY_LIMIT": "3", "LIBRARY_FILE": ""}
+
+    def filled(text: str) -> str:
+        for name, value in values.items():
+            text = text.replace(f"${{user_config.{name}}}", value)
+        return text.replace("${__dirname}", str(folder))
+
+    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    environment |= {name: filled(text) for name, text in config["env"].items()}
+    environment |= {"UV_PYTHON": sys.executable}
+    program = shutil.which(
+        config["command"], path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    )
+    assert program
+    about = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "t", "version": "1"},
+    }
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
+    ]
+    with subprocess.Popen(
+        [program, *map(filled, config["args"])],
+        env=environment,
+        cwd=REPOSITORY.anchor,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write("".join(f"{json.dumps(one)}\n" for one in messages))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+        server.stdin.close()
+    return [tool["name"] for tool in answers[1]["result"]["tools"]]

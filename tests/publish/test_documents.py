@@ -1,0 +1,149 @@
+"""What is written for registries is what they accept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema_rs import Draft7Validator
+
+from scaffold.new import new
+from scaffold.publish.check import findings
+from scaffold.publish.subject import subject
+from tests.publish.conftest import SPEC
+
+TRANSPORTS = ["[stdio]", "[stdio, streamable-http]", "[sse, stdio]", "[streamable-http]"]
+
+
+def written(folder: Path, spec: str) -> tuple[Any, Any]:
+    """The server.json and the manifest of a spec."""
+    (folder / "spec.yaml").write_text(spec, encoding="utf-8")
+    root = folder / "library"
+    new(folder / "spec.yaml", root)
+    files = (root / "server.json", root / "manifest.json")
+    return tuple(json.loads(one.read_text("utf-8")) if one.exists() else None for one in files)  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize("transports", TRANSPORTS)
+@pytest.mark.parametrize("auth", ["", "auth: {bearer: {env: LIBRARY_TOKEN}}\n"])
+def test_the_documents_match_the_published_schemas(
+    tmp_path: Path, shared: Path, transports: str, auth: str
+) -> None:
+    spec = SPEC.replace("[stdio, streamable-http]", transports)
+    if "stdio" not in transports:
+        spec = spec.replace("pypi, mcpb, oci", "pypi, oci")
+    if "http" not in transports and "sse" not in transports:
+        spec = spec.replace("http: {port: 8100}\n", "").replace(
+            "auth: {bearer: {env: LIBRARY_TOKEN}}\n", ""
+        )
+    elif not auth:
+        spec = spec.replace("auth: {bearer: {env: LIBRARY_TOKEN}}\n", "")
+    server, manifest = written(tmp_path, spec)
+    folder = shared / "reference" / "format-schemas"
+    of_server = json.loads((folder / "registry-server-2025-12-11.schema.json").read_text())
+    of_manifest = json.loads((folder / "mcpb-manifest-v0.4.schema.json").read_text())
+    Draft7Validator(of_server).validate(server)
+    if manifest:
+        Draft7Validator(of_manifest).validate(manifest)
+    unfinished = {"publish-lock", "publish-hash"}  # before `publish --metadata`
+    assert {one.id for one in findings(subject(tmp_path / "library"))} <= unfinished
+
+
+def test_our_formats_refuse_no_more_than_they_should(tmp_path: Path) -> None:
+    server, _ = written(tmp_path, SPEC)
+    package = server["packages"][0]
+    package["packageArguments"] = [
+        {"type": "positional", "valueHint": "file", "isRepeated": True, "description": "Catalog"},
+        {
+            "type": "named",
+            "name": "--port",
+            "value": "{port}",
+            "variables": {"port": {"default": "80"}},
+        },
+    ]
+    package["environmentVariables"][0]["choices"] = ["a", "b"]
+    server["repository"] |= {"subfolder": "servers/library", "id": "abc"}
+    server["_meta"] = {"io.modelcontextprotocol.registry/publisher-provided": {"tool": "x"}}
+    server["icons"] = [{"src": "https://a.example/i.svg", "sizes": ["any"], "theme": "dark"}]
+    server["remotes"][0] |= {"url": "https://{host}.example/mcp", "variables": {"host": {}}}
+    root = tmp_path / "library"
+    (root / "server.json").write_text(json.dumps(server), encoding="utf-8")
+    assert {one.id for one in findings(subject(root))} <= {"publish-lock", "publish-hash"}
+
+
+def test_a_server_over_http_alone_says_where_it_listens(tmp_path: Path) -> None:
+    spec = SPEC.replace("[stdio, streamable-http]", "[streamable-http]")
+    server, manifest = written(tmp_path, spec.replace("pypi, mcpb, oci", "pypi, oci"))
+    package, image = server["packages"]
+    address = {"type": "streamable-http", "url": "http://127.0.0.1:8100/mcp"}
+    assert package["transport"] == image["transport"] == address
+    assert image["packageArguments"] == [{"type": "named", "name": "--host", "value": "0.0.0.0"}]
+    assert manifest is None
+
+
+def test_secrets_are_marked_and_have_no_value(tmp_path: Path) -> None:
+    server, manifest = written(tmp_path, SPEC)
+    key = {"name": "LIBRARY_KEY", "description": "Key of a lending station"}
+    assert server["packages"][0]["environmentVariables"][0] == key | {
+        "isRequired": True,
+        "isSecret": True,
+    }
+    setting = manifest["user_config"]["LIBRARY_KEY"]
+    assert setting["sensitive"] is setting["required"] is True
+    assert "default" not in setting
+
+
+def test_settings_without_a_value_are_empty_rather_than_references(tmp_path: Path) -> None:
+    _, manifest = written(tmp_path, SPEC)
+    settings = manifest["user_config"]
+    assert (settings["LIBRARY_FILE"]["type"], settings["LIBRARY_FILE"]["default"]) == ("string", "")
+    assert (settings["LIBRARY_LIMIT"]["type"], settings["LIBRARY_LIMIT"]["default"]) == (
+        "number",
+        3,
+    )
+
+
+def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:
+    written(tmp_path, SPEC.replace("io.github.Example", "com.example.api"))
+    workflow = (tmp_path / "library/.github/workflows/publish-mcp.yml").read_text("utf-8")
+    assert "login dns --domain api.example.com --private-key" in workflow
+    assert "github-oidc" not in workflow
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("namespace: io.github.Example", "namespace: Example", "invalid namespace"),
+        ("namespace: io.github.Example", "namespace: io.github.Exa/mple", "invalid namespace"),
+        ("  image: images.example/example/library\n", "", "the image has no name"),
+        ("https://github.com/Example/library-mcp", "https://git.example/a/b", "invalid repository"),
+        ("https://library.example/mcp", "http://library.example/mcp", "invalid remote address"),
+        ("image: images.example/example/library", "image: Library:1", "invalid image name"),
+        ("transports: [stdio, streamable-http]", "transports: [streamable-http]", "over stdio"),
+        ("  license: MIT\n", "  licence: MIT\n", "unknown key `licence`"),
+        ("  repository: https://github.com/Example/library-mcp\n", "", ""),
+    ],
+)
+def test_a_spec_that_cannot_be_published_is_refused(
+    tmp_path: Path, key: str, value: str, message: str
+) -> None:
+    from scaffold.validate import findings_in
+
+    assert key in SPEC
+    found = findings_in(SPEC.replace(key, value, 1), tmp_path / "spec.yaml")
+    assert any(message in one.message for one in found) if message else not found
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    text = '${{ secrets.TOKEN }} ${__dirname} \\u202e <!-- mcp-name: a/b --> \\" $(id)'
+    spec = SPEC.replace("license: MIT", f'author: "{text}"')
+    spec = spec.replace("title: Library", f'title: "{text}"')
+    server, manifest = written(tmp_path, spec)
+    read = json.loads(f'"{text}"')
+    assert server["title"] == manifest["author"]["name"] == read
+    workflow = (tmp_path / "library/.github/workflows/publish-mcp.yml").read_text("utf-8")
+    assert "secrets.TOKEN" not in workflow
+    for name in ("server.json", "manifest.json", "pyproject.toml"):
+        assert "\u202e" not in (tmp_path / "library" / name).read_text("utf-8")

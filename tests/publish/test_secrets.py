@@ -1,0 +1,118 @@
+"""Nothing private becomes public: in a package, a bundle, an image or the registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scaffold.publish.check import findings
+from scaffold.publish.secrets import faults, is_private
+from scaffold.publish.subject import subject
+
+TOKEN = "ghp_" + "abcdefghijklmnopqrstuvwxyz0123456789"
+SECRETS = {"bundle-secret", "publish-secret"}
+
+
+def private(root: Path) -> set[str]:
+    """The paths in which something private is found."""
+    found = [one for one in findings(subject(root)) if one.id in SECRETS and one.place]
+    return {Path(one.place.path).relative_to(root).as_posix() for one in found if one.place}
+
+
+def add(root: Path, path: str, text: str) -> None:
+    """Add a line to a file."""
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    with (root / path).open("a", encoding="utf-8") as file:
+        file.write(f"{text}\n")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://bob:hunter2pw@library.example/mcp",
+        "https://library.example/mcp?api_key=0123456789abcdef",
+        f"https://library.example/{TOKEN}",
+    ],
+)
+def test_a_credential_in_the_registry_is_an_error(sound: Path, address: str) -> None:
+    entry = sound / "server.json"
+    text = entry.read_text(encoding="utf-8")
+    entry.write_text(text.replace("https://library.example/mcp", address), encoding="utf-8")
+    assert private(sound) == {"server.json"}
+    shown = [one.place.excerpt for one in findings(subject(sound)) if one.place]
+    assert not [line for line in shown if line and address.split("/")[-1] in line and "=" in line]
+
+
+def test_a_python_package_holds_nothing_private(sound: Path) -> None:
+    spec = sound / "mcp.yaml"
+    text = spec.read_text(encoding="utf-8")
+    spec.write_text(text.replace("[pypi, mcpb, oci]", "[pypi]"), encoding="utf-8")
+    add(sound, "src/library/id_rsa", "x")
+    add(sound, "src/library/keys.py", f'KEY = "{TOKEN}"')
+    add(sound, ".env.production", "LIBRARY_KEY=x")
+    add(sound, ".env", "ignored by git")
+    assert private(sound) == {"src/library/id_rsa", "src/library/keys.py", ".env.production"}
+
+
+@pytest.mark.parametrize(
+    "line", [f"ENV OTHER={TOKEN}", "ENV LIBRARY_KEY=1234", "ARG LIBRARY_KEY=1"]
+)
+def test_an_image_has_no_secret(sound: Path, line: str) -> None:
+    add(sound, "Dockerfile", line)
+    assert private(sound) == {"Dockerfile"}
+    add(sound, ".gitignore", "Dockerfile")
+    assert private(sound) == {"Dockerfile"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TOKEN.encode("utf-16"),
+        b"a b\n" * 300_000 + TOKEN.encode(),
+        b'aws_secret_access_key = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY0123456789"',
+    ],
+    ids=["utf-16", "large", "aws"],
+)
+def test_a_credential_is_found_in_any_file(sound: Path, data: bytes) -> None:
+    (sound / "src/library/notes.txt").write_bytes(data)
+    assert private(sound) == {"src/library/notes.txt"}
+
+
+PRIVATE = """
+.envrc .ENV .git-credentials .pgpass .htpasswd .docker/config.json a.kdbx a.ppk server.PEM
+id_rsa.bak credentials.json a/.ssh/config
+"""
+
+
+@pytest.mark.parametrize("name", PRIVATE.split())
+def test_a_private_file_is_known_by_its_name(name: str) -> None:
+    assert is_private(f"src/library/{name}")
+
+
+@pytest.mark.parametrize("name", [".env.example", "id_rsa.pub", "keys.py", "environment.py"])
+def test_other_files_are_not_private(name: str) -> None:
+    assert not is_private(f"src/library/{name}")
+
+
+def test_a_certificate_is_public() -> None:
+    assert not is_private("src/library/ca.pem", b"-----BEGIN CERTIFICATE-----\n")
+
+
+def test_placeholders_and_marked_lines_are_no_credentials(sound: Path) -> None:
+    for path in ("src/library/a.py", "README.md"):
+        add(sound, path, 'url = f"postgres://{user}:{password}@{host}/db"')
+        add(sound, path, 'url = "postgres://postgres:postgres@localhost/db"')
+        add(sound, path, 'url = "https://user:password@host/?token=YOUR_TOKEN"')
+        add(sound, path, "# AKIAXXXXXXXXXXXXXXXX, sk-xxxxxxxxxxxxxxxxxxxxxxxx")
+        add(sound, path, f'fake = "{TOKEN}"  # pragma: allowlist secret')
+    assert private(sound) == set()
+    add(sound, "src/library/a.py", f'real = "{TOKEN}"')
+    assert private(sound) == {"src/library/a.py"}
+
+
+def test_a_file_too_large_to_be_searched_is_an_error(sound: Path) -> None:
+    with (sound / "data.bin").open("wb") as file:
+        file.truncate(3_000_000_000)
+    found = [one for one in faults(subject(sound), {}) if one.id == "publish-file"]
+    assert ["too large" in one.message for one in found] == [True]

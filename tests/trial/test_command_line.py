@@ -1,0 +1,267 @@
+"""`clients test` says what it found, for people and for programs, and exits accordingly."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scaffold.cli.main import main
+from tests.trial.test_planted_faults import KNOB_SERVER
+
+SPEC = """\
+name: blog
+version: 1.0.0
+tools:
+  - name: search
+    description: Find posts.
+    inputSchema: {type: object}
+env:
+  - {name: TOKEN, description: A token, required: true, secret: true}
+"""
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, and a project beside it in which the commands run."""
+    home, project = tmp_path / "home", tmp_path / "blog"
+    for folder in (home, project):
+        folder.mkdir()
+    (project / "mcp.yaml").write_text(SPEC)
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("TOKEN", "s3cret-value")
+    monkeypatch.chdir(project)
+    return home
+
+
+@pytest.fixture
+def run(home: Path) -> Run:
+    def run(*arguments: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(main, ["clients", *arguments])
+        assert result.exit_code == code, result.output
+        return result
+
+    return run
+
+
+def put(home: Path, file: str, **knobs: Any) -> Path:
+    """Write an entry for a server into a client's file."""
+    path = home / file
+    path.parent.mkdir(exist_ok=True, parents=True)
+    fields = {"type": "stdio", "command": sys.executable, "args": [KNOB_SERVER, json.dumps(knobs)]}
+    text = {"mcpServers": {"other": {}, "blog": {**fields, "env": {"TOKEN": "s3cret-value"}}}}
+    path.write_text(json.dumps(text))
+    return path
+
+
+def test_each_client_with_an_entry_is_tried(run: Run, home: Path) -> None:
+    cursor = put(home, ".cursor/mcp.json")
+    claude = put(home, ".claude.json")
+    lines = run("test").stdout.splitlines()
+    assert [line.partition(",")[0] for line in lines] == [
+        "Claude Code: works over stdio",
+        "Cursor: works over stdio",
+    ]
+    assert [line.rpartition(" ")[2] for line in lines] == [f"({claude})", f"({cursor})"]
+    assert "1 tool, first answer after 0." in lines[0]
+    assert "it waits 30 s" in lines[0]
+
+
+def test_one_client_that_fails_is_an_exit_code_and_says_why(run: Run, home: Path) -> None:
+    put(home, ".claude.json")
+    path = put(home, ".cursor/mcp.json", before="Loading with s3cret-value")
+    result = run("test", code=1)
+    assert f"Cursor: does not work ({path})" in result.stdout
+    assert "Claude Code: works over stdio" in result.stdout
+    assert "error[client-output]" in result.stderr
+    assert "`Loading with ${TOKEN}`" in result.stderr
+    assert run("test", "--client", "claude-code").stderr == ""
+
+
+def test_programs_get_the_findings_as_data(run: Run, home: Path) -> None:
+    path = put(home, ".cursor/mcp.json", tools=["find"])
+    whole = json.loads(run("test", "--format", "json", code=1).stdout)
+    (row,) = whole["clients"]
+    assert whole["server"] == "blog"
+    assert (row["client"], row["works"], row["path"]) == ("cursor", False, str(path))
+    assert (row["transport"], row["protocol"], row["tools"]) == ("stdio", "2025-11-25", 1)
+    assert [one["id"] for one in row["diagnostics"]] == ["client-server"]
+
+
+def test_a_client_without_an_entry_fails_if_it_is_named(run: Run) -> None:
+    result = run("test", "--client", "zed", code=1)
+    assert "Zed has no entry for `blog`" in result.stderr
+    assert "`mcp-scaffold clients install --client zed`" in result.stderr
+    assert "no client has an entry for `blog`" in run("test", code=1).stderr
+
+
+def test_a_client_without_a_file_cannot_be_tried(run: Run) -> None:
+    assert "is in its dialog" in run("test", "--client", "raycast", code=1).stderr
+
+
+def test_an_entry_that_the_client_removed_is_missed(run: Run, home: Path) -> None:
+    (home / ".cursor").mkdir()
+    path = home / ".cursor/mcp.json"
+    path.write_text('{"theme": "dark"}')
+    run("install", "--client", "cursor", "--scope", "user")
+    path.write_text('{"theme": "light"}')
+    result = run("test", code=1)
+    assert "the entry for `blog` was installed" in result.stderr
+    assert "and is gone since" in result.stderr
+
+
+@pytest.fixture
+def installed(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+    """Return the project's file with an entry for one of the clients that share it."""
+    uv = home / "uv"
+    uv.write_text(f"#!/bin/sh\nexec {sys.executable} {KNOB_SERVER}\n")
+    uv.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{home}:/usr/bin:/bin")
+
+    def install(client: str) -> Path:
+        run("install", "--client", client, "--via", "project")
+        return home.parent / "blog/.mcp.json"
+
+    return install
+
+
+SHARING = {"claude-code": "Claude Code", "copilot-cli": "GitHub Copilot CLI"}
+
+
+@pytest.mark.parametrize("client", SHARING)
+def test_a_client_that_is_not_here_and_shares_a_file_is_not_tried(
+    run: Run, installed: Callable[[str], Path], client: str
+) -> None:
+    installed(client)
+    (line,) = run("test").stdout.splitlines()
+    assert line.startswith(f"{SHARING[client]}: works over stdio")
+
+
+@pytest.mark.parametrize("client", SHARING)
+def test_clients_that_share_a_file_share_the_entry(
+    run: Run, installed: Callable[[str], Path], client: str
+) -> None:
+    before = installed(client).read_bytes()
+    for other in SHARING:
+        assert installed(other).read_bytes() == before
+    named = [word for id in SHARING for word in ("--client", id)]
+    assert [line.partition(",")[0] for line in run("test", *named).stdout.splitlines()] == [
+        f"{name}: works over stdio" for name in SHARING.values()
+    ]
+
+
+def test_a_shared_file_without_any_of_its_clients_is_tried_for_all(
+    run: Run, installed: Callable[[str], Path], home: Path
+) -> None:
+    text = installed("claude-code").read_text()
+    run("remove", "--client", "claude-code")
+    (home.parent / "blog/.mcp.json").write_text(text)
+    assert len(run("test").stdout.splitlines()) == 2
+
+
+@pytest.fixture
+def copy(home: Path) -> Path:
+    """A copy of the project, as it is made to try something out."""
+    shutil.copytree(home.parent / "blog", home.parent / "copy")
+    return home.parent / "copy"
+
+
+def entry(home: Path, *args: str, **fields: Any) -> None:
+    whole = {"type": "stdio", "command": sys.executable, "args": [KNOB_SERVER, "{}", *args]}
+    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"blog": {**whole, **fields}}}))
+
+
+@pytest.mark.parametrize("path", ["{}", "{}/src/../", "--directory={}", "A={}/src", "../copy/src"])
+def test_a_path_into_a_copy_of_the_project_is_found(
+    run: Run, home: Path, copy: Path, path: str
+) -> None:
+    entry(home, "--directory", path.format(copy))
+    result = run("test", code=1)
+    assert f"error[client-server] it starts the server of `{copy}`" in result.stderr
+
+
+def test_a_copy_of_the_project_is_no_place_to_start_in(run: Run, home: Path, copy: Path) -> None:
+    entry(home, cwd=str(copy))
+    assert "not of this project" in run("test", code=1).stderr
+
+
+@pytest.mark.parametrize("path", ["{}", "{}/.venv", "link", "link/src", "/tmp", "http://x/y"])
+def test_paths_into_the_project_and_elsewhere_are_fine(run: Run, home: Path, path: str) -> None:
+    (home / "link").symlink_to(home.parent / "blog")
+    entry(home, path.format(home.parent / "blog"), cwd=str(home.parent / "blog"))
+    run("test")
+
+
+def test_a_project_that_codex_does_not_trust_has_no_entry_for_it(
+    run: Run, installed: Callable[[str], Path], home: Path
+) -> None:
+    installed("codex")
+    assert "only if you trust the project" in run("test", code=1).stderr
+    (home / ".codex").mkdir()
+    trust = f'[projects."{home.parent / "blog"}"]\ntrust_level = "%s"\n'
+    (home / ".codex/config.toml").write_text(trust % "untrusted")
+    run("test", code=1)
+    (home / ".codex/config.toml").write_text(trust % "trusted")
+    run("test")
+
+
+@pytest.mark.parametrize(
+    ("mcp", "code", "said"),
+    [
+        ({"excluded": ["blog"]}, 1, "is told by `mcp.excluded` not to use the server"),
+        ({"excluded": ["other"]}, 0, ""),
+        ({"allowed": ["other"]}, 1, "uses only the servers that `mcp.allowed` lists"),
+        ({"allowed": ["blog"]}, 0, ""),
+        ({"allowed": "blog", "excluded": 7}, 0, ""),
+        ([], 0, ""),
+    ],
+)
+def test_settings_of_gemini_switch_a_server_off(
+    run: Run, home: Path, mcp: Any, code: int, said: str
+) -> None:
+    path = put(home, ".gemini/settings.json")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "mcp": mcp}))
+    assert said in run("test", code=code).stderr
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ({"disabledMcpjsonServers": ["blog"]}, "is told by `disabledMcpjsonServers`"),
+        ({"mcpServers": {"blog": {"command": "/no"}}}, "uses another entry of that name"),
+    ],
+)
+def test_settings_of_claude_code_are_before_those_of_the_project(
+    run: Run, installed: Callable[[str], Path], home: Path, setting: Any, said: str
+) -> None:
+    installed("claude-code")
+    for folder, code in ((home / "elsewhere", 0), (home.parent / "blog", 1)):
+        (home / ".claude.json").write_text(json.dumps({"projects": {str(folder): setting}}))
+        assert (said in run("test", code=code).stderr) == bool(code)
+
+
+def test_a_file_that_cannot_be_parsed_is_a_fault_of_that_client(run: Run, home: Path) -> None:
+    put(home, ".claude.json")
+    (home / ".cursor").mkdir()
+    (home / ".cursor/mcp.json").write_text("{")
+    result = run("test", code=1)
+    assert "Claude Code: works over stdio" in result.stdout
+    assert "error[client-file-invalid]" in result.stderr
+
+
+def test_an_unknown_client_and_a_missing_project_are_invalid_input(
+    run: Run, tmp_path: Path
+) -> None:
+    assert "did you mean `cursor`?" in run("test", "--client", "cursr", code=2).stderr
+    run("test", str(tmp_path / "nothing"), code=2)

@@ -1,0 +1,133 @@
+"""Entries as they are installed, for a server that has nothing wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold import chosen
+from scaffold.clients.client import read_clients
+from scaffold.clients.entry import entry
+from scaffold.clients.places import Machine
+from scaffold.clients.server import Program, Server
+from scaffold.project.clients import served
+from scaffold.spec.check import load
+from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.yaml.source import read
+from tests.generated import Generated, WebServer, WebServers, generate
+
+TOKEN = "a-long-enough-token"
+
+SPEC = {
+    "name": "blog",
+    "version": "1.0.0",
+    "transports": ["stdio", "streamable-http", "sse"],
+    "auth": {"bearer": {"env": "BLOG_TOKEN"}},
+    "env": [
+        {"name": "BLOG_FOLDER", "description": "Where the posts are.", "required": True},
+        {"name": "BLOG_REGION", "description": "Of the posts.", "required": False},
+        {"name": "BLOG_SIZE", "description": "Of a page.", "default": "10"},
+        {"name": "BLOG_TOKEN", "description": "Token.", "secret": True, "required": False},
+    ],
+    "tools": [
+        {
+            "name": name,
+            "description": "Find posts.",
+            "inputSchema": {"type": "object", "properties": {"query": {"type": "string"}}},
+        }
+        for name in ("search", "read")
+    ],
+}
+
+SHELL = {**os.environ, "BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
+MACHINE = Machine("linux", str(Path.home()), SHELL)
+
+STDIO = [client for client in read_clients() if client.root and "stdio" in client.entry]
+WEB = [
+    pytest.param(client, transport, id=f"{client.id}-{transport}")
+    for client in read_clients()
+    for transport in ("streamable-http", "sse")
+    if client.root and transport in client.entry
+]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("trial") / "blog"
+    return generate(SPEC, folder, env={"BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"})
+
+
+@pytest.fixture(scope="module")
+def server(project: Generated) -> Server:
+    rules = chosen.rule()
+    return served(load(read(project.folder / "mcp.yaml"), rules).spec, chosen.view())
+
+
+@pytest.fixture(scope="module")
+def web(
+    project: Generated, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], WebServer]]:
+    with WebServers(project, tmp_path_factory) as servers:
+        yield servers
+
+
+def trial(client: Any, fields: Any, server: Server) -> Trial:
+    if client.desktop:
+        client = replace(client, desktop=False)  # its variables are set for the whole session
+    place = Entry(client, Path("config"), server.name, fields, Path.home())
+    return tried(place, server, ["search", "read"], MACHINE)
+
+
+@pytest.mark.parametrize("client", STDIO, ids=lambda client: client.id)
+def test_an_entry_that_starts_the_server_has_no_fault(
+    client: Any, project: Generated, server: Server
+) -> None:
+    source = f"PYTHONPATH={project.folder / 'src'}"
+    command = ("/usr/bin/env", source, sys.executable, "-m", project.package)
+    values = {"BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
+    fields = entry(server, client, "stdio", Program(command, str(project.folder)), values).fields
+    found = trial(client, fields, server)
+    assert found.findings == ()
+    assert (found.transport, found.tools, found.works) == ("stdio", 2, True)
+    assert found.seconds
+
+
+@pytest.mark.parametrize(("client", "transport"), WEB)
+def test_an_entry_with_the_address_of_the_server_has_no_fault(
+    client: Any, transport: str, server: Server, web: Callable[[str], WebServer]
+) -> None:
+    running = replace(server, port=web(transport).port)
+    program = Program(("uv",), "/")
+    fields = entry(running, client, transport, program, {"BLOG_TOKEN": TOKEN}).fields
+    found = trial(client, fields, running)
+    assert found.findings == ()
+    assert (found.transport, found.tools) == (transport, 2)
+    assert TOKEN not in repr(found)
+
+
+@pytest.mark.parametrize(("client", "transport"), WEB[:2])
+def test_a_wrong_token_is_found(
+    client: Any, transport: str, server: Server, web: Callable[[str], WebServer]
+) -> None:
+    url = web(transport).url("/sse" if transport == "sse" else "/mcp")
+    fields = {**client.entry[transport], "url": url, "headers": {"Authorization": "Bearer wrong"}}
+    (finding,) = trial(client, fields, server).findings
+    assert finding.id == "client-token"
+    assert "401" in finding.message
+
+
+@pytest.mark.parametrize("path", ["/", "/sse", "/mcp/tools"])
+def test_a_wrong_path_is_found(path: str, server: Server, web: Callable[[str], WebServer]) -> None:
+    claude = next(client for client in STDIO if client.id == "claude-code")
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    fields = {"type": "http", "url": web("streamable-http").url(path), "headers": headers}
+    (finding,) = trial(claude, fields, server).findings
+    assert finding.id == "client-address"
+    assert "where no server speaks streamable HTTP" in finding.message
+    assert "/mcp (streamable-http)" in str(finding.hint)

@@ -1,0 +1,101 @@
+"""Servers over HTTP that answer wrongly, and where the token goes."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.clients.client import read_client
+from scaffold.clients.places import Machine
+from scaffold.trial.trial import Entry, Trial, tried
+from tests.trial.test_planted_faults import SERVER, SHELL
+from tests.trial.web_server import web
+
+HEADERS = {"Authorization": "Bearer ${TOKEN}"}
+
+
+def trial(**fields: Any) -> Trial:
+    entry = Entry(read_client("claude-code"), Path("config"), "blog", fields, Path("/tmp"))
+    return tried(entry, SERVER, ["search"], Machine("linux", "/tmp", SHELL))
+
+
+def stream(endpoint: str) -> tuple[str, bytes]:
+    return "text/event-stream", f"event: endpoint\ndata: {endpoint}\n\n".encode()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_the_token_is_sent_to_no_server_that_the_answer_names(host: str) -> None:
+    with web() as other:
+        elsewhere = f"{other.url.replace('127.0.0.1', host)}/steal"
+        with web(get=lambda _: stream(elsewhere)) as server:
+            found = trial(type="sse", url=server.url, headers=HEADERS)
+    assert other.heard == []
+    assert [one.id for one in found.findings] == ["client-answer"]
+    assert f"it names {elsewhere}, which is another server" in found.findings[0].message
+
+
+@pytest.mark.parametrize("endpoint", ["/messages?session=1", "<own>/messages", "messages"])
+def test_an_address_on_the_same_server_gets_the_token(endpoint: str) -> None:
+    with web(get=lambda url: stream(endpoint.replace("<own>", url))) as server:
+        trial(type="sse", url=server.url, headers=HEADERS)
+    assert server.heard[0]["Authorization"] == f"Bearer {SHELL['TOKEN']}"
+
+
+@pytest.mark.parametrize("endpoint", ["http://[", "http://a b/", "//", "\x00"])
+def test_an_address_that_is_none_is_a_finding(endpoint: str) -> None:
+    with web(get=lambda _: stream(endpoint)) as server:
+        assert not trial(type="sse", url=server.url, headers=HEADERS).works
+
+
+ADDRESSES = [
+    "http://me:pass%40w0rd@<host>/mcp",
+    "http://pass%40w0rd@<host>/mcp",
+    "http://<host>/mcp?api_key=pass%40w0rd",
+]
+
+
+@pytest.mark.parametrize("type", ["http", "sse"])
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "<server>"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_password_in_an_address_is_never_shown(address: str, host: str, type: str) -> None:
+    with web(get=lambda _: stream("http://elsewhere/pass@w0rd/pass%40w0rd")) as server:
+        host = host.replace("<server>", server.url.removeprefix("http://"))
+        found = trial(type=type, url=address.replace("<host>", host))
+    assert not found.works
+    assert not re.search("pass(@|%40)w0rd", str(found.findings))
+
+
+def test_a_short_password_in_an_address_is_not_shown() -> None:
+    (finding,) = trial(type="http", url="http://me:xyz@127.0.0.1:9/mcp?key=abc").findings
+    assert "nobody answers at http://127.0.0.1:9/mcp:" in finding.message
+
+
+def answered(message: Any) -> Any:
+    """What a good server answers."""
+    result: Any = {"tools": [{"name": "search", "inputSchema": {"type": "object"}}]}
+    if message["method"] == "server/discover":
+        return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}
+    if message["method"] == "initialize":
+        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+    return {"jsonrpc": "2.0", "id": message["id"], "result": result}
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("application/json", None),
+        ("application/json; charset=utf-8", None),
+        ("text/plain", "its answer is `text/plain`, and clients read `application/json`"),
+    ],
+)
+def test_answers_have_the_content_type_that_clients_read(kind: str, said: str | None) -> None:
+    def post(message: Any) -> tuple[str, bytes] | None:
+        return (kind, json.dumps(answered(message)).encode()) if "id" in message else None
+
+    with web(post=post) as server:
+        found = trial(type="http", url=server.url)
+    assert [one.message for one in found.findings] == ([said] if said else [])
