@@ -1,0 +1,1 @@
+"""What an edit of a spec breaks for callers: rules, and proofs by example."""

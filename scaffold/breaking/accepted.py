@@ -1,0 +1,106 @@
+"""Findings that a spec accepts, each with a reason, and entries of that list that are no use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from scaffold.breaking.change import Change, Level
+from scaffold.breaking.rules import RULES
+from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.spec.format import Entry, Item, Spec
+from scaffold.spec.settings import Acceptance
+from scaffold.yaml.document import pointer, tokens
+
+_LISTS = {
+    "tools": "tools",
+    "resources": "resources",
+    "resourceTemplates": "resource_templates",
+    "prompts": "prompts",
+    "env": "env",
+    "errors": "errors",
+}
+"""The attributes of a spec with entries, by their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A change, or a finding about versions or accepted findings.
+
+    `where` is its place as a JSON Pointer with names in place of numbers, such as
+    `/tools/search/inputSchema`. `accepted` is the entry of the spec that accepts it, if any.
+    """
+
+    change: Change
+    where: str
+    accepted: Acceptance | None = None
+
+
+def named(at: str, spec: Spec) -> str:
+    """Return a JSON Pointer with the names of entries in place of their numbers.
+
+    They are what is unique in a list: the URI of a resource, the name of a tool.
+    """
+    match tokens(at):
+        case [key, number, *rest] if key in _LISTS and number.isdecimal():
+            entry = getattr(spec, _LISTS[key])[int(number)]
+            if key == "prompts" and rest[:1] == ["arguments"] and len(rest) > 1:
+                rest[1] = entry.arguments[int(rest[1])].name
+            return pointer(key, _name(entry), *rest)
+    return at
+
+
+def numbered(where: str, spec: Spec) -> str:
+    """Return the JSON Pointer of what `named` has named, or of the list if its entry is gone."""
+    match tokens(where):
+        case [key, name, *rest] if key in _LISTS:
+            entries = enumerate(getattr(spec, _LISTS[key]))
+            number = next((n for n, entry in entries if _name(entry) == name), None)
+            return pointer(key) if number is None else pointer(key, number, *rest)
+    return where
+
+
+def _name(entry: Item) -> str:
+    """Return what is unique in the list of an entry."""
+    return str(entry.written[entry.identifier if isinstance(entry, Entry) else "name"])
+
+
+def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date) -> Iterator[Found]:
+    """Yield the findings, those that entries accept with the entry, then errors about entries.
+
+    An entry is an error if it matches nothing, or if `today` is after its last day.
+    """
+    valid = {
+        (entry.id, entry.where): entry for entry in reversed(entries) if not _expired(entry, today)
+    }
+    for one in found:
+        yield Found(one.change, one.where, valid.get((one.change.id, one.where)))
+    known = {(one.change.id, one.where) for one in found}
+    for number, entry in enumerate(entries):
+        at = pointer("breaking", "accept", number)
+        if (entry.id, entry.where) not in known:
+            yield _error("acceptance-unused", at, _unused(entry, found))
+        elif _expired(entry, today):
+            message = f"{quote(entry.id)} at {quote(entry.where)} was accepted until {entry.until}"
+            yield _error("acceptance-expired", at, message)
+
+
+def _expired(entry: Acceptance, today: date) -> bool:
+    return entry.until is not None and entry.until < today.isoformat()
+
+
+def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
+    """Return why an entry matches nothing."""
+    if entry.id not in RULES:
+        near = did_you_mean(entry.id, RULES)
+        return f"{quote(entry.id)} is no finding" + (f", {near}" if near else "")
+    same = [one.where for one in found if one.change.id == entry.id]
+    near = did_you_mean(entry.where, same, "the list of accepted findings is outdated")
+    return f"nothing to accept: no {quote(entry.id)} at {quote(entry.where)}; {near}"
+
+
+def _error(id: str, at: str, message: str) -> Found:
+    level = Level.ERROR
+    change = Change(id=id, level=level, where=at, kind="server", subject="", message=message)
+    return Found(change, at)

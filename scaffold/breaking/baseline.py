@@ -1,0 +1,111 @@
+"""Read what a spec is compared with: an older spec, a tool list, a project or a revision."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold import chosen
+from scaffold.breaking.revision import Revision
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.lock import read as read_lock
+from scaffold.disk.records import LAST_SPEC, LOCK
+from scaffold.disk.tree import Tree
+from scaffold.files import SPEC
+from scaffold.sources.fitting import fitted
+from scaffold.sources.read import read_list
+from scaffold.spec.check import load
+from scaffold.spec.format import Spec
+from scaffold.yaml.source import decode, parse, read
+
+_REVISION = "git:"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The older version of a server; `name` is how the user named it.
+
+    `known` are the keys of the spec that the baseline has an answer for; None stands for all.
+    `left_out` says what a spec cannot hold of a tool list, so that it is not compared.
+    """
+
+    name: str
+    spec: Spec
+    known: frozenset[str] | None = None
+    left_out: tuple[Diagnostic, ...] = ()
+
+    def compared(self, new: Spec) -> Spec:
+        """Return the older spec; what is not known of it is as in the new one."""
+        if self.known is None:
+            return self.spec
+        names = {field.alias or name: name for name, field in Spec.model_fields.items()}
+        known = {names[key]: getattr(self.spec, names[key]) for key in self.known}
+        return new.model_copy(update=known)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is no older version, so that nothing is known of it."""
+        return self.known == frozenset()
+
+    @property
+    def version(self) -> str | None:
+        """The version of the server, if it is known."""
+        return self.spec.version if self.known is None or "version" in self.known else None
+
+
+def read_baseline(name: str, path: Path, server: str) -> Baseline:
+    """Read the baseline `name` for the spec at `path` of the server `server`.
+
+    The name is `git:REVISION` or the path of a spec, a tool list or a project. Raises ScaffoldError
+    if it cannot be read, or is not valid, and NoOlderVersionError if a revision has no such spec.
+    """
+    if name.startswith(_REVISION):
+        return Baseline(name, _at_revision(name.removeprefix(_REVISION), path.resolve()))
+    file = Path(name)
+    if file.is_dir():
+        return Baseline(name, _of_project(file, name))
+    if file.suffix == ".json" and (source := read_list(file, server)):
+        loaded, source, left_out = fitted(source, Path(f"{file.stem}.json"))
+        return Baseline(name, loaded.spec, frozenset(source.spec) - source.assumed, left_out)
+    return Baseline(name, load(read(file), chosen.rule()).spec)
+
+
+def _at_revision(name: str, path: Path) -> Spec:
+    """Return the spec at a revision. The files that it names must be there too."""
+    revision = Revision.of(path.parent, name)
+    older = revision.older(path.name)
+    spec = _loaded(revision.read(older), revision.shown(older))
+    named = (resource.path for resource in spec.resources if resource.path)
+    _check(revision, (posixpath.join(posixpath.dirname(older), path) for path in named))
+    return spec
+
+
+def _check(revision: Revision, paths: Iterable[str]) -> None:
+    found: list[Diagnostic] = []
+    for path in paths:
+        try:
+            decode(revision.read(path), revision.shown(path))
+        except ScaffoldError as error:
+            found += error.diagnostics
+    if found:
+        raise ScaffoldError(found)
+
+
+def _of_project(root: Path, name: str) -> Spec:
+    """Return the spec that a project was last generated from."""
+    lock = read_lock(root)
+    if lock is None:
+        return load(read(root / SPEC), chosen.rule()).spec
+    found = Tree(root).read(LAST_SPEC)
+    if found is None or found.sha256 != lock.inputs.get(SPEC):
+        what = "is missing" if found is None else f"does not match `{LOCK}`"
+        message = f"`{LAST_SPEC}` {what}"
+        hint = f"run `mcp-scaffold regenerate` there, or compare with its `{SPEC}`"
+        raise ScaffoldError.of("no-baseline", message, Place(str(root / LAST_SPEC)), hint)
+    return _loaded(found.data, str(root / LAST_SPEC))
+
+
+def _loaded(data: bytes, name: str) -> Spec:
+    return load(parse(decode(data, name).text, name), chosen.rule()).spec

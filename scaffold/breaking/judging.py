@@ -1,0 +1,120 @@
+"""Compare a spec with a baseline, and judge the changes by its version and what it accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from scaffold import chosen
+from scaffold.attachments import attachments
+from scaffold.breaking.accepted import Found, accepted, named, numbered
+from scaffold.breaking.baseline import Baseline, read_baseline
+from scaffold.breaking.change import Change, Level
+from scaffold.breaking.compare import compare
+from scaffold.breaking.revision import NoOlderVersionError
+from scaffold.breaking.versions import is_raised, next_version
+from scaffold.diagnostics import Place
+from scaffold.spec.check import LoadedSpec, load
+from scaffold.yaml.source import read
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A spec and its baseline, and what was found, in the order of the spec.
+
+    `next` is the lowest version that the changes ask for, None if the version of the baseline is
+    not known.
+    """
+
+    loaded: LoadedSpec
+    baseline: Baseline
+    found: tuple[Found, ...]
+    next: str | None
+
+    @property
+    def open(self) -> tuple[Found, ...]:
+        """The findings that are not accepted."""
+        return tuple(one for one in self.found if one.accepted is None)
+
+    def place(self, found: Found) -> Place:
+        """Return the place of a finding in the spec; of its list, if the entry is gone."""
+        at = numbered(found.where, self.loaded.spec) if found.change.is_gone else found.change.where
+        return self.loaded.document.place(at)
+
+
+def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Judged:
+    """Judge the spec at `path` against a baseline, named as `read_baseline` takes it.
+
+    `today` decides which accepted findings have expired. Raises ScaffoldError if one of the two
+    cannot be read, or is not valid. If `allow_new` is true, a revision may lack the spec.
+    """
+    document = read(path)
+    loaded = load(document, chosen.rule())
+    attachments(loaded.spec, document, path.parent)
+    try:
+        baseline = read_baseline(against, path, loaded.spec.name)
+    except NoOlderVersionError as error:
+        if not allow_new:
+            raise
+        return Judged(loaded, Baseline(against, loaded.spec, frozenset()), (_new(error),), None)
+    new = loaded.spec
+    old = baseline.compared(new)
+    changes = compare(old, new)
+    found = [Found(one, named(one.where, old if one.is_gone else new)) for one in changes]
+    if baseline.version is not None:
+        found += _not_raised(baseline.version, new.version, changes)
+    found += _left_out(baseline)
+    levels = {change.level for change in changes}
+    wanted = baseline.version and next_version(baseline.version, levels)
+    judged = accepted(found, new.breaking.accept, today)
+    return Judged(loaded, baseline, tuple(judged), wanted)
+
+
+def _new(error: NoOlderVersionError) -> Found:
+    """Return the note that a spec is new. No entry that accepts a finding can match yet."""
+    change = Change(
+        id="spec-added",
+        level=Level.INFO,
+        where="",
+        kind="server",
+        subject="",
+        message=f"the spec is new: {error}",
+    )
+    return Found(change, change.where)
+
+
+def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Found]:
+    """Yield an error if changes break callers, and the version does not say so."""
+    levels = {change.level for change in changes}
+    if Level.ERROR not in levels or is_raised(old, new):
+        return
+    wanted = next_version(old, levels)
+    message = f"the changes break callers: after `{old}` comes version `{wanted}`, not `{new}`"
+    change = Change(
+        id="version-not-raised",
+        level=Level.ERROR,
+        where="/version",
+        kind="server",
+        subject="",
+        message=message,
+    )
+    yield Found(change, change.where)
+
+
+def _left_out(baseline: Baseline) -> Iterator[Found]:
+    """Yield a warning for each part of a tool list that cannot be compared."""
+    for one in baseline.left_out:
+        if one.id == "unknown-key":  # a spec cannot have it either
+            continue
+        change = Change(
+            id="baseline-partial",
+            level=Level.WARNING,
+            where="",
+            kind="server",
+            subject=baseline.name,
+            message=f"a part of the baseline is not compared: {one.message}",
+            is_proved=False,
+        )
+        yield Found(change, one.pointer or "")

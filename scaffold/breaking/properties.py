@@ -1,0 +1,54 @@
+"""The properties that a schema describes, at each depth, with their texts and defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scaffold.breaking.schemas.parts import encoded
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.subschema import Subschema
+
+_DEEPEST = 6
+_MOST = 2000
+
+
+class Described(NamedTuple):
+    """What is said of a property: the pointer of its schema, its texts and its default as JSON."""
+
+    at: str
+    texts: tuple[str, ...]
+    default: str | None
+
+
+def described(index: Index) -> Mapping[tuple[str, ...], Described]:
+    """Return the properties of a schema by the path of their names; `*` is an item of an array."""
+    found: dict[tuple[str, ...], Described] = {}
+    waiting: list[tuple[tuple[str, ...], list[Subschema]]] = [((), [index.root])]
+    for path, schemas in waiting:  # grows
+        if len(path) > _DEEPEST or len(found) > _MOST:
+            continue
+        applied = index.applied(*schemas, most=100)
+        for one in index.properties(*schemas, most=100):
+            inner = [*(one.schemas or one.variants)]
+            if not inner:
+                continue
+            here = (*path, one.name)
+            found[here] = _said(index, inner)
+            waiting.append((here, inner))
+        items = index.children_of(applied, "items")
+        if items:
+            waiting.append(((*path, "*"), items))
+    return found
+
+
+def _said(index: Index, schemas: list[Subschema]) -> Described:
+    texts: list[str] = []
+    default = None
+    for part in index.applied(*schemas, most=100):
+        texts += [
+            str(part.keywords[key]) for key in ("title", "description") if key in part.keywords
+        ]
+        if default is None and "default" in part.keywords:
+            default = encoded(part.keywords["default"])
+    return Described(schemas[0].pointer, tuple(texts), default)

@@ -1,0 +1,131 @@
+"""Read files at a revision of the git repository that contains them."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from pathlib import Path
+
+from scaffold import git
+from scaffold.diagnostics import ScaffoldError
+from scaffold.yaml.source import LARGEST
+
+_ENVIRONMENT = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+}
+"""Objects are those of the commit, and nothing is fetched or written."""
+
+_FILES = ("100644", "100755")
+"""The modes of regular files in a tree."""
+
+_RENAMES = (
+    "diff-index", "--cached", "--find-renames", "--diff-filter=R", "--name-status", "-z",
+)  # fmt: skip
+
+_SOURCES = ("--", ":(top)", ":(top,exclude,glob)**/.scaffold/**")
+"""All files but our records, one of which is a copy of the spec."""
+
+_NEW = "compare with a revision that has it; if it is new, add `--allow-new`"
+
+
+class NoOlderVersionError(ScaffoldError):
+    """The revision exists and does not have the file, under another name neither."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit of the repository around `folder`; `name` is how the user named it."""
+
+    folder: Path
+    name: str
+    commit: str
+
+    @classmethod
+    def of(cls, folder: Path, name: str) -> Revision:
+        """Find a revision: a branch, a tag, a commit or an expression such as `HEAD~1`.
+
+        Raises ScaffoldError (`no-baseline`) if there is none, or no repository, and
+        NoOlderVersionError if the repository has no commit yet.
+        """
+        wanted = f"{name}^{{commit}}"
+        try:
+            said = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+        except git.GitError as error:
+            if str(error):  # such as no repository, or one of another user
+                raise _failed(f"git:{name}", str(error)) from error
+            said = b"^"
+        commit = said.decode().split()[-1]
+        if commit.startswith("^"):  # all but what leads to a commit
+            if not _git(folder, "rev-list", "--all", "--max-count=1"):
+                message = "the repository has no commit yet"
+                raise NoOlderVersionError.of("no-baseline", message, f"git:{name}", _NEW)
+            message = f"the repository has no revision `{name}`"
+            hint = f"fetch it first, such as with `git fetch origin {name}`, or correct the name"
+            raise ScaffoldError.of("no-baseline", message, f"git:{name}", hint)
+        return cls(folder, name, commit)
+
+    def shown(self, path: str) -> str:
+        """Return the name of a file for messages; `path` is relative to the folder."""
+        return f"git:{self.name}:{path}"
+
+    def older(self, path: str) -> str:
+        """Return what a file is called at the revision; it may have been renamed in the index.
+
+        Raises NoOlderVersionError (`no-baseline`) if there is none.
+        """
+        where = self.shown(path)
+        try:
+            if self._entry(path):
+                return path
+            folder = _text(_git(self.folder, "rev-parse", "--show-prefix")).removesuffix("\n")
+            words = _text(_git(self.folder, *_RENAMES, self.commit, *_SOURCES, literal=False))
+        except git.GitError as error:
+            raise _failed(where, str(error)) from error
+        _, *names = words.split("\0")
+        old = dict(zip(names[1::3], names[::3], strict=False)).get(folder + path)
+        if old is None:
+            message = f"there is no `{path}` at the revision `{self.name}`"
+            raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
+        return posixpath.relpath(old, folder or ".")
+
+    def read(self, path: str) -> bytes:
+        """Return the contents of a file; `path` is relative to the folder.
+
+        Raises ScaffoldError (`no-baseline`) if there is no such file, or it is too large or a link.
+        """
+        where = self.shown(path)
+        try:
+            entry = self._entry(path)
+            if not entry:
+                message = f"there is no `{path}` at the revision `{self.name}`"
+                hint = "compare with a revision or a file that has it"
+                raise ScaffoldError.of("no-baseline", message, where, hint)
+            if entry[0] not in _FILES:
+                message = f"`{path}` is not a regular file at the revision `{self.name}`"
+                raise ScaffoldError.of("no-baseline", message, where, "name the file itself")
+            return _git(self.folder, "cat-file", "blob", entry[2])
+        except git.TooMuchError as error:
+            message = f"the file is larger than {LARGEST // 1_000_000} MB"
+            raise ScaffoldError.of("no-baseline", message, where) from error
+        except git.GitError as error:
+            raise _failed(where, str(error)) from error
+
+    def _entry(self, path: str) -> list[str]:
+        """Return the mode, the kind and the hash of a file, or nothing."""
+        listed = _git(self.folder, "ls-tree", "-z", self.commit, "--", path)
+        return _text(listed).partition("\t")[0].split()
+
+
+def _git(folder: Path, *arguments: str, literal: bool = True) -> bytes:
+    extra = {**_ENVIRONMENT, "GIT_LITERAL_PATHSPECS": str(int(literal))}
+    return git.run(str(folder), *arguments, most=LARGEST + 2, extra=extra)
+
+
+def _text(said: bytes) -> str:
+    return said.decode(errors="surrogateescape")
+
+
+def _failed(where: str, said: str) -> ScaffoldError:
+    return ScaffoldError.of("no-baseline", f"git: {said}", where)

@@ -1,0 +1,274 @@
+"""Schemas inside two documents, and what may be said of a value: that it fits one, or does not."""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from jsonschema_rs import Registry, Validator
+
+from scaffold.jsonschema.faults import OPTIONS
+from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.keywords import IN_PLACE
+from scaffold.jsonschema.subschema import Schema, Subschema
+
+_COMMON = frozenset({
+    "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "properties",
+    "patternProperties", "additionalProperties", "propertyNames", "items", "contains", "type",
+    "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
+    "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties",
+    "minProperties", "required", "format", "contentEncoding", "contentMediaType",
+})  # fmt: skip
+_VALIDATING: Mapping[str, frozenset[str]] = {
+    "2020-12": _COMMON
+    | {"$dynamicRef", "dependentSchemas", "dependentRequired", "unevaluatedProperties",
+       "prefixItems", "unevaluatedItems", "maxContains", "minContains"},
+    "draft-07": _COMMON | {"additionalItems"},
+}  # fmt: skip
+"""By dialect, the keywords that the engine checks."""
+
+
+class UnansweredError(Exception):
+    """The engine cannot be asked about a part of a schema."""
+
+
+class Mention(NamedTuple):
+    """Names and patterns of properties in a schema and those that apply to the same value.
+
+    `needed` are names of properties that something is said of without a schema, as in `required`.
+    """
+
+    names: frozenset[str]
+    patterns: frozenset[str]
+    needed: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A schema whose parts are compared, with an engine for each part that is asked."""
+
+    index: Index
+    _keywords: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    _engines: dict[str, Validator] = field(default_factory=dict)
+    _texts: dict[str, bytes] = field(default_factory=dict)
+    _answers: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _around: dict[str, list[Part]] = field(default_factory=dict)
+    _mentions: dict[str, Mention] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, schema: Schema) -> Document:
+        """Return the document of a schema."""
+        return cls(Index.of(schema))
+
+    @property
+    def root(self) -> Part:
+        """The schema itself."""
+        return Part(self, "")
+
+    def keywords(self, at: str) -> Mapping[str, Any]:
+        """Return the keywords of a schema that the engine checks."""
+        if (found := self._keywords.get(at)) is None:
+            here = self.index.all[at]
+            known = {"$ref"} if self.index.is_only_reference(here) else _VALIDATING[self.dialect]
+            found = {key: rule for key, rule in here.keywords.items() if key in known}
+            if "if" not in found:
+                found = {key: rule for key, rule in found.items() if key not in ("then", "else")}
+            self._keywords[at] = found
+        return found
+
+    @cached_property
+    def refers(self) -> bool:
+        """Whether there are references in the document."""
+        index = self.index
+        return any(index.references(part) for part in index.all.values())
+
+    def text(self, at: str) -> bytes:
+        """Return a schema in bytes; two schemas of the same bytes are written alike."""
+        if (found := self._texts.get(at)) is None:
+            # Version 2 writes equal values alike wherever they are in memory.
+            schema: Any = self.index.all[at].schema
+            found = self._texts[at] = marshal.dumps(schema, 2)
+        return found
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of the schema."""
+        return self.index.dialect
+
+    def accepts(self, at: str, value: Any) -> bool:
+        """Return whether a schema of the document allows a value. Raises UnansweredError."""
+        key = at, encoded(value)
+        if (answer := self._answers.get(key)) is None:
+            answer = self._answers[key] = self._engine(at).is_valid(value)
+        return answer
+
+    def _engine(self, at: str) -> Validator:
+        if (engine := self._engines.get(at)) is None:
+            if not at:
+                engine = self.index.validator
+            elif any("$ref" in k or "$dynamicRef" in k for k in self._inside(at)):
+                from urllib.parse import quote  # slow to import
+
+                schema: Any = self.index.root.schema
+                registry = Registry([("urn:schema", schema)])
+                target = {"$ref": "urn:schema#" + quote(at, safe="/~")}
+                try:
+                    engine = VALIDATORS[self.dialect](target, registry=registry, **OPTIONS)
+                except ValueError as error:  # it refers to the metaschema, which isn't at hand
+                    raise UnansweredError(at) from error
+            else:
+                part: Any = self.index.all[at].schema
+                engine = VALIDATORS[self.dialect](part, **OPTIONS)
+            self._engines[at] = engine
+        return engine
+
+    def _inside(self, at: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the keywords of a schema and of all inside it."""
+        for child in self.index.all.values():
+            if child.pointer == at or child.pointer.startswith(f"{at}/"):
+                yield child.keywords
+
+    def around(self, at: str) -> list[Part]:
+        """Return a schema and all that may apply to the same value, however deep."""
+        if (found := self._around.get(at)) is None:
+            seen = {at: None}
+            waiting = [at]
+            while waiting:
+                for other in self.index.in_place(self.index.all[waiting.pop()]):
+                    if other.pointer not in seen:
+                        seen[other.pointer] = None
+                        waiting.append(other.pointer)
+            found = self._around[at] = [Part(self, pointer) for pointer in seen]
+        return found
+
+    @cached_property
+    def conditional(self) -> frozenset[str]:
+        """The names that schemas which may not apply describe inside properties and items."""
+        held: dict[str, list[str]] = {}
+        waiting: list[str] = []
+        for one in self.index.all.values():
+            if one.keyword not in IN_PLACE:
+                parent = one.pointer.rpartition("/")[0]
+                for holder in (parent, parent.rpartition("/")[0]):
+                    held.setdefault(holder, []).append(one.pointer)
+            elif one.keyword != "allOf":
+                waiting.append(one.pointer)
+        found: set[str] = set()
+        seen: set[str] = set()
+        while waiting:
+            for part in self.around(waiting.pop()):
+                for inner in held.get(part.at, ()) if part.at not in seen else ():
+                    mention = self.mention(inner)
+                    found |= mention.names | mention.needed
+                    waiting.append(inner)
+                seen.add(part.at)
+        return frozenset(found)
+
+    def mention(self, at: str) -> Mention:
+        """Return the names and patterns of properties around a schema."""
+        if (found := self._mentions.get(at)) is None:
+            names: set[str] = set()
+            patterns: set[str] = set()
+            needed: set[str] = set()
+            for part in self.around(at):
+                names |= part.keywords.get("properties", {}).keys()
+                patterns |= part.keywords.get("patternProperties", {}).keys()
+                needed.update(_needed(part.keywords))
+            found = Mention(frozenset(names), frozenset(patterns), frozenset(needed))
+            self._mentions[at] = found
+        return found
+
+
+def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of properties that keywords other than `properties` name."""
+    yield from keywords.get("required", ())
+    for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
+        for name, rule in keywords.get(keyword, {}).items():
+            yield name
+            yield from rule if isinstance(rule, list) else ()
+    for value in (keywords.get("const"), *keywords.get("enum", ())):
+        yield from value if isinstance(value, dict) else ()
+
+
+class Part(NamedTuple):
+    """A schema at a pointer in a document."""
+
+    document: Document
+    at: str
+
+    @property
+    def schema(self) -> Subschema:
+        """The schema."""
+        return self.document.index.all[self.at]
+
+    @property
+    def keywords(self) -> Mapping[str, Any]:
+        """Its keywords that the engine checks."""
+        return self.document.keywords(self.at)
+
+    @property
+    def never(self) -> bool:
+        """Whether it is `false`."""
+        return self.schema.schema is False
+
+    @property
+    def always(self) -> bool:
+        """Whether it obviously allows everything."""
+        return self.schema.schema is True or (not self.never and not self.keywords)
+
+    def under(self, *keys: str | int) -> Part:
+        """Return the schema below some of its keys."""
+        at = self.at
+        for key in keys:
+            at += "/" + str(key).replace("~", "~0").replace("/", "~1")
+        return Part(self.document, at)
+
+    def each(self, keyword: str) -> list[Part]:
+        """Return the schemas in a keyword that has a list of them."""
+        return [self.under(keyword, number) for number in range(len(self.keywords[keyword]))]
+
+    def targets(self) -> Iterator[Part | None]:
+        """Yield the targets of its references; None for one that depends on the value."""
+        index = self.document.index
+        followed = index.followed(self.schema)
+        for keyword in ("$ref", "$dynamicRef"):
+            if keyword in self.keywords:
+                target = index.references(self.schema).get(keyword)
+                known = next((one for one in followed if one is target), None)
+                yield Part(self.document, known.pointer) if known else None
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether it allows a value."""
+        return self.document.accepts(self.at, value)
+
+
+class Claim(NamedTuple):
+    """That a value fits a schema, or that it does not."""
+
+    part: Part
+    fits: bool = True
+
+    def holds(self, value: Any) -> bool:
+        """Return whether it is true of a value."""
+        return self.part.accepts(value) is self.fits
+
+
+Claims = frozenset[Claim]
+"""What is known of a value."""
+
+
+def made(schema: Schema) -> Part:
+    """Return a schema that stands in neither document."""
+    return Document.of(schema).root
+
+
+_encode = json.JSONEncoder(sort_keys=True).encode
+
+
+def encoded(value: Any) -> str:
+    """Return a value as text that is the same for the same JSON values only."""
+    return _encode(value)

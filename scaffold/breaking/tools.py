@@ -1,0 +1,342 @@
+"""Compare the tools of two specs: names, arguments, results and what they promise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scaffold.breaking.change import Change, Level
+from scaffold.breaking.properties import Described, described
+from scaffold.breaking.rules import RULES
+from scaffold.breaking.schemas.differences import Difference, Pair, Sort, equal
+from scaffold.diagnostics.wording import quote
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.types import types_of
+from scaffold.spec.entries import ToolAnnotations
+from scaffold.spec.format import Tool
+from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
+
+_SAFETY = (
+    ("read_only_hint", "readOnlyHint", False, True),
+    ("destructive_hint", "destructiveHint", True, False),
+    ("idempotent_hint", "idempotentHint", False, True),
+    ("open_world_hint", "openWorldHint", True, False),
+)
+"""Each annotation: its field, its key, its default and its safe value."""
+
+
+def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
+    """Yield what changes for callers of a tool that is in both specs."""
+    if old is new:
+        return
+    if old.name != new.name:
+        message = f"tool {quote(old.name)} is called {quote(new.name)} now"
+        yield _change("tool-renamed", new, f"{new.pointer}/name", message)
+    if old.whole == new.whole and equal(old.arguments, new.arguments) and _same_results(old, new):
+        return
+    texts: list[str] = []
+    if not equal(old.arguments, new.arguments):
+        arguments = _Arguments(old, new)
+        yield from arguments.changes()
+        texts += _described(arguments.before, arguments.after, "arguments")
+    if not _same_results(old, new):
+        results = _Results(old, new)
+        yield from results.changes()
+        texts += _described(results.before, results.after, "results")
+    yield from _safety(old, new)
+    yield from _execution(old, new)
+    yield from _errors(old, new)
+    yield from _texts(old, new, texts)
+
+
+def tool_removed(old: Tool) -> Change:
+    """Return the change for a tool that is gone."""
+    message = f"tool {quote(old.name)} is gone"
+    return _change("tool-removed", old, old.pointer, message, is_gone=True)
+
+
+def tool_added(new: Tool) -> Change:
+    """Return the change for a new tool."""
+    return _change("tool-added", new, f"{new.pointer}/name", f"tool {quote(new.name)} is new")
+
+
+def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Change:
+    level = more.pop("level", RULES[id].level)
+    return Change(
+        id=id, level=level, where=where, kind="tool", subject=tool.name, message=message, **more
+    )
+
+
+def _same_results(old: Tool, new: Tool) -> bool:
+    if old.result is None or new.result is None:
+        return old.result is new.result
+    return equal(old.result, new.result)
+
+
+class _Arguments:
+    """The arguments of a tool in two specs."""
+
+    def __init__(self, old: Tool, new: Tool) -> None:
+        self.old, self.new = old, new
+        self.pair = Pair(old.arguments, new.arguments, is_lenient=True)
+        self.before, self.after = described(old.arguments), described(new.arguments)
+        self.at = f"{new.pointer}/inputSchema"
+        self.tool = f"tool {quote(new.name)}"
+
+    def changes(self) -> Iterator[Change]:
+        broken: set[str | None] = set()
+        for difference in self.pair.differences():
+            broken.add(difference.name)
+            yield self._broken(difference)
+        yield from self._added()
+        yield from self._removed(broken)
+        yield from self._widened(broken)
+        yield from self._defaults()
+
+    def _broken(self, found: Difference) -> Change:
+        name = quote(found.name or "")
+        where = self.at + found.at
+        is_proved = found.refusal is not None
+        suffix = "" if is_proved else "-unproved"
+        proof = {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
+        match found.sort:
+            case Sort.REQUIRED:
+                message = f"argument {name} of {self.tool} is required now"
+                return _change(f"argument-required{suffix}", self.new, where, message, **proof)
+            case Sort.UNKNOWN:
+                return self._gone(found)
+            case Sort.PROPERTY:
+                message = f"argument {name} of {self.tool} "
+                message += "accepts less" if is_proved else "may accept less"
+            case _:
+                message = f"{self.tool} "
+                message += "refuses some arguments" if is_proved else "may refuse some arguments"
+                message += " that it accepted"
+        return _change(f"argument-narrowed{suffix}", self.new, where, message, **proof)
+
+    def _gone(self, found: Difference) -> Change:
+        name = found.name or ""
+        where = f"{self.old.pointer}/inputSchema{self.before[name,].at}"
+        refused = found.refusal is not None
+        fate = "refused" if refused else "ignored"
+        return _change(
+            "argument-removed",
+            self.new,
+            where,
+            f"argument {quote(name)} of {self.tool} is gone, and is {fate}",
+            level=Level.ERROR if refused else Level.WARNING,
+            witness=found.witness,
+            refusal=found.refusal,
+            is_gone=True,
+        )
+
+    def _added(self) -> Iterator[Change]:
+        for path, one in self.after.items():
+            is_new = path not in self.before and (not path[:-1] or path[:-1] in self.before)
+            is_required = len(path) == 1 and path[0] in self.pair.required
+            if is_new and not is_required:
+                name = quote(".".join(path))
+                message = f"argument {name} of {self.tool} is new and optional"
+                if len(path) > 1:
+                    message = f"property {name} of the arguments of {self.tool} is new"
+                yield _change("argument-added", self.new, self.at + one.at, message)
+
+    def _removed(self, broken: set[str | None]) -> Iterator[Change]:
+        """Yield nested properties that are gone; differences have those at the top."""
+        for path, one in self.before.items():
+            is_nested = len(path) > 1 and path[0] not in broken
+            if is_nested and path not in self.after and path[:-1] in self.after:
+                name = quote(".".join(path))
+                message = f"property {name} of the arguments of {self.tool} is gone, and is ignored"
+                where = f"{self.old.pointer}/inputSchema{one.at}"
+                yield _change(
+                    "argument-removed",
+                    self.new,
+                    where,
+                    message,
+                    level=Level.WARNING,
+                    is_gone=True,
+                )
+
+    def _widened(self, broken: set[str | None]) -> Iterator[Change]:
+        back = Pair(self.new.arguments, self.old.arguments, is_lenient=True)
+        back.ignore(back.gone)
+        if back.is_included:
+            return
+        found = False
+        for name in back.required:
+            if name in self.pair.described and name not in self.pair.required:
+                found = True
+                where = self.at + self.pair.described[name][0].under("properties", name).at
+                message = f"argument {quote(name)} of {self.tool} is optional now"
+                yield _change("argument-widened", self.new, where, message)
+        for name in back.described:
+            if name in broken or name not in self.pair.described or back.keeps(name):
+                continue
+            found = True
+            where = self.at + self.pair.described[name][0].under("properties", name).at
+            message = f"argument {quote(name)} of {self.tool} accepts more"
+            yield _change("argument-widened", self.new, where, message)
+        if not found and not broken:
+            message = f"{self.tool} accepts more arguments"
+            yield _change("argument-widened", self.new, self.at, message)
+
+    def _defaults(self) -> Iterator[Change]:
+        for path, before, now in _both(self.before, self.after):
+            if before.default != now.default:
+                name = quote(".".join(path))
+                kept, made = (one or "none" for one in (before.default, now.default))
+                message = (
+                    f"the default of argument {name} of {self.tool} changed from {kept} to {made}"
+                )
+                yield _change("default-changed", self.new, self.at + now.at, _cut(message))
+
+
+def _both(
+    old: Mapping[tuple[str, ...], Described], new: Mapping[tuple[str, ...], Described]
+) -> Iterator[tuple[tuple[str, ...], Described, Described]]:
+    for path, now in new.items():
+        if (before := old.get(path)) is not None:
+            yield path, before, now
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= 200 else f"{message[:199]}…"
+
+
+class _Results:
+    """The structured results of a tool in two specs."""
+
+    def __init__(self, old: Tool, new: Tool) -> None:
+        self.old, self.new = old, new
+        self.before = described(old.result) if old.result and new.result else {}
+        self.after = described(new.result) if old.result and new.result else {}
+        self.at = f"{new.pointer}/outputSchema"
+        self.tool = f"tool {quote(new.name)}"
+
+    def changes(self) -> Iterator[Change]:
+        was, now = self.old.result, self.new.result
+        if was and now:
+            yield from self._changed(was, now)
+        elif now:
+            message = f"{self.tool} has an output schema now"
+            yield _change("output-schema-added", self.new, self.at, message)
+        else:
+            where = f"{self.old.pointer}/outputSchema"
+            message = f"{self.tool} has no output schema any more"
+            yield _change("output-schema-removed", self.new, where, message, is_gone=True)
+
+    def _changed(self, old: Index, new: Index) -> Iterator[Change]:
+        pair = Pair(new, old, is_lenient=False)
+        is_broken = False
+        for found in pair.differences():
+            if found.sort is Sort.UNKNOWN and found.refusal is None:
+                continue  # a field more breaks nothing, if the old schema allows it
+            is_broken = True
+            yield self._broken(found)
+        if _only_objects(old) and not _only_objects(new):
+            message = f"the results of {self.tool} are not always objects"
+            yield _change("output-type-changed", self.new, self.at, message)
+        if not is_broken and not Pair(old, new, is_lenient=False).is_included:
+            message = f"{self.tool} promises more of its results"
+            yield _change("result-narrowed", self.new, self.at, message)
+
+    def _broken(self, found: Difference) -> Change:
+        name = found.name or ""
+        is_proved = found.refusal is not None
+        at, is_gone = self.at, False
+        if now := self.after.get((name,)):
+            at += now.at
+        elif was := self.before.get((name,)):
+            at, is_gone = f"{self.old.pointer}/outputSchema{was.at}", True
+        id = "result-widened"
+        if found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
+            fate = "is not always in" if now else "is gone from"
+            message = f"field {quote(name)} {fate} the results of {self.tool}"
+            id = "result-field-lost"
+        elif name:
+            message = f"field {quote(name)} of the results of {self.tool} may have other values"
+        else:
+            message = f"results of {self.tool} may be other than before"
+        return _change(
+            id if is_proved else f"{id}-unproved",
+            self.new,
+            at,
+            message,
+            witness=found.witness,
+            refusal=found.refusal,
+            is_proved=is_proved,
+            is_gone=is_gone,
+        )
+
+
+def _only_objects(index: Index) -> bool:
+    return types_of(index.applied(index.root)) == ("object",)
+
+
+def _safety(old: Tool, new: Tool) -> Iterator[Change]:
+    nothing = ToolAnnotations.model_construct()
+    before, now = old.annotations or nothing, new.annotations or nothing
+    for field, key, default, safe in _SAFETY:
+        was, is_now = (
+            default if getattr(one, field) is None else getattr(one, field) for one in (before, now)
+        )
+        if was != is_now:
+            id = "safety-raised" if is_now == safe else "safety-lowered"
+            states = [str(value).lower() for value in (was, is_now)]
+            message = f"`{key}` of tool {quote(new.name)} changed from {states[0]} to {states[1]}"
+            at = f"{new.pointer}/annotations"
+            has_key = key in new.written.get("annotations", {})
+            where = (
+                f"{at}/{key}" if has_key else at if "annotations" in new.written else new.pointer
+            )
+            yield _change(id, new, where, message)
+
+
+def _execution(old: Tool, new: Tool) -> Iterator[Change]:
+    was, now = ((one.execution and one.execution.task_support) or "forbidden" for one in (old, new))
+    if was == now:
+        return
+    breaks = now in ("required", "forbidden")
+    message = f"calls of tool {quote(new.name)} as a task are {now} now, and were {was}"
+    where = f"{new.pointer}/execution" if new.execution else new.pointer
+    level = Level.ERROR if breaks else Level.INFO
+    yield _change("task-support-changed", new, where, message, level=level)
+
+
+def _errors(old: Tool, new: Tool) -> Iterator[Change]:
+    tool = f"tool {quote(new.name)}"
+    for name in old.errors:
+        if name not in new.errors:
+            where = f"{old.pointer}/errors/{old.errors.index(name)}"
+            message = f"{tool} does not raise the error {quote(name)} any more"
+            yield _change("error-removed", new, where, message, is_gone=True)
+    for place, name in enumerate(new.errors):
+        if name not in old.errors:
+            where = f"{new.pointer}/errors/{place}"
+            yield _change("error-added", new, where, f"{tool} may raise the error {quote(name)}")
+
+
+def _described(
+    old: Mapping[tuple[str, ...], Described], new: Mapping[tuple[str, ...], Described], title: str
+) -> list[str]:
+    """Return how many properties are described differently, in words."""
+    count = sum(before.texts != after.texts for _, before, after in _both(old, new))
+    return [f"{count} of its {title}"] if count else []
+
+
+def _texts(old: Tool, new: Tool, inside: list[str]) -> Iterator[Change]:
+    was, now = ((one.title, one.description) for one in (old, new))
+    about = (["its description"] if was != now else []) + inside
+    if about:
+        where = f"{new.pointer}/description" if "description" in new.written else new.pointer
+        difference = tokens(new) - tokens(old)
+        words = f"{difference:+,} tokens" if difference else "about as many tokens"
+        message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
+        yield _change("description-changed", new, where, message)
+
+
+def tokens(tool: Tool) -> int:
+    """Return about how many tokens of a model's context a tool takes."""
+    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN

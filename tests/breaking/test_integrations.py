@@ -1,0 +1,450 @@
+"""What runs elsewhere: the action, the hooks of pre-commit, and the workflows of a project."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.breaking.test_baselines import FETCH, TOOL, git, spec
+from tests.teams.building import needs_git, run
+
+pytestmark = needs_git
+
+ROOT = Path(__file__).resolve().parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+BIN = Path(sys.executable).parent
+
+UVX = f"""#!/bin/sh
+echo "$2" >> "$CALLS"
+case $1 in --from) shift 3 ;; *) shift ;; esac
+exec '{BIN}/mcp-scaffold' "$@"
+"""
+
+JQ = f"""#!{sys.executable}
+import json, sys
+print(json.load(open(sys.argv[3]))[sys.argv[2][1:]])
+"""
+
+GH = f"""#!{sys.executable}
+import json, os, re, sys
+words = sys.argv[2:]
+path = next(word for word in words if word.startswith("repos/"))
+method = words[words.index("--method") + 1] if "--method" in words else "GET"
+store = os.environ["COMMENTS"]
+comments = json.load(open(store))
+if os.environ.get("READ_ONLY"):
+    sys.exit("HTTP 403: Resource not accessible by integration")
+if method == "GET":
+    marker = re.search(r'startswith\\("(.*?)"\\)', words[words.index("--jq") + 1])[1]
+    for one in comments:
+        if one["body"].startswith(marker):
+            print(one["id"])
+else:
+    name, _, file = words[words.index("-F") + 1].partition("=@")
+    assert name == "body"
+    body = open(file).read()
+    if method == "POST":
+        comments.append({{"id": len(comments) + 1, "body": body}})
+    else:
+        [one] = [one for one in comments if path.endswith(f"/{{one['id']}}")]
+        one["body"] = body
+    json.dump(comments, open(store, "w"))
+"""
+
+
+def programs(folder: Path) -> Path:
+    """A folder with stand-ins for what is on GitHub's machines."""
+    folder.mkdir()
+    for name, text in (("uvx", UVX), ("jq", JQ), ("gh", GH)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    return folder
+
+
+@dataclass
+class Job:
+    """A job of GitHub that uses the action, and what became of its steps."""
+
+    folder: Path
+    work: Path
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    event: Mapping[str, str] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict)
+    codes: dict[str, int] = field(default_factory=dict)
+    out: str = ""
+
+    def expand(self, text: str, outputs: Mapping[str, str]) -> str:
+        """The text of a variable, with the expressions that the action has."""
+        given = {name: about.get("default", "") for name, about in ACTION["inputs"].items()}
+        values = {f"inputs.{name}": value for name, value in (given | dict(self.inputs)).items()}
+        values |= {f"github.event.pull_request.{name}": v for name, v in self.event.items()}
+        values |= {f"steps.{name}": value for name, value in outputs.items()}
+        return re.sub(r"\$\{\{ (.*?) \}\}", lambda found: values.get(found[1], ""), text)
+
+    def run(self) -> list[dict[str, Any]]:
+        """Run the steps, and return the comments on the pull request."""
+        files = {name: self.work / name for name in ("output", "summary", "calls", "comments")}
+        for name, path in files.items():
+            path.touch()
+            if name == "comments" and not path.read_text():
+                path.write_text("[]")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_"))}
+        fixed = {
+            "PATH": f"{self.work / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_OUTPUT": str(files["output"]),
+            "GITHUB_STEP_SUMMARY": str(files["summary"]),
+            "GITHUB_EVENT_NAME": "pull_request" if self.event else "push",
+            "GITHUB_SHA": git(self.folder, "rev-parse", "HEAD").strip(),
+            "GITHUB_REPOSITORY": "acme/demo",
+            "RUNNER_TEMP": str(self.work),
+            "CALLS": str(files["calls"]),
+            "COMMENTS": str(files["comments"]),
+        }
+        outputs: dict[str, str] = {}
+        for step in ACTION["runs"]["steps"]:
+            name = step.get("id") or step.get("name", "uses")
+            failed = any(self.codes.values())
+            if "run" not in step or (failed and "!cancelled()" not in step.get("if", "")):
+                continue
+            if name == "breaking" and self.codes["tool"]:
+                continue
+            if name == "comment" and "breaking.outputs.report" not in outputs:
+                continue
+            files["output"].write_text("")
+            env = {key: self.expand(value, outputs) for key, value in step["env"].items()}
+            done = subprocess.run(
+                ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+                cwd=self.folder, env={**clean, **fixed, **self.env, **env},
+                capture_output=True, text=True, check=False,
+            )  # fmt: skip
+            self.codes[name], self.out = done.returncode, self.out + done.stdout + done.stderr
+            for line in files["output"].read_text().splitlines():
+                key, _, value = line.partition("=")
+                outputs[f"{name}.outputs.{key}"] = value
+        found: list[dict[str, Any]] = json.loads(files["comments"].read_text())
+        return found
+
+
+@pytest.fixture
+def pull_request(tmp_path: Path) -> Path:
+    """The checkout of a pull request as GitHub makes it: a shallow merge into `main`."""
+    origin = tmp_path / "origin"
+    origin.mkdir()
+    git(origin, "init", "--quiet", "--initial-branch=main")
+    (tmp_path / "old.yaml").write_text(spec(TOOL, FETCH))
+    assert run("new", tmp_path / "old.yaml", "demo", cwd=tmp_path).code == 0
+    (tmp_path / "demo").rename(origin / "demo")
+    (origin / "other").mkdir()
+    (origin / "other/mcp.yaml").write_text(spec(TOOL, FETCH))
+    git(origin, "add", ".")
+    git(origin, "commit", "--quiet", "--message", "First")
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+    git(origin, "switch", "--quiet", "--create", "edit")
+    (origin / "demo/mcp.yaml").write_text(spec(TOOL))
+    assert run("regenerate", "demo", "--prune", cwd=origin).code == 0
+    git(origin, "add", ".")
+    git(origin, "commit", "--quiet", "--message", "Edit")
+    git(origin, "switch", "--quiet", "main")
+    (origin / "other/mcp.yaml").write_text(spec(TOOL))
+    git(origin, "add", ".")
+    git(origin, "commit", "--quiet", "--message", "Meanwhile")
+    git(origin, "merge", "--quiet", "--no-ff", "edit", "--message", "Merge")
+    git(origin, "branch", "--force", "merged", "HEAD")
+    git(origin, "reset", "--quiet", "--hard", "HEAD^")
+    where = tmp_path / "checkout"
+    source = f"file://{origin}"
+    git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=merged", source, str(where))
+    return where
+
+
+def job(pull_request: Path, **inputs: str) -> Job:
+    work = pull_request.parent / "work"
+    if not work.exists():
+        work.mkdir()
+        programs(work / "bin")
+    first = git(pull_request.parent / "origin", "rev-parse", "main^").strip()
+    event = {"base.sha": first, "number": "7"}
+    return Job(pull_request, work, {"project": "demo", **inputs}, event)
+
+
+class TestTheAction:
+    def test_it_compares_with_the_branch_that_is_merged_into(self, pull_request: Path) -> None:
+        run = job(pull_request)
+        [comment] = run.run()
+        assert run.codes["breaking"] == 1
+        assert run.codes["comment"] == 0
+        assert "::error file=demo/mcp.yaml,line=" in run.out
+        assert "title=tool-removed" in run.out
+        assert "title=version-not-raised" in run.out
+        assert "`tool-removed`" in comment["body"]
+        assert (run.work / "summary").read_text() in comment["body"]
+
+    def test_what_others_merged_meanwhile_is_not_held_against_it(self, pull_request: Path) -> None:
+        run = job(pull_request, project="other")
+        assert run.run() == []
+        assert run.codes["breaking"] == 0
+
+    def test_a_pull_request_that_adds_the_project_passes(self, pull_request: Path) -> None:
+        (pull_request / "new").mkdir()
+        (pull_request / "new/mcp.yaml").write_text(spec(TOOL))
+        run = job(pull_request, project="new")
+        assert run.run() == []
+        assert run.codes["breaking"] == 0
+        assert "title=spec-added::the spec is new: there is no `mcp.yaml`" in run.out
+        assert "there is no `mcp.yaml` at the revision" in (run.work / "summary").read_text()
+
+    def test_one_that_moves_the_project_does_not_hide_what_it_breaks(
+        self, pull_request: Path
+    ) -> None:
+        old, new = (yaml.safe_dump(json.loads(spec(*some))) for some in ((TOOL, FETCH), (TOOL,)))
+        (pull_request / "other/mcp.yaml").write_text(old)
+        git(pull_request, "commit", "--quiet", "--all", "--message", "In lines")
+        git(pull_request, "mv", "other", "moved")
+        (pull_request / "moved/mcp.yaml").write_text(new)
+        git(pull_request, "add", ".")
+        run = job(pull_request, project="moved", against="git:HEAD")
+        [comment] = run.run()
+        assert run.codes["breaking"] == 1
+        assert "`tool-removed`" in comment["body"]
+
+    def test_another_run_changes_the_comment_that_is_there(self, pull_request: Path) -> None:
+        job(pull_request).run()
+        (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
+        [comment] = job(pull_request).run()
+        assert "`tool-removed`" in comment["body"]
+        assert "version-not-raised" not in comment["body"]
+
+    def test_a_pull_request_that_changes_nothing_gets_no_comment(self, pull_request: Path) -> None:
+        (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, FETCH))
+        run = job(pull_request)
+        assert run.run() == []
+        assert run.codes["breaking"] == 0
+
+    def test_a_token_that_may_not_comment_does_not_fail_the_job(self, pull_request: Path) -> None:
+        run = job(pull_request, **{"fail-on": "never"})
+        run.env = {"READ_ONLY": "1"}
+        assert run.run() == []
+        assert (run.codes["breaking"], run.codes["comment"]) == (0, 0)
+        assert "::notice::no permission to comment" in run.out
+
+    def test_a_baseline_that_cannot_be_read_fails_the_job(self, pull_request: Path) -> None:
+        run = job(pull_request, against="git:gone")
+        [comment] = run.run()
+        assert run.codes["breaking"] == 2
+        assert "cannot be compared" in comment["body"]
+
+    def test_other_findings_do_not_keep_it_from_looking(self, pull_request: Path) -> None:
+        (pull_request / "demo/src/demo/_generated/server.py").write_text("")
+        run = job(pull_request)
+        run.run()
+        assert run.codes["mcp-scaffold regenerate --check"] == 1
+        assert run.codes["breaking"] == 1
+
+    def test_it_uses_the_version_of_the_project(self, pull_request: Path) -> None:
+        run = job(pull_request)
+        run.run()
+        version = json.loads((pull_request / "demo/.scaffold/lock.json").read_text())["version"]
+        assert set((run.work / "calls").read_text().splitlines()) == {f"mcp-scaffold=={version}"}
+
+    @pytest.mark.parametrize(
+        "version", ["@ git+https://example.org/x", "1.0 --with x", "1.0\nx=y", "$(touch ran)", "-1"]
+    )
+    def test_a_version_that_is_none_is_not_installed(
+        self, version: str, pull_request: Path
+    ) -> None:
+        lock = pull_request / "demo/.scaffold/lock.json"
+        lock.write_text(json.dumps({"version": version}))
+        run = job(pull_request)
+        assert run.run() == []
+        assert run.codes == {"tool": 2}
+        assert not (pull_request / "ran").exists()
+
+    def test_no_script_has_an_expression(self) -> None:
+        scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
+        assert len(scripts) == 5
+        assert [script for script in scripts if "${{" in script] == []
+
+    def test_hostile_names_are_texts(self, pull_request: Path) -> None:
+        hostile = "x; touch ran; $(touch ran) `touch ran` ${{ github.token }}"
+        folder = pull_request / hostile
+        (pull_request / "demo").rename(folder)
+        run = job(pull_request, project=hostile, against=f"git:{hostile}")
+        run.run()
+        assert run.codes["breaking"] == 2
+        assert not [*pull_request.rglob("ran")]
+
+
+class TestHooks:
+    @pytest.fixture
+    def checkout(self, tmp_path: Path) -> Path:
+        """A repository with a project, whose hooks come from a clone of this one."""
+        ours = tmp_path / "ours"
+        ours.mkdir()
+        git(ours, "init", "--quiet", "--initial-branch=main")
+        manifest = (ROOT / ".pre-commit-hooks.yaml").read_text()
+        (ours / ".pre-commit-hooks.yaml").write_text(manifest)
+        git(ours, "add", ".")
+        git(ours, "commit", "--quiet", "--message", "Hooks")
+        commit = git(ours, "rev-parse", "HEAD").strip()
+        (tmp_path / "old.yaml").write_text(spec(TOOL, FETCH))
+        assert run("new", "old.yaml", "demo", cwd=tmp_path).code == 0
+        demo = tmp_path / "demo"
+        # `system` runs the mcp-scaffold that is installed, so that nothing is downloaded.
+        hooks = [{"id": hook["id"], "language": "system"} for hook in yaml.safe_load(manifest)]
+        config = {"repos": [{"repo": str(ours), "rev": commit, "hooks": hooks}]}
+        (demo / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+        git(demo, "init", "--quiet", "--initial-branch=main")
+        git(demo, "add", ".")
+        git(demo, "commit", "--quiet", "--message", "First")
+        return demo
+
+    def ran(self, checkout: Path) -> dict[str, str]:
+        """How each hook ended in a commit: `Passed`, `Failed` or `Skipped`."""
+        git(checkout, "add", ".")
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        env = {**clean, "PRE_COMMIT_HOME": str(checkout.parent / "cache"), "COLUMNS": "80"}
+        env |= {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": ""}
+        git(checkout, "config", "core.hooksPath", str(checkout / ".git/hooks"))
+        install = [str(BIN / "pre-commit"), "install"]
+        git(checkout, "config", "--unset", "core.hooksPath")
+        subprocess.run(install, cwd=checkout, env=env, check=True, capture_output=True)
+        author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
+        command = ["git", *author, "commit", "--message", "Edit"]
+        done = subprocess.run(
+            command, cwd=checkout, env=env, capture_output=True, text=True, check=False
+        )
+        self.said = done.stdout + done.stderr
+        found = re.findall(
+            r"^mcp-scaffold (\w+).*?(Passed|Failed|Skipped)$", self.said, re.MULTILINE
+        )
+        assert (done.returncode != 0) == ("Failed" in dict(found).values()), self.said
+        return dict(found)
+
+    def test_the_manifest_is_one(self) -> None:
+        manifest = str(ROOT / ".pre-commit-hooks.yaml")
+        subprocess.run([BIN / "pre-commit", "validate-manifest", manifest], check=True)
+
+    def test_an_edit_that_breaks_nothing_is_committed(self, checkout: Path) -> None:
+        words = {**FETCH, "description": "Fetch a post."}
+        (checkout / "mcp.yaml").write_text(spec(TOOL, words))
+        assert run("regenerate", cwd=checkout).code == 0
+        told = {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
+        assert self.ran(checkout) == told
+
+    def test_one_that_breaks_callers_is_not(self, checkout: Path) -> None:
+        (checkout / "mcp.yaml").write_text(spec(TOOL))
+        told = {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
+        assert self.ran(checkout) == told
+        assert "error[tool-removed]" in self.said
+
+    def test_a_new_spec_is_committed(self, checkout: Path) -> None:
+        git(checkout, "update-ref", "-d", "HEAD")
+        told = {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
+        assert self.ran(checkout) == told
+
+    def test_a_spec_that_is_not_valid_is_not(self, checkout: Path) -> None:
+        (checkout / "mcp.yaml").write_text("name: demo\n")
+        told = {"validate": "Failed", "regenerate": "Failed", "breaking": "Failed"}
+        assert self.ran(checkout) == told
+
+    def test_other_files_are_not_compared(self, checkout: Path) -> None:
+        (checkout / "notes.md").write_text("Hello\n")
+        told = {"validate": "Skipped", "regenerate": "Passed", "breaking": "Skipped"}
+        assert self.ran(checkout) == told
+
+
+def commands(workflow: Mapping[str, Any]) -> list[str]:
+    """The scripts of a workflow of GitHub or GitLab that run mcp-scaffold, or prepare it."""
+    jobs = [*workflow.get("jobs", workflow).values()]
+    steps = [step for job in jobs if isinstance(job, dict) for step in job.get("steps", ())]
+    scripts = [step["run"] for step in steps if "run" in step]
+    for one in jobs:
+        if isinstance(one, dict):
+            scripts += ["\n".join([*one.get("before_script", ()), *one.get("script", ())])]
+    return [script for script in scripts if "mcp-scaffold" in script]
+
+
+class TestTheWorkflowsOfAProject:
+    def test_githubs_looks_for_what_a_pull_request_breaks(self, pull_request: Path) -> None:
+        git(pull_request, "fetch", "--quiet", "--depth=2", "origin", "merged")
+        demo = pull_request / "demo"
+        workflow = yaml.safe_load((demo / ".github/workflows/ci.yml").read_text())
+        [check, breaking] = commands(workflow)
+        assert self.ran(check, pull_request).returncode == 0
+        ended = self.ran(breaking, pull_request)
+        assert ended.returncode == 1
+        assert "title=tool-removed" in ended.stdout
+
+    def test_gitlabs_does_too(self, pull_request: Path) -> None:
+        demo = pull_request / "demo"
+        common, scripts = self.gitlabs(demo)
+        base = git(pull_request.parent / "origin", "rev-parse", "main").strip()
+        for name, code in (("scaffold", 0), ("breaking", 1)):
+            script = "\n".join([common, *scripts[name]])
+            ended = self.ran(script, pull_request, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
+            assert ended.returncode == code, ended.stderr
+            report = json.loads((demo / "gl-code-quality-report.json").read_text())
+            found = {issue["check_name"] for issue in report}
+            assert found == ({"tool-removed", "version-not-raised"} if code else {"orphan"})
+
+    def test_both_pass_a_pull_request_that_adds_the_project(self, pull_request: Path) -> None:
+        git(pull_request, "fetch", "--quiet", "--depth=2", "origin", "merged")
+        demo = pull_request / "demo"
+        origin = pull_request.parent / "origin"
+        git(origin, "rm", "-r", "--quiet", "demo")
+        git(origin, "commit", "--quiet", "--message", "Without the project")
+        base = git(origin, "rev-parse", "main").strip()
+        workflow = yaml.safe_load((demo / ".github/workflows/ci.yml").read_text())
+        [_, breaking] = commands(workflow)
+        git(pull_request, "fetch", "--quiet", "--depth=1", "origin", base)
+        ended = self.ran(breaking.replace("HEAD^", base), pull_request)
+        assert ended.returncode == 0, ended.stderr
+        assert "title=spec-added::the spec is new" in ended.stdout
+        common, scripts = self.gitlabs(demo)
+        script = "\n".join([common, *scripts["breaking"]])
+        ended = self.ran(script, pull_request, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
+        assert ended.returncode == 0, ended.stderr
+        [issue] = json.loads((demo / "gl-code-quality-report.json").read_text())
+        assert (issue["check_name"], issue["severity"]) == ("spec-added", "info")
+
+    def gitlabs(self, demo: Path) -> tuple[str, dict[str, list[str]]]:
+        """What the jobs of a project for GitLab have in common, and the scripts of two."""
+        (demo / "templates").mkdir()
+        table = 'contract = 2\nwithout = [".github/workflows/ci.yml.j2"]\n'
+        table += '[[files]]\ntemplate = ".gitlab-ci.yml.j2"\nowner = "merged"\n'
+        (demo / "templates/pack.toml").write_text(table)
+        assert run("regenerate", cwd=demo).code == 0
+        workflow = yaml.safe_load((demo / ".gitlab-ci.yml").read_text())
+        common = "\n".join(workflow[".scaffold"]["before_script"])
+        return common, {name: workflow[name]["script"] for name in ("scaffold", "breaking")}
+
+    def ran(self, script: str, pull_request: Path, **env: str) -> subprocess.CompletedProcess[str]:
+        work = job(pull_request).work
+        path = f"{work / 'bin'}{os.pathsep}{BIN}{os.pathsep}{os.environ['PATH']}"
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        return subprocess.run(
+            ["bash", "-eo", "pipefail", "-c", script],
+            cwd=pull_request / "demo",
+            env={**clean, "PATH": path, "CALLS": str(work / "calls"), **env},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+
+def test_the_catalog_of_editors_gets_an_entry_for_specs() -> None:
+    entry = json.loads((ROOT / "specs/schemastore.json").read_text())
+    assert entry.keys() == {"name", "description", "fileMatch", "url"}
+    assert entry["fileMatch"] == ["mcp.yaml"]
+    assert entry["url"] == "https://www.schemastore.org/mcp-scaffold.json"
+    assert stat.S_ISREG((ROOT / "specs/mcp-scaffold.schema.json").stat().st_mode)

@@ -1,0 +1,294 @@
+"""What people, programs and pull requests are shown of what was found, whatever the texts hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from scaffold.cli.markdown import LONGEST, code, sentence
+from tests.breaking.test_baselines import FETCH, TOOL
+from tests.teams.building import run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+OLD = """\
+name: blog
+version: "1.4.0"
+tools:
+  - name: search
+    description: Search.
+    inputSchema:
+      type: object
+      properties:
+        limit: {type: integer}
+        lang: {type: string}
+  - name: fetch
+    description: Fetch.
+    inputSchema: {type: object}
+"""
+
+NEW = """\
+name: blog
+version: "1.5.0"
+breaking:
+  accept:
+    - {id: tool-removed, where: /tools/fetch, reason: Nobody calls it.}
+tools:
+  - name: search
+    description: Search.
+    inputSchema:
+      type: object
+      properties:
+        limit: {type: integer, maximum: 50}
+        lang: {type: string}
+        tag: {type: string}
+"""
+
+HUMAN = """\
+mcp.yaml:12:9: error[argument-narrowed] argument `limit` of tool `search` accepts less
+   |
+12 |         limit: {type: integer, maximum: 50}
+   |         ^^^^^
+hint: keep on accepting the old values
+call: {"limit": 51}
+refused: /limit: must be at most 50, not 51
+where: /tools/search/inputSchema/properties/limit
+
+mcp.yaml:2:10: error[version-not-raised] the changes break callers: after `1.4.0` comes \
+version `2.0.0`, not `1.5.0`
+  |
+2 | version: "1.5.0"
+  |          ^^^^^^^
+hint: raise the version in the spec
+where: /version
+
+note[argument-added] argument `tag` of tool `search` is new and optional
+accepted[tool-removed] tool `fetch` is gone (Nobody calls it.)
+
+next: 2.0.0
+2 errors, 1 note, 1 accepted, compared with old.yaml
+"""
+
+MARKDOWN = """\
+### 2 errors, 1 note, 1 accepted for callers of the server
+
+`mcp.yaml` compared with `old.yaml`. Next version: `2.0.0`; the spec has `1.5.0`.
+
+**Errors**
+
+- `argument-narrowed` at `mcp.yaml:12`: argument `limit` of tool `search` accepts less
+  - call: `{"limit": 51}`
+  - refused: `/limit: must be at most 50, not 51`
+  - where: `/tools/search/inputSchema/properties/limit`
+- `version-not-raised` at `mcp.yaml:2`: the changes break callers: after `1.4.0` comes version \
+`2.0.0`, not `1.5.0`
+  - where: `/version`
+
+<details><summary>Notes: 1</summary>
+
+- `argument-added` at `mcp.yaml:14`: argument `tag` of tool `search` is new and optional
+
+</details>
+
+<details><summary>Accepted: 1</summary>
+
+- `tool-removed` at `mcp.yaml:6`: tool `fetch` is gone
+  - reason: `Nobody calls it.`
+
+</details>
+"""
+
+GITHUB = (
+    "::error file=mcp.yaml,line=12,col=9,endColumn=14,title=argument-narrowed::"
+    "argument `limit` of tool `search` accepts less%0A"
+    'call: {"limit": 51}%0Arefused: /limit: must be at most 50, not 51%0A'
+    "where: /tools/search/inputSchema/properties/limit%0A"
+    "hint: keep on accepting the old values"
+)
+
+HOSTILE = [
+    "@everyone #1 GH-2 !3 ~bug %1 $4 &5 acme/demo#6 0123456789abcdef0123456789abcdef01234567",
+    "[a](https://example.org) ![b](https://example.org/x.png) https://example.org www.example.org",
+    "<img src=x onerror=alert(1)> <script>x</script> </details> <!-- --> &lt; &#64;all",
+    "` `` ``` ~~~ \\` a` b``",
+    "|a|b|\n|-|-|\n# head\n> quote\n- item\n```\n/close\n    code",
+    "\x1b[31m \x00 \u202e\u2066\u200b\ufeff \u2028 \r\n",
+    "**bold** _it_ ~~gone~~ :tada: $$x$$ [^1] [x]: y <a@example.org> a@example.org",
+    "::error::x %0A::set-output name=a::b",
+    "",
+    "`",
+    " ",
+    "x" * 900,
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "old.yaml").write_text(OLD)
+    (tmp_path / "mcp.yaml").write_text(NEW)
+    return tmp_path
+
+
+def breaking(folder: Path, *options: str) -> tuple[int, str, str]:
+    ended = run("breaking", "mcp.yaml", "--against", "old.yaml", *options, cwd=folder)
+    return ended.code, ended.out, ended.err
+
+
+class TestFormats:
+    def test_people(self, folder: Path) -> None:
+        assert breaking(folder) == (1, HUMAN, "")
+
+    def test_comments(self, folder: Path) -> None:
+        assert breaking(folder, "--format", "markdown") == (1, MARKDOWN, "")
+
+    def test_annotations(self, folder: Path) -> None:
+        code, out, err = breaking(folder, "--format", "github")
+        first, second = out.splitlines()
+        assert (code, first, err) == (1, GITHUB, "")
+        assert second.startswith("::error file=mcp.yaml,line=2,col=10,endColumn=17,title=version-")
+
+    def test_code_quality(self, folder: Path) -> None:
+        code, out, _ = breaking(folder, "--format", "gitlab")
+        assert code == 1
+        found = [(one["check_name"], one["location"]["lines"]["begin"]) for one in json.loads(out)]
+        assert found == [("argument-narrowed", 12), ("version-not-raised", 2)]
+
+    def test_json_is_as_its_schema_says(self, folder: Path) -> None:
+        schemas = {
+            name: json.loads((ROOT / f"specs/{name}.schema.json").read_text())
+            for name in ("breaking", "diagnostics")
+        }
+        code, out, _ = breaking(folder, "--format", "json")
+        told = json.loads(out)
+        assert code == 1
+        jsonschema_rs.Draft202012Validator(schemas["breaking"]).validate(told)
+        [narrowed, added, removed, version] = told["changes"]
+        assert narrowed["proof"] == {
+            "instance": {"limit": 51},
+            "refusal": "/limit: must be at most 50, not 51",
+        }
+        assert (added["level"], added["proof"]) == ("info", None)
+        assert removed["accepted"] == {"reason": "Nobody calls it.", "until": None}
+        assert (version["id"], version["where"]) == ("version-not-raised", "/version")
+        assert told["version"] == {"old": "1.4.0", "new": "1.5.0", "next": "2.0.0"}
+        (folder / "old.yaml").unlink()
+        code, out, _ = breaking(folder, "--format", "json")
+        assert code == 2
+        jsonschema_rs.Draft202012Validator(schemas["diagnostics"]).validate(json.loads(out))
+
+    def test_nothing_is_said_to_be_nothing(self, folder: Path) -> None:
+        (folder / "mcp.yaml").write_text(OLD)
+        assert breaking(folder) == (0, "no changes, compared with old.yaml\n", "")
+        _, out, _ = breaking(folder, "--format", "markdown")
+        assert out.startswith("### No changes for callers of the server\n")
+        assert breaking(folder, "--format", "github") == (0, "", "")
+
+    def test_a_baseline_that_cannot_be_read_is_never_nothing(self, folder: Path) -> None:
+        (folder / "old.yaml").unlink()
+        for form, said in (
+            ("human", ""),
+            ("markdown", "### The specs cannot be compared\n\n- `unreadable-file` at `old.yaml`: "),
+            ("github", "::error file=old.yaml,title=unreadable-file::"),
+        ):
+            code, out, err = breaking(folder, "--format", form, "--fail-on", "never")
+            assert (code, out.startswith(said)) == (2, True)
+            assert "cannot read the spec: no such file or directory" in out + err
+
+    def test_a_comment_is_not_longer_than_github_allows(self, folder: Path) -> None:
+        tools = [{**TOOL, "name": f"{'t' * 100}{n}"} for n in range(500)]
+        old = {"name": "demo", "version": "1.0.0", "tools": [FETCH, *tools]}
+        (folder / "old.yaml").write_text(json.dumps(old))
+        (folder / "mcp.yaml").write_text(json.dumps({**old, "tools": [FETCH]}))
+        _, out, _ = breaking(folder, "--format", "markdown")
+        assert len(out) < 65_000
+        assert "- and 451 more\n" in out
+
+
+def parsed(text: str) -> Iterator[Token]:
+    """Every token of a text as GitHub reads it, those inside others too."""
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
+        yield token
+        yield from token.children or ()
+
+
+def shown(text: str) -> str:
+    """What a text of one paragraph shows outside of code spans."""
+    return "".join(token.content for token in parsed(text) if token.type == "text")
+
+
+SAFE = {"paragraph_open", "paragraph_close", "inline", "text", "code_inline"}
+
+texts = st.text() | st.text(alphabet="`a |\n\\@#<[](!*_") | st.sampled_from(HOSTILE)
+
+
+class TestHostileTexts:
+    @given(texts)
+    def test_a_code_span_is_one(self, text: str) -> None:
+        span = code(text)
+        assert "\n" not in span
+        found = [token for token in parsed(f"- x: {span} y") if token.type == "code_inline"]
+        if text.strip(" `") and not text.startswith("`"):
+            assert len(found) == 1
+        assert shown(f"x: {span} y") == "x:  y"
+        assert {token.type for token in parsed(f"x: {span} y")} <= SAFE
+
+    @given(texts, texts)
+    @example("GH-1", "x")
+    @example("a", "` @all `")
+    def test_a_sentence_has_words_and_code_spans_only(self, name: str, other: str) -> None:
+        text = sentence(f"tool `{name}` is gone, {other} was not")
+        assert "\n" not in text
+        assert {token.type for token in parsed(f"x: {text}")} <= SAFE
+        assert re.fullmatch(r"[A-Za-z0-9 ,;.:()'?+-]*", shown(f"x: {text}"))
+        assert not re.search(r"GH-\d|\d{7}|www\.\w", shown(f"x: {text}"))
+
+    def test_texts_are_cut(self) -> None:
+        assert len(code("x" * 10_000)) == LONGEST + 2
+
+    @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+    @pytest.mark.parametrize("form", ["human", "markdown", "github", "gitlab"])
+    def test_a_whole_report(self, text: str, form: str, tmp_path: Path) -> None:
+        name = text or "empty"
+        schema = {"type": "object", "properties": {name: {"type": "string"}}}
+        narrow = {"type": "object", "properties": {name: {"type": "string", "const": text}}}
+        resource = {"uri": "a:r" + re.sub(r"[\s\x00-\x1f{}]", "", text), "name": "r"}
+        old = {"name": "demo", "version": "1.0.0", "tools": [{**TOOL, "inputSchema": schema}]}
+        old |= {"resources": [resource, {"uri": "a:b", "name": "b"}]}
+        new: dict[str, Any] = {**old, "tools": [{**TOOL, "inputSchema": narrow}]}
+        new |= {"resources": [{"uri": "a:b", "name": "b"}], "instructions": text or "x"}
+        accept = {"id": "resource-removed", "where": text, "reason": text or "x"}
+        new |= {"breaking": {"accept": [accept]}}
+        for file, spec in (("old.yaml", old), ("mcp.yaml", new)):
+            (tmp_path / file).write_text(json.dumps(spec))
+        code, out, _ = breaking(tmp_path, "--format", form)
+        assert code == 1, out
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\u2028\ufeff]", out)
+        if form == "github":
+            assert all(line.startswith(("::error file=mcp.yaml,", "::warning file=mcp.yaml,"))
+                       for line in out.splitlines())  # fmt: skip
+        if form == "markdown":
+            check_markdown(out)
+
+
+def check_markdown(text: str) -> None:
+    """No text of others is more than text."""
+    kinds = SAFE | {"heading_open", "heading_close", "strong_open", "strong_close", "html_block"}
+    kinds |= {f"{what}_{end}" for what in ("bullet_list", "list_item") for end in ("open", "close")}
+    tokens = [*parsed(text)]
+    assert {token.type for token in tokens} <= kinds
+    for token in tokens:
+        if token.type == "html_block":
+            opening = r"<details><summary>(Notes|Accepted): \d+</summary>|</details>"
+            assert re.fullmatch(opening, token.content.strip())
+        if token.type == "text":
+            assert re.fullmatch(r"[A-Za-z0-9 ,;.:()'?+-]*", token.content), token.content

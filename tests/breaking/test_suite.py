@@ -1,0 +1,50 @@
+"""The JSON-Schema-Test-Suite: what one of its values shows to be refused is never called allowed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from scaffold.breaking.schemas.verdict import Answer, judge
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.references import reference_faults
+from tests.corpus.suite import DIALECTS, PROPERTY, Case, cases
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draft", DIALECTS)
+def test_no_value_of_the_suite_is_refused_by_what_is_called_wider(corpus: Path, draft: str) -> None:
+    by_file = defaultdict[str, list[Case]](list)
+    for case in cases(corpus / "json-schema-test-suite", draft):
+        if not case.fetches and not list(reference_faults(schema_of(case), "")):
+            by_file[case.name.split(":")[0]].append(case)
+    shown, found = 0, 0
+    for group in by_file.values():
+        values = [{PROPERTY: value} for case in group for value, _ in case.tests]
+        for old, new in permutations(group[:24], 2):
+            first, second = schema_of(old).validator, schema_of(new).validator
+            broken = [v for v in values if first.is_valid(v) and not second.is_valid(v)]
+            verdict = judge(old.tool["inputSchema"], new.tool["inputSchema"])
+            if verdict.answer is Answer.BROKEN:
+                assert first.is_valid(verdict.witness)
+                assert not second.is_valid(verdict.witness)
+            if broken:
+                assert verdict.answer is not Answer.INCLUDED, (old.name, new.name, broken[0])
+                shown += 1
+                found += verdict.answer is Answer.BROKEN
+    assert found > 0.9 * shown, (found, shown)
+
+
+def schema_of(case: Case) -> Index:
+    return Index.of(case.tool["inputSchema"])
+
+
+def test_a_schema_of_the_suite_is_never_narrower_than_itself(corpus: Path) -> None:
+    for draft in DIALECTS:
+        for case in cases(corpus / "json-schema-test-suite", draft):
+            if not case.fetches and not list(reference_faults(schema_of(case), "")):
+                schema = case.tool["inputSchema"]
+                assert judge(schema, schema).answer is not Answer.BROKEN

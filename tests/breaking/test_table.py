@@ -1,0 +1,79 @@
+"""Each pair of the table, through the real command: what is found, and the proof of it."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from click.testing import CliRunner
+
+from scaffold.breaking.rules import RULES
+from scaffold.cli.main import main
+from tests.breaking.documentation import PAGE, documented
+from tests.breaking.table import Pair, pairs, spec
+
+PAIRS = pairs()
+
+OUTSIDE = {"version-not-raised", "acceptance-unused", "acceptance-expired"}
+OUTSIDE |= {"baseline-partial", "spec-added"}
+"""Findings that are not about a change; they have tests of their own."""
+
+
+def found(pair: Pair, folder: Path) -> dict[str, Any]:
+    """What the command says of a pair, after its exit code was checked."""
+    (folder / "old.json").write_text(json.dumps(spec(pair.old, "1.0.0")))
+    (folder / "mcp.json").write_text(json.dumps(spec(pair.new, "2.0.0")))
+    arguments = [str(folder / "mcp.json"), "--against", str(folder / "old.json")]
+    ended = CliRunner().invoke(main, ["breaking", *arguments, "--format", "json"])
+    assert ended.exit_code == int("error" in pair.expected.values()), ended.output
+    told: dict[str, Any] = json.loads(ended.stdout)
+    return told
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
+def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
+    told = found(pair, tmp_path)
+    levels = defaultdict(set)
+    for change in told["changes"]:
+        levels[change["id"]].add(change["level"])
+    assert {id: "/".join(sorted(some)) for id, some in levels.items()} == pair.expected
+    for change in told["changes"]:
+        check_proof(change, pair)
+
+
+def check_proof(change: dict[str, Any], pair: Pair) -> None:
+    """An error about a schema has an instance that one of the two refuses and the other does not."""
+    about_schemas = change["id"].startswith(("argument-", "result-"))
+    if not (about_schemas and change["level"] == "error"):
+        assert change["proof"] is None or change["level"] == "error"
+        return
+    proof = change["proof"]
+    key = "inputSchema" if change["id"].startswith("argument-") else "outputSchema"
+    [old] = [tool[key] for tool in spec(pair.old, "1.0.0")["tools"][:1]]
+    new = next(
+        tool[key] for tool in spec(pair.new, "2.0.0")["tools"] if tool["name"] == change["subject"]
+    )
+    accepts, refuses = (old, new) if key == "inputSchema" else (new, old)
+    assert valid(accepts, proof["instance"])
+    assert not valid(refuses, proof["instance"])
+    assert proof["refusal"]
+
+
+def valid(schema: dict[str, Any], instance: Any) -> bool:
+    validator = jsonschema_rs.validator_for(schema, validate_formats=True)
+    return validator.is_valid(instance)
+
+
+def test_the_table_has_every_rule() -> None:
+    seen = {id for pair in PAIRS for id in pair.expected}
+    unproved = {id for id in RULES if id.endswith("-unproved")}
+    assert seen == RULES.keys() - OUTSIDE - unproved
+    assert len(PAIRS) >= 240
+
+
+def test_every_rule_is_documented_as_it_is() -> None:
+    assert PAGE.read_text("utf-8") == documented(), "run `python -m tests.breaking.documentation`"

@@ -1,0 +1,69 @@
+"""Real tool lists: each edit of a tool is found as what it is, with a proof, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from scaffold import chosen
+from scaffold.breaking.change import Change, Level
+from scaffold.breaking.compare import compare
+from scaffold.jsonschema.index import Index
+from scaffold.spec.check import load
+from scaffold.spec.format import Spec
+from scaffold.yaml.source import parse
+from tests.breaking.edits import edits
+from tests.captured import Captured
+
+MOST = int(os.environ.get("BREAKING_TOOLS", "4"))
+"""The tools of each list that are edited: some in CI, all by hand."""
+
+
+def spec_of(*tools: dict[str, Any]) -> Spec:
+    document = {"name": "demo", "version": "1.0.0", "tools": list(tools)}
+    return load(parse(json.dumps(document)), chosen.rule()).spec
+
+
+def test_each_edit_is_found_and_nothing_else(captured: Captured) -> None:
+    wrong = []
+    for tool in captured.tools[:MOST]:
+        old = spec_of(tool)
+        for name, edited, expected in edits(tool):
+            found = [one for one in compare(old, spec_of(edited)) if one.id != "budget-exceeded"]
+            if {one.id for one in found} != expected:
+                wrong.append((tool["name"], name, expected, found))
+            for one in found:
+                check_proof(one, tool, edited)
+    assert not wrong, wrong
+
+
+def check_proof(change: Change, old: dict[str, Any], new: dict[str, Any]) -> None:
+    """Check that an example shows what it should."""
+    if change.refusal is None:
+        assert change.level is not Level.ERROR or not change.id.startswith(
+            ("argument-n", "result-")
+        )
+        return
+    is_result = change.id.startswith("result-")
+    key = "outputSchema" if is_result else "inputSchema"
+    first, second = (
+        Index.of(tool[key]).validator for tool in ((new, old) if is_result else (old, new))
+    )
+    assert first.is_valid(change.witness)
+    assert not second.is_valid(change.witness)
+    assert change.refusal
+
+
+def test_a_list_differs_in_nothing_from_itself(captured: Captured) -> None:
+    tools = [{**tool} for tool in captured.tools]
+    assert compare(spec_of(*tools), spec_of(*tools)) == ()
+
+
+def test_tools_that_come_and_go_are_all_that_is_found(captured: Captured) -> None:
+    first, *others = [*captured.tools, {"name": "kept", "inputSchema": {"type": "object"}}]
+    gone = compare(spec_of(first, *others), spec_of(*others))
+    assert [(one.id, one.subject) for one in gone] == [("tool-removed", first["name"])]
+    added = compare(spec_of(*others), spec_of(first, *others))
+    ids = [(one.id, one.subject) for one in added if one.id != "budget-exceeded"]
+    assert ids == [("tool-added", first["name"])]
