@@ -27,14 +27,14 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
         try:
             texts[resource.path] = _text(folder, resource.path)
         except (OSError, UnicodeDecodeError) as error:
-            reason = "it is not UTF-8 text" if isinstance(error, ValueError) else error.strerror
+            reason = "not UTF-8 text" if isinstance(error, ValueError) else error.strerror
             pointer = f"{resource.pointer}/file"
             faults.append(
                 Diagnostic(
                     "unreadable-file",
-                    f"`{resource.file}` cannot be read: {reason or error}",
+                    f"cannot read `{resource.file}`: {reason or error}",
                     document.place(pointer),
-                    "leave out `file` to write a handler instead",
+                    "correct the path, or remove `file` to write a handler instead",
                     pointer=pointer,
                 )
             )
@@ -55,7 +55,7 @@ def remaining(spec: Spec, folder: Path) -> dict[RelPath, str]:
 def _text(folder: Path, path: RelPath) -> str:
     file = folder / path
     if not file.resolve().is_relative_to(folder.resolve()):
-        raise OSError("it lies outside the folder of the spec")
+        raise OSError("it is outside the directory of the spec")
     return file.read_bytes().decode()
 
 

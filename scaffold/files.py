@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -13,6 +14,8 @@ from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 _DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{port}{n}" for port in ("com", "lpt") for n in "123456789"
 }
+
+_FORBIDDEN = frozenset('\\:*?"<>|')
 
 _LONGEST_NAME, _LONGEST_PATH = 240, 800  # bytes; the systems' limits are 255 and 1024
 
@@ -42,14 +45,8 @@ class RelPath(str):
 
     def __new__(cls, path: str) -> Self:
         for part in path.split("/"):
-            if part in ("", ".", ".."):
-                raise ValueError(f"not a path below the project: {path!r}")
-            if part.endswith((".", " ")) or part.split(".")[0].rstrip().casefold() in _DEVICES:
-                raise ValueError(f"not a portable path: {path!r}")
-            if part.casefold() in (".git", "git~1"):
-                raise ValueError(f"not a path of the project but of git: {path!r}")
-        if not path.isprintable() or any(c in path for c in '\\:*?"<>|'):
-            raise ValueError(f"not a portable path: {path!r}")
+            if problem := _problem(part):
+                raise ValueError(f"{problem}: {path!r}")
         return super().__new__(cls, path)
 
     @property
@@ -65,10 +62,25 @@ class RelPath(str):
         return path_key(self)
 
 
+@lru_cache(maxsize=1000)  # most files are in few folders
+def _problem(part: str) -> str | None:
+    """Return why a part of a path is not allowed in a project, or None."""
+    if part in ("", ".", ".."):
+        return "not a path inside the project"
+    if part.endswith((".", " ")) or part.split(".")[0].rstrip().casefold() in _DEVICES:
+        return "not a portable path"
+    if part.casefold() in (".git", "git~1"):
+        return "a path inside a git directory"
+    if not part.isprintable() or not _FORBIDDEN.isdisjoint(part):
+        return "not a portable path"
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class RenderedFile:
     """One generated file: `text` has `\\n` line ends and is written as UTF-8.
 
+    A file that is copied has `data` instead, and no text.
     `origin` names the template, for messages. `about` is the wire name of the tool, resource or
     prompt that the file belongs to, if any: it ties an owned handler to its spec entry. `kind` is
     the kind of that entry: `tool`, `resource`, `resource_template`, `prompt` or another.
@@ -85,6 +97,12 @@ class RenderedFile:
     kind: str | None = None
     unformatted: str | None = None
     place: Place | None = field(default=None, compare=False)
+    data: bytes | None = None
+
+    @property
+    def content(self) -> bytes:
+        """The bytes to write."""
+        return self.text.encode() if self.data is None else self.data
 
     @property
     def claimant(self) -> str:
@@ -138,21 +156,21 @@ def clashes(files: Sequence[RenderedFile]) -> Iterator[Diagnostic]:
     for file in files:
         first = claims.setdefault(file.path.key, file)
         if first is not file:
-            message = f"{first.claimant} and {file.claimant} both claim `{file.path}`"
-            hint = "give each a path of its own, or a `when` that never holds for both"
+            message = f"{first.claimant} and {file.claimant} both write `{file.path}`"
+            hint = "change one of the paths, or add a `when` so that only one applies"
             if not file.origin.startswith("@"):
-                hint = "give the file of the resource another name, or a folder of its own"
+                hint = "rename the file of the resource, or move it to another directory"
             yield Diagnostic("path-claimed", message, file.place or Place(file.path), hint)
+    keys: dict[str, str] = {}
     for file in files:
         for folder in file.path.folders:
-            if rival := claims.get(folder.key):
-                message = f"{file.claimant} needs a folder `{rival.path}`, {rival.claimant} a file"
+            key = keys.get(folder) or keys.setdefault(folder, folder.key)
+            if rival := claims.get(key):
+                message = f"`{rival.path}` is a directory for {file.claimant}, a file for {rival.claimant}"
                 yield Diagnostic("path-claimed", message, file.place or Place(file.path))
         if is_reserved(file.path):
-            message = (
-                f"{file.claimant} writes `{file.path}`, but `{RECORDS}/` is mcp-scaffold's own"
-            )
-            hint = "give it another path"
+            message = f"{file.claimant} writes `{file.path}`, but `{RECORDS}/` is reserved"
+            hint = "choose another path"
             yield Diagnostic("reserved-path", message, file.place or Place(file.path), hint)
 
 

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from scaffold import __version__
+from scaffold import __version__, chosen
 from scaffold.attachments import attachments, with_named
 from scaffold.clients.client import read_clients
 from scaffold.diagnostics import Diagnostic
 from scaffold.disk.formatted import formatted_before
 from scaffold.disk.lock import Lock
-from scaffold.disk.records import PACK
+from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
 from scaffold.files import SPEC, RelPath, RenderedFiles
 from scaffold.inputs import TEMPLATES, Packs, fingerprints
-from scaffold.packs.layers import project_layers, remarks
+from scaffold.packs.layers import PROJECT, project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
-from scaffold.project.check import load
 from scaffold.project.model import Project
-from scaffold.python.format import formatted
 from scaffold.render.limited import render_limited
-from scaffold.spec.check import LoadedSpec
+from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.rules import Rule
+from scaffold.spec.schema import schema_text
 from scaffold.yaml.source import Document
 
 
@@ -31,34 +31,29 @@ class Generated:
     """The result of generating from a spec: the project, its files and the hashes of its inputs.
 
     `files` come from templates. `everything` adds the spec and the user's files that it names:
-    `new` copies them, and no other run writes them. `remarks` are about the templates.
+    `new` copies them, and no other run writes them. `metadata` are the records of the spec.
+    `remarks` are about the templates. `packs` are the names of the layers of templates.
     """
 
     loaded: LoadedSpec
     project: Project
     files: RenderedFiles
     everything: RenderedFiles
+    metadata: Metadata
     inputs: Mapping[str, str]
     remarks: tuple[Diagnostic, ...]
+    packs: tuple[str, ...]
 
 
-def generate(
-    document: Document,
-    folder: Path,
-    root: Path,
-    packs: Packs,
-    last: Lock | None = None,
-    settings: bool = False,
-) -> Generated:
+def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
-    settings module even if the spec has no variables. Raises ScaffoldError with every error in the
-    spec, or else in the templates.
+    `packs` are those of the project at `root`. Raises ScaffoldError with every error in the spec,
+    or else in the templates.
     """
-    loaded = load(document)
+    loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, folder)
-    return generated_from(loaded, attached, root, packs, last, settings)
+    return generated_from(loaded, attached, root, packs)
 
 
 def generated_from(
@@ -69,22 +64,50 @@ def generated_from(
     last: Lock | None = None,
     settings: bool = False,
 ) -> Generated:
-    """Generate the project of a valid spec; `attached` are the texts of the files that it names."""
-    project = build(loaded.spec, attached, read_clients(), settings)
+    """Generate the project of a valid spec; `attached` are the texts of the files that it names.
+
+    `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
+    settings module even if the spec has no variables.
+    """
+    view = chosen.view()
+    project = build(loaded.spec, attached, read_clients(), view, settings)
     layers = layers_at(root, packs)
-    rendered = render_limited(project, layers)
+    text = loaded.document.text
+    schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
+    texts = {SPEC: text, **attached, **schema}
+    inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
+    rendered = render_limited(project, layers, view.filters, _unchanged(layers, inputs, last))
     everything = with_named(rendered, attached, loaded)
     trusted = last.files if last and last.intact and last.version == __version__ else {}
-    files = formatted(rendered, formatted_before(rendered, trusted, root))
-    texts = {SPEC: loaded.document.text, **attached}
+    files = view.formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,
         project,
         files,
         RenderedFiles({**everything, **files}),
-        fingerprints({path: text.encode() for path, text in texts.items()}, packs),
+        {LAST_SPEC: text, SCHEMA: None, **schema},
+        inputs,
         tuple(remarks(layers)),
+        tuple(pack.name for pack in layers),
     )
+
+
+def _unchanged(
+    layers: Sequence[Pack], inputs: Mapping[str, str], last: Lock | None
+) -> tuple[str, ...]:
+    """Return the names of the project's layers that are as they were in the last run."""
+    known = last.inputs if last else {}
+    parts = {
+        p.name: f"@{TEMPLATES if p.name == PROJECT else PACK}" for p in layers if not p.builtin
+    }
+    return tuple(name for name, at in parts.items() if known.get(at) == inputs.get(at))
+
+
+def rule_at(root: Path, packs: Packs) -> Rule:
+    """Return the rule of the language, and of the packs of the project at `root`."""
+    if PACK not in packs:
+        return chosen.rule()
+    return chosen.rule(pack.name for pack in layers_at(root, {PACK: packs[PACK]}))
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:

@@ -10,20 +10,21 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from scaffold import __version__
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold import __version__, chosen
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import read
-from scaffold.disk.records import PACK, SOURCE, STAGE
+from scaffold.disk.pack_source import fingerprint, read_record
+from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
-from scaffold.disk.unchanged import unchanged
+from scaffold.disk.unchanged import has_left_overs, unchanged
 from scaffold.files import SPEC, RelPath
-from scaffold.packs import builtin_packs
-from scaffold.packs.parts import Parts, read_parts
-from scaffold.python.packages import package
+from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 
 TEMPLATES = RelPath("templates")
 """The folder of a project's own templates, which override those of its pack."""
 
+RESTORE = f"run `git restore {PACK}`, and make the change in `{TEMPLATES}/`, which upgrades keep"
+"""How to go on after an edit of a pack in a project."""
 
 Packs = Mapping[RelPath, Parts]
 """A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
@@ -34,6 +35,9 @@ def is_up_to_date(root: Path) -> bool:
 
     Raises ScaffoldError for a broken lock, and as `unchanged` does.
     """
+    from scaffold.disk.merged import find_merge  # `new` does without these
+    from scaffold.disk.merged_pack import merged_pack
+
     lock = read(root)
     if lock is None or os.path.lexists(root / STAGE):
         return False
@@ -44,16 +48,47 @@ def is_up_to_date(root: Path) -> bool:
     except (ScaffoldError, ValueError):
         return False
     sources = {path: file.data for path, file in found.items() if file}
-    return unchanged(root, lock, __version__, fingerprints(sources, read_packs(root)), package)
+    try:
+        inputs = fingerprints(sources, read_packs(root))
+    except ScaffoldError:
+        if merged_pack(root):
+            return False
+        raise
+    if read_others(root / TEMPLATES) or has_left_overs(root, lock):  # a run reports each
+        return False
+    package = chosen.language().package
+    if not unchanged(root, lock, __version__, inputs, package) or merged_pack(root):
+        return False
+    merge = find_merge(root)
+    return merge is None or not merge.dropped(lock)
 
 
-def read_packs(root: Path) -> Packs:
-    """Read the packs in the project at `root`. Raises ScaffoldError if one cannot be read."""
+def read_packs(root: Path, team: Parts | None = None) -> Packs:
+    """Read the packs in the project at `root`; `team` is the team's pack, unless it is read too.
+
+    No parts at all mean the default pack. Raises ScaffoldError if one cannot be read, and if the copy of the team's pack or its record is
+    missing (`pack-missing`) or the copy is not the one that was recorded (`pack-edited`).
+    """
+    if team is not None:
+        given = {TEMPLATES: read_parts(root / TEMPLATES), PACK: team}
+        return {path: parts for path, parts in given.items() if parts}
     found = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
-    if not found[PACK] and (root / SOURCE).exists():
-        message = f"the project's pack is lost: `{SOURCE}` is there, `{PACK}` is not"
+    record = read_record(root)
+    if found[PACK] and not record and not chosen_in(found[PACK]):
+        message = f"the pack's record is lost: `{PACK}` is there, `{SOURCE}` is not"
+        hint = "restore it from version control, or run `mcp-scaffold pack upgrade --pack ADDRESS`"
+        raise ScaffoldError.of("pack-missing", message, root / SOURCE, hint)
+    if record and not found[PACK]:
+        message = f"the project's pack is missing: `{SOURCE}` exists, but `{PACK}` does not"
         hint = "restore it from version control, or run `mcp-scaffold pack upgrade`"
-        raise ScaffoldError([Diagnostic("pack-missing", message, Place(str(root / PACK)), hint)])
+        raise ScaffoldError.of("pack-missing", message, root / PACK, hint)
+    if record and record.is_edited:
+        message = f"`{SOURCE}` was edited, and no longer matches `{PACK}`"
+        hint = f"run `git restore {SOURCE}`, or `mcp-scaffold pack upgrade --to {record.version}`"
+        raise ScaffoldError.of("pack-edited", message, root / SOURCE, hint)
+    if record and fingerprint(found[PACK]) != record.sha256:
+        message = f"`{PACK}` was edited, and is no longer the pack that `{SOURCE}` records"
+        raise ScaffoldError.of("pack-edited", message, root / PACK, RESTORE)
     return {path: parts for path, parts in found.items() if parts}
 
 
@@ -64,16 +99,8 @@ def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, st
     ends count. The names of packs begin with `@`.
     """
     texts = {
-        str(path): digest(data) if path == SPEC else hashlib.sha256(data).hexdigest()
+        str(path): digest(data) if path in (SPEC, SCHEMA) else hashlib.sha256(data).hexdigest()
         for path, data in sources.items()
     }
     own = {f"@{path}": fingerprint(parts) for path, parts in packs.items()}
-    return texts | own | {"@mcp-scaffold": fingerprint(read_parts(builtin_packs()))}
-
-
-def fingerprint(parts: Parts) -> str:
-    """Return the SHA-256 of a pack: its table and templates, by path, line ends folded."""
-    whole = hashlib.sha256()
-    for path, data in sorted(parts.items()):
-        whole.update(f"{path}\n{digest(data)}\n".encode())
-    return whole.hexdigest()
+    return texts | own | {"@mcp-scaffold": fingerprint(builtin_parts())}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +11,8 @@ from scaffold import __version__
 from scaffold.diagnostics import Diagnostic
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
-from scaffold.disk.records import LAST_SPEC, Metadata
+from scaffold.disk.records import Metadata, choices_at, imported_at
+from scaffold.files import SPEC, RelPath
 from scaffold.generate import Generated, generate
 from scaffold.inputs import Packs
 from scaffold.spec.lint import lint
@@ -41,7 +43,17 @@ def new(
     generated = generate(document, spec_path.parent, Path(), packs)
     dest = dest or Path(generated.project.name)
     lock = Lock.of(generated.files, __version__, generated.inputs)
-    create(generated.everything, lock, dest, {LAST_SPEC: document.text, **metadata})
+    imported = _imported(spec_path)
+    create(generated.everything, lock, dest, {**generated.metadata, **imported, **metadata})
     loaded = generated.loaded
     warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
     return Created(dest, generated, warnings)
+
+
+def _imported(spec_path: Path) -> Metadata:
+    """Return the spec as it was imported last, so that the project can be imported into again."""
+    found: dict[RelPath, str | None] = {}
+    for at in (imported_at, choices_at):
+        with suppress(OSError, UnicodeDecodeError):
+            found[at(SPEC)] = (spec_path.parent / at(spec_path.name)).read_text("utf-8")
+    return found

@@ -18,8 +18,9 @@ import shlex
 import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 # Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
 # the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not
@@ -51,7 +52,7 @@ class UnquotedError(TypeError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Text:
-    """Free text: equal and hashable as its text, false if empty, printable only by filters.
+    """Free text: equal to its text and hashable as that, false if empty, printable only by filters.
 
     Any other way into a file (`str`, `format`, `+`, iteration …) raises UnquotedError. Raises
     ValueError for lone surrogates, which no file can hold.
@@ -64,6 +65,12 @@ class Text:
 
     def __bool__(self) -> bool:
         return bool(self._raw)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Text | str) and self._raw == opened(other)
+
+    def __hash__(self) -> int:
+        return hash(self._raw)
 
     def __repr__(self) -> str:
         return f"<Text of {len(self._raw)} characters>"
@@ -81,6 +88,11 @@ def md(text: Text | str) -> str:
     Line breaks and runs of blanks are folded to one blank. The result is safe anywhere in a
     paragraph, heading, list item, link text or table cell, even at its start.
     """
+    return _md(opened(text))
+
+
+@lru_cache(maxsize=1000)  # tables repeat types and limits
+def _md(text: str) -> str:
     text = _MARKDOWN.sub(r"\\\g<0>", _line(text))
     text = _AT_START.sub(r"\1\\", text)
     return _ADDRESS.sub(r"\g<0>\\", text)
@@ -114,6 +126,8 @@ def json(text: Text | str) -> str:
 
 def json_visible(document: str) -> str:
     """Return an equivalent JSON document, with escapes for invisible characters in its strings."""
+    if document.isascii() and "\x7f" not in document:  # as most are; JSON has escaped the rest
+        return document
     return re.sub(rf"(?![\n]){_INVISIBLE.pattern}", lambda c: _json_escape(c[0]), document)
 
 
@@ -128,7 +142,7 @@ def comment(text: Text | str) -> str:
     Text that a tool would read as a directive (`noqa`, `type: ignore`, `fmt: off`, `coding: …`, a
     Dockerfile's `syntax=…`) is quoted, split by a blank, or has its `#` escaped.
     """
-    line = re.sub(r"#(?=\s*[A-Za-z])", r"\\u0023", _line(text))
+    line = re.sub(r"(?i)#(?=\s*(?:noqa|nosec|[\w.-]+\s*[:=]))", r"\\u0023", _line(text))
     line = re.sub(r"(?i)(coding|\b(?:vim?|ex))(?=[:=])", r"\1 ", line)
     return f'"{line}"' if re.match(r"(?i)[!/%-]|noqa|nosec|[\w.-]+ ?[:=]", line) else line
 
@@ -155,7 +169,10 @@ def dockerfile(text: Text | str) -> str:
     return '"' + re.sub(r'["\\$]', r"\\\g<0>", _line(text)) + '"'
 
 
-FILTERS: Mapping[str, Callable[..., str]] = MappingProxyType(
+Filters: TypeAlias = Mapping[str, Callable[..., str]]
+"""Quoting filters by name."""
+
+FILTERS: Filters = MappingProxyType(
     {f.__name__: f for f in (md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)}
 )
 
@@ -165,9 +182,19 @@ def readable(*texts: str | None) -> str:
     return next((text for text in texts if text and not text.isspace()), "")
 
 
+def summary(description: str) -> str:
+    """Return the first sentence of a description, at most to the end of its line."""
+    line = next((line for line in description.splitlines() if line.strip()), "").strip()
+    return re.split(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)\s", line, maxsplit=1)[0]
+
+
 def opened(text: Text | str) -> str:
-    """Return the raw text, for a filter to quote."""
-    return text._raw if isinstance(text, Text) else text
+    """Return the raw text, for a filter to quote. Raises TypeError for anything else."""
+    if isinstance(text, Text):
+        return text._raw
+    if isinstance(text, str):
+        return text
+    raise TypeError(f"takes text, not a value of type {type(text).__name__}")
 
 
 def _line(text: Text | str) -> str:
@@ -212,6 +239,8 @@ def wrapped(line: str, width: int, before: int = 0) -> list[str]:
 
     The first part leaves room for `before` more columns, and starts with as many blanks.
     """
+    if len(line) + before <= width and line.isprintable():  # as most are
+        return [(" " * before + line).rstrip()]
     bullet = re.match(r" *(?:(?:[-*+]|\d+[.)]) +)?", line)
     parts = textwrap.wrap(
         line,

@@ -5,31 +5,38 @@ This is separate from generating because it needs none of its imports.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
+from scaffold import chosen
 from scaffold.attachments import attachments
 from scaffold.diagnostics import Diagnostic, ScaffoldError, in_order
-from scaffold.project.check import check
+from scaffold.disk.records import PACK
+from scaffold.files import SPEC
+from scaffold.inputs import read_packs
+from scaffold.spec.check import load
 from scaffold.spec.lint import lint
-from scaffold.yaml.source import read
+from scaffold.spec.rules import Rule
+from scaffold.yaml.source import parse
 
 
-def validate(paths: Iterable[Path]) -> tuple[Diagnostic, ...]:
-    """Return the warnings about specs; if any has an error, raise ScaffoldError instead.
-
-    The ScaffoldError has every error and warning of all specs.
-    """
-    warnings: list[Diagnostic] = []
-    errors: list[Diagnostic] = []
-    for path in paths:
-        try:
-            document = read(path)
-            spec = check(document)
-            warnings += lint(spec, document)
-            attachments(spec, document, path.parent)
-        except ScaffoldError as error:
-            errors += error.diagnostics
-    if errors:
-        raise ScaffoldError([*errors, *warnings])
+def findings_in(text: str, path: Path) -> tuple[Diagnostic, ...]:
+    """Return the errors and warnings about the text of a spec at `path`."""
+    warnings: Sequence[Diagnostic] = ()
+    try:
+        document = parse(text, str(path))
+        spec = load(document, _rule_beside(path)).spec
+        warnings = tuple(lint(spec, document))
+        attachments(spec, document, path.parent)
+    except ScaffoldError as error:
+        return (*error.diagnostics, *warnings)
     return in_order(warnings)
+
+
+def _rule_beside(path: Path) -> Rule:
+    """Return the rule of the project whose spec is at `path`, or else that of the language."""
+    if path.name != SPEC or not (path.parent / PACK).is_dir():
+        return chosen.rule()
+    from scaffold.generate import rule_at  # takes long, and few specs need it
+
+    return rule_at(path.parent, read_packs(path.parent))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from scaffold.diagnostics import ScaffoldError
@@ -12,25 +12,29 @@ from scaffold.files import SPEC, RelPath
 from scaffold.inputs import TEMPLATES
 from scaffold.yaml.source import read
 
+WATCHED = f"{SPEC}, the files it names and {TEMPLATES}/"
+"""What `saves` watches, for people."""
 
-def saves(root: Path) -> Iterator[None]:
-    """Yield once now, and after each change of the spec, the files it names, and templates.
+
+def saves(root: Path, more: Callable[[], Iterable[Path]] = tuple) -> Iterator[None]:
+    """Yield once now, and after each change of the spec, the files it names, templates and `more`.
 
     Saves in quick succession are one change. Ends when the project is gone. Raises ScaffoldError
     (`cannot-watch`) if the system cannot report changes.
     """
-    from watchfiles import watch  # a compiled package that only this command needs
+    from watchfiles import watch  # a compiled package that only this needs
 
     while True:
         files = [*_inputs(root)]
-        seen = _stamps(files)
+        seen = stamps([*files, *more()])
         yield
-        folders = [folder for folder in {root, *(file.parent for file in files)} if folder.is_dir()]
+        parents = {file.parent for file in (*files, *more())}
+        folders = [folder for folder in {root, *parents} if folder.is_dir()]
         if not folders:
             return
         try:  # checks every second, to catch saves made before the watch began
             for _ in watch(*folders, recursive=False, rust_timeout=1000, yield_on_timeout=True):
-                if _stamps(files) != seen:
+                if stamps([*files, *more()]) != seen:
                     break
         except OSError as error:
             if not root.is_dir():  # removed just before the watch began
@@ -40,16 +44,16 @@ def saves(root: Path) -> Iterator[None]:
             raise ScaffoldError.of("cannot-watch", message, root, hint) from error
 
 
-def _stamps(files: Iterable[Path]) -> list[tuple[int, int] | None]:
+def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
     """Return values that change when a file is saved; None for a missing file."""
-    stamps: list[tuple[int, int] | None] = []
+    found: dict[Path, tuple[int, int] | None] = {}
     for file in files:
         try:
             status = file.stat()
-            stamps.append((status.st_mtime_ns, status.st_size))
+            found[file] = (status.st_mtime_ns, status.st_size)
         except OSError:
-            stamps.append(None)
-    return stamps
+            found[file] = None
+    return found
 
 
 def _inputs(root: Path) -> Iterator[Path]:

@@ -5,33 +5,71 @@ from __future__ import annotations
 import functools
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
+    from scaffold.new import Created
 
 PATH = click.Path(path_type=Path)
-FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["human", "json", "github"]),
-    default="human",
-    help="Output format; github writes annotations for pull requests.",
-)
+
+_FORMATS = ("human", "json", "github", "gitlab")
 
 
-def exits(command: Callable[..., int]) -> Callable[..., None]:
-    """Wrap a command to take `--format` as `form` and exit with the code it returns."""
+def _format(*others: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return the option `--format`; `others` are formats that only this command has."""
+    words = ["human", "json", "github (annotations)", "gitlab (code quality report)", *others]
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice([*_FORMATS, *others]),
+        default="human",
+        metavar="FORMAT",
+        help=f"Output format: {', '.join(words[:-1])} or {words[-1]}.",
+    )
 
-    @FORMAT
+
+def new_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
+    """Return the directory to create. Raises click.UsageError if commands take it for an option."""
+    if value is not None and str(value).startswith("-"):
+        message = f"the directory `{value}` begins with a dash, as options do; choose another name"
+        raise click.UsageError(message)
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit code, and the texts for standard output and standard error.
+
+    `verdict` says in a word or two what became of a project, where a command is about one.
+    """
+
+    code: int = 0
+    out: str = ""
+    err: str = ""
+    verdict: str = ""
+
+
+def exits(command: Callable[..., Ended], others: tuple[str, ...] = ()) -> Callable[..., None]:
+    """Wrap a command to take `--format` as `form`, print what it returns, and exit.
+
+    `others` are formats that only this command has.
+    """
+
+    @_format(*others)
     @functools.wraps(command)
     def exiting(form: str, **arguments: Any) -> None:
-        sys.exit(guarded(lambda: command(form=form, **arguments), form))
+        ended = guarded(lambda: command(form=form, **arguments), form)
+        tell(ended.out, ended.err)
+        sys.exit(ended.code)
 
     return exiting
 
@@ -41,31 +79,44 @@ def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]
 
     @exits
     @functools.wraps(command)
-    def reporting(form: str, **arguments: Any) -> int:
-        show(command(**arguments), form)
-        return 0
+    def reporting(form: str, **arguments: Any) -> Ended:
+        return Ended(0, *drawn(command(**arguments), form))
 
     return reporting
 
 
-def guarded(work: Callable[[], int], form: str) -> int:
-    """Return the exit code of `work`. On ScaffoldError, print the errors and return 2."""
+def guarded(work: Callable[[], Ended], form: str) -> Ended:
+    """Return what `work` returns. On ScaffoldError, return its errors with exit code 2."""
     from scaffold.diagnostics import ScaffoldError
 
     try:
         return work()
     except ScaffoldError as error:
-        show(error.diagnostics, form)
-        return 2
+        return Ended(2, *drawn(error.diagnostics, form), "failed")
 
 
-def show(diagnostics: Iterable[Diagnostic], form: str) -> None:
-    """Print diagnostics: to standard error for people, to standard output for programs."""
+def drawn(diagnostics: Iterable[Diagnostic], form: str, every: bool = False) -> tuple[str, str]:
+    """Return diagnostics as text: for programs on standard output, for people on the other.
+
+    People see warnings that are alike as one, unless `every` is true.
+    """
+    if form == "markdown":
+        from scaffold.cli.markdown import unreadable
+
+        return unreadable(diagnostics), ""
     from scaffold.cli.report import draw
 
     for_people = form == "human"
-    drawn = draw(tuple(diagnostics), form, for_people and coloured(sys.stderr))
-    tell("" if for_people else drawn, drawn if for_people else "")
+    text = draw(tuple(diagnostics), form, for_people and coloured(sys.stderr), every)
+    return ("", text) if for_people else (text, "")
+
+
+def started(created: Created, form: str) -> Ended:
+    """Return the report about a new project: the warnings, then the next commands."""
+    from scaffold.cli import report
+
+    out, err = drawn(created.warnings, form)
+    return Ended(0, out, "\n".join(filter(None, (err, report.created(created)))))
 
 
 def tell(out: str, err: str) -> None:
@@ -84,3 +135,25 @@ def show_everything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def interrupted_by_signals() -> Generator[None]:
+    """End as Ctrl-C does when the terminal closes or the process is told to end.
+
+    What is ignored, as `nohup` asks for, stays ignored.
+    """
+
+    def interrupt(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

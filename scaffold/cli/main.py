@@ -9,21 +9,34 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from scaffold import __version__
-from scaffold.cli.console import PATH, reports, show_everything
-from scaffold.cli.pack import answering, pack
+from scaffold.cli.answers import answering
+from scaffold.cli.breaking import breaking
+from scaffold.cli.clients import clients
+from scaffold.cli.console import PATH, Ended, exits, new_folder, show_everything, started
+from scaffold.cli.dev import dev
+from scaffold.cli.importing import import_
+from scaffold.cli.init import init
+from scaffold.cli.pack import pack
+from scaffold.cli.progress import clock
+from scaffold.cli.publish import publish
 from scaffold.cli.regenerate import regenerate
+from scaffold.cli.status import status
+from scaffold.cli.validate import validate
 
 if TYPE_CHECKING:
-    from scaffold.diagnostics import Diagnostic
     from scaffold.teams.asked import Asked
+
+
+_EMPTY = re.compile(r"--[\w-]+=")
+"""An option with an empty value."""
 
 
 def run() -> NoReturn:
@@ -46,65 +59,66 @@ def run() -> NoReturn:
     os._exit(code)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands, none of which takes an empty argument: most often, a variable is not set."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments. Raises click.UsageError for an empty one, or an empty value."""
+        ours = args[: args.index("--")] if "--" in args else args
+        for before, word in zip([ctx.info_name, *ours], ours, strict=False):
+            if not word:
+                raise click.UsageError(f"the argument after `{before}` is empty", ctx)
+            if _EMPTY.fullmatch(word):
+                raise click.UsageError(f"the value of `{word[:-1]}` is empty", ctx)
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="%(version)s")
 def main() -> None:
     """Generate an MCP server project from a YAML spec and keep it in sync."""
     show_everything()
-    gc.set_threshold(100_000)  # with Python's default, collection takes a third of a short run
+    gc.set_threshold(500_000)  # few cycles are made, and looking for them takes a third of a run
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would see every spec
 
 
 @main.command()
 @click.argument("spec", type=PATH)
-@click.argument("dest", type=PATH, required=False)
+@click.argument("dest", type=PATH, required=False, callback=new_folder)
 @click.option(
     "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
 )
+@exits
 @answering
-@reports
-def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Iterable[Diagnostic]:
-    """Create a project from SPEC in DEST. The default is a directory named after the server."""
+def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: str) -> Ended:
+    """Create a project from SPEC in DEST. The default is a directory named after the server.
+
+    From then on, the spec is DEST/mcp.yaml.
+    """
     from scaffold import new as creating
-    from scaffold.cli import report
 
     if source is None and asked.given:
         raise click.UsageError("--data needs --pack: it answers the questions of a pack")
     if source is None:
-        created = creating.new(spec, dest)
+        with clock("creating the project", form):
+            created = creating.new(spec, dest)
     else:
         from scaffold.teams.new import new_from_pack
 
         created = new_from_pack(spec, dest, source, asked)
-    click.echo(report.created(created), err=True)
-    return created.warnings
+    return started(created, form)
 
 
+main.add_command(breaking)
+main.add_command(clients)
+main.add_command(init)
+main.add_command(import_)
 main.add_command(regenerate)
+main.add_command(dev)
 main.add_command(pack)
-
-
-@main.command()
-@click.argument("specs", metavar="SPEC...", type=PATH, nargs=-1)
-@click.option("--explain", metavar="ID", help="Explain a diagnostic, such as long-name.")
-@reports
-def validate(specs: tuple[Path, ...], explain: str | None) -> Iterable[Diagnostic]:
-    """Check specs for errors and problems. Warnings are about real clients and models."""
-    if explain is not None:
-        from scaffold.diagnostics.explain import explain as explained
-        from scaffold.diagnostics.explain import sections
-        from scaffold.diagnostics.wording import nearest, quote
-
-        if (text := explained(explain)) is None:
-            near = nearest(explain, sections())
-            meant = f", did you mean {quote(near)}?" if near else ""
-            raise click.UsageError(f"there is no diagnostic {quote(explain)}{meant}")
-        click.echo(text)
-    elif not specs:
-        raise click.UsageError("name a SPEC, or use --explain ID")
-    from scaffold.validate import validate as validated
-
-    return validated(specs)
+main.add_command(publish)
+main.add_command(status)
+main.add_command(validate)
 
 
 @main.command()

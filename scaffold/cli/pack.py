@@ -1,82 +1,78 @@
-"""The `pack` commands: list, show, eject, upgrade."""
+"""The `pack` commands: list, show, new, eject, upgrade."""
 
 from __future__ import annotations
 
-import functools
-import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import PATH, exits, reports
+from scaffold.cli.answers import answering
+from scaffold.cli.check import check
+from scaffold.cli.console import PATH, Ended, exits, reports, tell
+from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding, told
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
+    from scaffold.disk.pack_source import Record
     from scaffold.files import RelPath
     from scaffold.teams.asked import Asked
-
-
-def answering(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that answer a pack's questions, passed as the argument `asked`."""
-
-    @click.option(
-        "--data", metavar="KEY=VALUE", multiple=True, help="Answer a question of the pack."
-    )
-    @click.option(
-        "--defaults", is_flag=True, help="Use the pack's defaults for all other questions."
-    )
-    @click.option("--trust", is_flag=True, help="Allow the pack to run code.")
-    @functools.wraps(command)
-    def with_answers(data: tuple[str, ...], defaults: bool, trust: bool, **others: Any) -> Any:
-        if wrong := [pair for pair in data if "=" not in pair]:
-            raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        from scaffold.teams.asked import Asked
-
-        given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
-        return command(asked=Asked(given, {}, defaults, trust), **others)
-
-    return with_answers
+    from scaffold.teams.upgrade import Upgrade
 
 
 @click.group()
 def pack() -> None:
-    """List, show, copy and upgrade the packs of a project."""
+    """Manage packs: list, show, eject, upgrade, create and check."""
+
+
+pack.add_command(check)
 
 
 @pack.command(name="list")
-@click.argument("project", type=PATH, default=".")
-@reports
-def list_(project: Path) -> Iterable[Diagnostic]:
+@PROJECT
+@exits
+def list_(project: Path, form: str) -> Ended:
     """List the packs of PROJECT, topmost first, and the built-in packs."""
-    from scaffold.teams.show import listed
+    import json
 
+    from scaffold.teams.show import listed, names
+
+    if form == "json":
+        return Ended(0, json.dumps({"packs": names(project)}, indent=2) + "\n")
     printed(listed(project))
-    return ()
+    return Ended()
 
 
 @pack.command(name="show")
-@click.argument("what", metavar="[PROJECT|PACK]", default=".")
+@click.argument("what", metavar="[PROJECT|DIR|NAME]", required=False)
 @click.option("--diff", is_flag=True, help="Show changes of templates since you copied them.")
 @exits
-def show_(what: str, diff: bool, form: str) -> int:
+@answering
+def show_(what: str | None, diff: bool, asked: Asked, form: str) -> Ended:
     """Show packs: their versions, files and template blocks.
 
-    Without an argument, show the packs of the project in this directory.
+    Without an argument, show the pack in this directory, or those of the project around it. A pack,
+    in a directory or built in, is shown with the default text of each block.
     """
+    import json
+
+    from scaffold.packs.parts import TABLE
     from scaffold.teams.eject import changed_originals
     from scaffold.teams.show import as_json, described, of
 
+    what = what or ("." if Path(TABLE).is_file() else str(here()))
     if diff:
         printed(line for text in changed_originals(Path(what)) for line in text.splitlines())
     elif form == "json":
-        click.echo(json.dumps(as_json(of(what)), indent=2))
+        click.echo(json.dumps(as_json(of(what, asked)), indent=2))
     else:
-        printed(described(of(what)))
-    return 0
+        printed(described(of(what, asked)))
+    return Ended()
 
 
 def printed(lines: Iterable[str]) -> None:
@@ -87,9 +83,33 @@ def printed(lines: Iterable[str]) -> None:
         click.echo(visible(line))
 
 
+@pack.command(name="new")
+@click.argument("name")
+@click.argument("dest", type=PATH, required=False)
+@reports
+def new_(name: str, dest: Path | None) -> Iterable[Diagnostic]:
+    """Create a new pack NAME in DEST. The default is a directory of that name."""
+    from tempfile import TemporaryDirectory
+
+    from scaffold.cli.report import visible
+    from scaffold.teams import golden
+    from scaffold.teams.asked import Asked
+    from scaffold.teams.check import check as checked
+    from scaffold.teams.starting import write_starter
+
+    folder = dest or Path(name)
+    count = len(write_starter(name, folder))
+    with TemporaryDirectory() as temporary:
+        samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
+    golden.update(folder, golden.golden(samples))
+    click.echo(f"{name}: {count} files in {visible(str(folder))}", err=True)
+    click.echo(f"next: mcp-scaffold pack check {visible(str(folder))}", err=True)
+    return ()
+
+
 @pack.command()
 @click.argument("template")
-@click.argument("project", type=PATH, default=".")
+@PROJECT
 @reports
 def eject(template: str, project: Path) -> Iterable[Diagnostic]:
     """Copy TEMPLATE to PROJECT's templates/, or update the copy."""
@@ -106,40 +126,89 @@ def eject(template: str, project: Path) -> Iterable[Diagnostic]:
 
 
 @pack.command()
-@click.argument("project", type=PATH, default=".")
+@click.argument("projects", metavar="[PROJECT]...", nargs=-1)
 @click.option(
     "--to", "version", metavar="TAG", help="Upgrade to this version (default: the newest tag)."
 )
-@click.option("--pack", "source", metavar="ADDRESS", help="Switch to the pack at this address.")
+@click.option(
+    "--pack", "source", metavar="ADDRESS", help="Switch to the pack of this name or address."
+)
+@click.option("--check", is_flag=True, help="Don't write anything; exit with 1 if behind.")
 @click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
+@click.option("--diff", is_flag=True, help="Don't write anything; show a diff.")
 @overriding
-@answering
 @exits
-def upgrade(
+@answering
+def upgrade(projects: tuple[str, ...], form: str, **options: Any) -> Ended:
+    """Upgrade the pack of each PROJECT, and update the project. Your edits are preserved.
+
+    The default is the project that contains the current directory. A pattern such as 'servers/*'
+    selects several projects, which are upgraded in parallel and without questions.
+    """
+    meant = Projects.of(projects)
+    return each(partial(upgraded, form=form, several=meant.several, **options), meant, form)
+
+
+def upgraded(
     project: Path,
+    form: str,
+    several: bool,
     version: str | None,
     source: str | None,
+    check: bool,
     dry_run: bool,
+    diff: bool,
     force: tuple[RelPath, ...],
     accept_conflicts: bool,
     asked: Asked,
-    form: str,
-) -> int:
-    """Upgrade the pack of PROJECT, and update the project. Your edits are preserved."""
-    from scaffold.cli.report import visible
-    from scaffold.cli.summary import Summary
-    from scaffold.regenerate import carry_out, undecided
-    from scaffold.teams.upgrade import plan_upgrade
+) -> Ended:
+    """Upgrade the pack of one project, or show what would be done.
 
+    Of `several` projects, those with a built-in pack are left alone, and nobody is asked.
+    """
+    from scaffold.cli.summary import Summary, nothing
+    from scaffold.regenerate import carry_out, undecided
+    from scaffold.teams.upgrade import has_builtin_pack, plan_upgrade
+
+    if several and not (source or version or asked.given) and has_builtin_pack(project):
+        out, err = nothing(form)
+        words = "built-in pack: nothing to do, it is upgraded with mcp-scaffold\n"
+        return Ended(0, out, words if form == "human" else err, "built-in pack")
     made = plan_upgrade(project, source, version, asked)
-    if form == "human":
-        click.echo(visible(made.headline), err=True)
-    plan = Summary(made.update)
-    if dry_run or undecided(made.update, force, accept_conflicts):
-        return told(plan, form)
-    if sys.stdin.isatty() and form == "human":
-        told(plan, form)
+    command = "mcp-scaffold pack upgrade"
+    plan = Summary(made.update, check=check, diff=diff, command=command)
+    shown = headed(made, told(plan, form), form)
+    if check and made.is_news:
+        shown = replace(shown, code=1, verdict="behind" if shown.code == 0 else shown.verdict)
+    if check or dry_run or diff or undecided(made.update, force, accept_conflicts):
+        return shown
+    asking = not several and sys.stdin.isatty() and form == "human"
+    if asking:
+        tell(shown.out, shown.err)
         if not click.confirm("Continue?", default=True, err=True):
-            return 0
+            return Ended()
     applied = carry_out(made.update, force, accept_conflicts, made.metadata)
-    return told(Summary(made.update, applied), form)
+    done = told(Summary(made.update, applied, command=command), form)
+    return done if asking else headed(made, done, form)
+
+
+def headed(made: Upgrade, report: Ended, form: str) -> Ended:
+    """Return the report of an upgrade with the pack's versions and notes above it."""
+    from scaffold.cli.report import visible
+
+    if form == "human":
+        notes = "".join(f"  {visible(line)}".rstrip() + "\n" for line in made.notes.splitlines())
+        head = f"{visible(made.headline)}\n" + (f"\n{notes}\n" if notes else "")
+        return replace(report, err=head + report.err)
+    if form == "json":
+        import json
+
+        def version(record: Record | None) -> dict[str, str | None]:
+            return {key: getattr(record, key, None) for key in ("source", "version", "commit")}
+
+        now = made.pack.record
+        pack = {"name": made.pack.name, "before": version(made.before), "now": version(now)}
+        pack |= {"answers": dict(now.answers), "notes": made.notes}
+        text = json.dumps({"pack": pack, **json.loads(report.out)}, indent=2, ensure_ascii=False)
+        return replace(report, out=f"{text}\n")
+    return report

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import PATH, coloured, exits, guarded, show, tell
+from scaffold.cli.console import Ended, coloured, drawn, exits, guarded, tell
+from scaffold.cli.progress import clock
+from scaffold.cli.projects import INTERRUPTED, Projects, each
 
 if TYPE_CHECKING:
     from scaffold.cli.summary import Summary
     from scaffold.files import RelPath
-
-
-_INTERRUPTED = 130  # as shells report SIGINT
 
 
 def in_project(
@@ -48,54 +47,67 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @click.command()
-@click.argument("project", type=PATH, default=".")
+@click.argument("projects", metavar="[PROJECT]...", nargs=-1)
 @click.option("--check", is_flag=True, help="Don't write anything; exit with 1 if out of date.")
 @click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
 @click.option("--diff", is_flag=True, help="Don't write anything; show a diff.")
 @overriding
+@click.option("--prune", is_flag=True, help="Also delete unedited files that are not needed.")
 @click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @exits
 def regenerate(
-    project: Path,
+    projects: tuple[str, ...],
     form: str,
     check: bool,
     dry_run: bool,
     diff: bool,
     force: tuple[RelPath, ...],
     accept_conflicts: bool,
+    prune: bool,
     watch: bool,
     abort: bool,
-) -> int:
-    """Update PROJECT to match its spec. Your edits are preserved."""
+) -> Ended:
+    """Update each PROJECT to match its spec. Your edits are preserved.
+
+    The default is the project that contains the current directory. A pattern such as 'servers/*'
+    selects several projects, which are updated in parallel.
+    """
     looks = check or dry_run or diff
-    if abort:
-        if looks or watch or force or accept_conflicts:
-            raise click.UsageError("--abort cannot be combined with other options")
-        return undo(project, form)
+    if abort and (looks or watch or force or accept_conflicts or prune):
+        raise click.UsageError("--abort cannot be combined with other options")
     if (force or accept_conflicts) and (looks or watch):
         raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
-    if looks:
-        run = partial(look, project, form, check, diff)
+    meant = Projects.of(projects)
+    if abort:
+        run = partial(undo, form=form)
+    elif looks:
+        run = partial(look, form=form, check=check, diff=diff, prune=prune)
     else:
-        run = partial(write, project, form, force, accept_conflicts)
-    return repeated(run, project, form) if watch else interruptible(run, project)
+        run = partial(write, form=form, force=force, accept_conflicts=accept_conflicts, prune=prune)
+    if not meant.several:
+        run = clock("checking the project" if looks else "updating the project", form)(run)
+    if not watch:
+        return each(partial(interruptible, run), meant, form)
+    if meant.several:
+        raise click.UsageError("--watch needs exactly one PROJECT")
+    return repeated(run, meant.paths[0], form)
 
 
-def interruptible(run: Callable[[], int], project: Path) -> int:
-    """Run and return the exit code; after Ctrl-C, report whether files were written."""
+def interruptible(run: Callable[[Path], Ended], project: Path) -> Ended:
+    """Run and return the result; after Ctrl-C, report whether files were written."""
     try:
-        return run()
+        return run(project)
     except KeyboardInterrupt:
         from scaffold.disk.journal import pending
 
         done = "some files are already written" if pending(project) else "nothing was changed"
-        tell("", f"interrupted: {done}; run again to finish\n")
-        return _INTERRUPTED
+        words = f"interrupted: {done}; run again to finish\n"
+        return Ended(INTERRUPTED, "", words, "interrupted")
 
 
-def undo(project: Path, form: str) -> int:
-    """Undo an interrupted run, report files left alone, and return the exit code."""
+def undo(project: Path, form: str) -> Ended:
+    """Undo an interrupted run and report files left alone."""
     from scaffold.diagnostics import Diagnostic, Place, Severity
     from scaffold.disk.apply import abort
 
@@ -104,65 +116,72 @@ def undo(project: Path, form: str) -> int:
         message, place = f"`{path}` changed after the run and was left alone", str(project / path)
         hint = "compare it with version control"
         found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
-    show(found, form)
-    said = "there is no interrupted run\n" if left is None else "the interrupted run was undone\n"
-    tell("", said if form == "human" else "")
-    return 0
+    out, err = drawn(found, form)
+    said = "there is no interrupted run" if left is None else "the interrupted run was undone"
+    verdict = "not interrupted" if left is None else "undone"
+    return Ended(0, out, f"{err}{said}\n" if form == "human" else err, verdict)
 
 
-def look(project: Path, form: str, check: bool, diff: bool) -> int:
-    """Report what a run would do, and return the exit code."""
-    if says_nothing_to_do(project, form):
-        return 0
+def look(project: Path, form: str, check: bool, diff: bool, prune: bool) -> Ended:
+    """Report what a run would do."""
+    if nothing := nothing_to_do(project, form):
+        return nothing
     from scaffold.cli.summary import Summary
     from scaffold.regenerate import plan, unfinished
 
     if found := unfinished(project):
-        show([found], form)
-        return 1
-    return told(Summary(plan(project), check=check, diff=diff), form)
+        return Ended(1, *drawn([found], form), "interrupted")
+    command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
+    run = Summary(plan(project, prune=prune), check=check, diff=diff, command=command)
+    return told(run, form)
 
 
 def write(
-    project: Path, form: str, force: tuple[RelPath, ...] = (), accept_conflicts: bool = False
-) -> int:
-    """Update the project, report what was done, and return the exit code."""
-    if not (force or accept_conflicts) and says_nothing_to_do(project, form):
-        return 0
+    project: Path,
+    form: str,
+    force: tuple[RelPath, ...],
+    accept_conflicts: bool,
+    prune: bool,
+) -> Ended:
+    """Update the project and report what was done."""
+    if not (force or accept_conflicts) and (nothing := nothing_to_do(project, form)):
+        return nothing
     from scaffold import regenerate
     from scaffold.cli.summary import Summary
 
-    made = regenerate.regenerate(project, force, accept_conflicts)
+    made = regenerate.regenerate(project, force, accept_conflicts, prune)
     return told(Summary(made.update, made.applied, made.resumed), form)
 
 
-def repeated(run: partial[int], project: Path, form: str) -> int:
+def repeated(run: Callable[[Path], Ended], project: Path, form: str) -> Ended:
     """Run now and after every save, until Ctrl-C."""
     from scaffold.regenerate import lock_of
-    from scaffold.watch import saves
+    from scaffold.watch import WATCHED, saves
 
     lock_of(project)
+    if form == "human":
+        tell("", f"watching {WATCHED}; press Ctrl-C to stop\n")
     with suppress(KeyboardInterrupt):
         for _ in saves(project):
-            guarded(run, form)
-    return 0
+            ended = guarded(partial(run, project), form)
+            tell(ended.out, ended.err)
+    return Ended()
 
 
-def says_nothing_to_do(project: Path, form: str) -> bool:
-    """Return whether the project is up to date, and report it; avoid slow imports."""
+def nothing_to_do(project: Path, form: str) -> Ended | None:
+    """Return the report for a project that is up to date, else None; avoid slow imports."""
     from scaffold.inputs import is_up_to_date
 
     if not is_up_to_date(project):
-        return False
+        return None
     from scaffold.cli.summary import nothing
 
-    tell(*nothing(form))
-    return True
+    return Ended(0, *nothing(form), "up to date")
 
 
-def told(run: Summary, form: str) -> int:
-    """Print the report of a run, and return its exit code."""
+def told(run: Summary, form: str) -> Ended:
+    """Return the report of a run."""
     from scaffold.cli.summary import text
 
-    tell(*text(run, form, coloured(sys.stdout), coloured(sys.stderr)))
-    return run.code
+    out, err = text(run, form, coloured(sys.stdout), coloured(sys.stderr))
+    return Ended(run.code, out, err, run.verdict)

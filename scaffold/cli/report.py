@@ -1,11 +1,14 @@
-"""Render diagnostics as text for people, as JSON, or as GitHub annotations."""
+"""Render diagnostics as text for people, as JSON, or for pull requests."""
 
 from __future__ import annotations
 
 import json
+import shlex
 import unicodedata
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -15,24 +18,41 @@ if TYPE_CHECKING:  # `validate` also renders, and must not import what generates
     from scaffold.new import Created
 
 
-def draw(diagnostics: Sequence[Diagnostic], format: str = "human", colour: bool = False) -> str:
-    """Render diagnostics as text that ends with a newline; only `json` has text for none.
+FEW = 3
+"""How many warnings that are alike are each shown in full."""
 
-    `json` is one object, described by specs/diagnostics.schema.json. `github` is workflow
-    commands, which annotate the lines of a pull request.
+
+def draw(
+    diagnostics: Sequence[Diagnostic],
+    format: str = "human",
+    colour: bool = False,
+    every: bool = False,
+) -> str:
+    """Render diagnostics as text that ends with a newline; only JSON has text for none.
+
+    For people, warnings about a spec that are alike are one, unless `every` is true. `json` is one
+    object, described by specs/diagnostics.schema.json. `github` and `gitlab` are as `annotated`
+    returns them.
     """
     if format == "json":
         return json.dumps(as_json(diagnostics), indent=2) + "\n"
-    if format == "github":
-        return "".join(_github(diagnostic) + "\n" for diagnostic in diagnostics)
-    return _human(diagnostics, colour) if diagnostics else ""
+    if format in ("github", "gitlab"):
+        return annotated(map(remark, diagnostics), format)
+    return _human(diagnostics, colour, every) if diagnostics else ""
 
 
 def created(made: Created) -> str:
-    """Return what `new` created, and the next step."""
+    """Return what was created, and the next commands, as text that ends with a newline."""
+    from scaffold.starter import TRY, TRY_PLAIN
+
     name, folder = made.generated.project.name, visible(str(made.dest))
-    count = len(made.generated.everything)
-    return f"{name}: {count} files in {folder}\nnext: cd {folder}, then see README.md"
+    lines = [f"{name}: created in {folder}", "next:"]
+    if folder != ".":
+        lines.append(f"  cd {shlex.quote(folder)}")
+    command = TRY_PLAIN if "python-stdlib" in made.generated.packs else TRY
+    is_there = command.split()[-1] in made.generated.files
+    lines.append(f"  {command}" if is_there else "  see README.md")
+    return "\n".join(lines) + "\n"
 
 
 def visible(text: str) -> str:
@@ -54,9 +74,31 @@ def _visible(character: str) -> str:
     return character
 
 
-def _human(diagnostics: Sequence[Diagnostic], colour: bool) -> str:
-    drawn = [_paragraph(diagnostic, colour) for diagnostic in diagnostics]
-    return "\n".join((*drawn, summary(diagnostics) + "\n"))
+def _human(diagnostics: Sequence[Diagnostic], colour: bool, every: bool) -> str:
+    groups = [[one] for one in diagnostics] if every else _grouped(diagnostics)
+    drawn = [
+        paragraph(first, colour, [("more", _places(rest))] if rest else [])
+        for first, *rest in groups
+    ]
+    return "\n".join((*drawn, f"{summary(diagnostics)}\n"))
+
+
+def _grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Return the diagnostics, each alone, or where there are many alike with the first of them."""
+    alike: dict[object, list[Diagnostic]] = {}
+    for one in diagnostics:
+        path = one.place and one.place.path
+        about = (one.id, path) if one.pointer and one.severity is Severity.WARNING else id(one)
+        alike.setdefault(about, []).append(one)
+    group_of = {id(group[0]): group for group in alike.values() if len(group) > FEW}
+    grouped = {id(one) for group in group_of.values() for one in group[1:]}
+    return [group_of.get(id(one), [one]) for one in diagnostics if id(one) not in grouped]
+
+
+def fixable(diagnostics: Sequence[Diagnostic], command: str = "validate --fix") -> str:
+    """Return a line about the diagnostics that a command fixes, if any."""
+    count = sum(one.fix is not None for one in diagnostics)
+    return f"{count} can be fixed with `mcp-scaffold {command}`\n" if count else ""
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
@@ -67,7 +109,9 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     return ", ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
 
 
-def _paragraph(diagnostic: Diagnostic, colour: bool) -> str:
+def paragraph(diagnostic: Diagnostic, colour: bool, notes: Iterable[tuple[str, str]] = ()) -> str:
+    """Render a diagnostic for people, followed by lines of a label and a text each."""
+
     def style(text: str, fg: str | None = None, bold: bool = False) -> str:
         return click.style(text, fg=fg, bold=bold) if colour else text
 
@@ -90,9 +134,17 @@ def _paragraph(diagnostic: Diagnostic, colour: bool) -> str:
                 + f" {' ' * before}"
                 + style(mark * under + label, color),
             ]
-    if diagnostic.hint:
-        lines.append(style("hint:", "cyan") + f" {visible(diagnostic.hint)}")
+    hint = [("hint", diagnostic.hint)] if diagnostic.hint else []
+    lines += [style(f"{label}:", "cyan") + f" {visible(text)}" for label, text in (*hint, *notes)]
     return "\n".join(lines) + "\n"
+
+
+def _places(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return where the first of some diagnostics are, and how many there are."""
+    found = [f"{d.place.line}:{d.place.column}" for d in diagnostics[:FEW] if d.place]
+    left = len(diagnostics) - len(found)
+    more = f" and {left} other place{'' if left == 1 else 's'}" if left else ""
+    return f"{', '.join(found)}{more} (`mcp-scaffold validate --all` shows each)"
 
 
 def _address(place: Place) -> str:
@@ -131,9 +183,10 @@ def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
                 "severity": one.severity.value,
                 "message": one.message,
                 "hint": one.hint,
-                **_span(one.place),
+                **span(one.place),
                 "pointer": one.pointer,
-                "related": {"message": one.related.message, **_span(one.related.place)}
+                "fixable": one.fix is not None,
+                "related": {"message": one.related.message, **span(one.related.place)}
                 if one.related
                 else None,
             }
@@ -142,30 +195,71 @@ def as_json(diagnostics: Sequence[Diagnostic]) -> dict[str, object]:
     }
 
 
-def _span(place: Place | None) -> dict[str, object]:
+def span(place: Place | None) -> dict[str, object]:
+    """Return a place as in specs/diagnostics.schema.json."""
     return {key: getattr(place, key, None) for key in ("path", "line", "column", "length")}
 
 
-def _github(diagnostic: Diagnostic) -> str:
+class Remark(NamedTuple):
+    """A text about a place, for a pull request; `level` is `error`, `warning` or `notice`."""
+
+    level: str
+    title: str
+    place: Place | None
+    text: str
+
+
+def remark(diagnostic: Diagnostic) -> Remark:
+    """Return a diagnostic as a remark."""
     text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
-    return annotation(diagnostic.severity, diagnostic.id, diagnostic.place, text)
+    return Remark(diagnostic.severity, diagnostic.id, diagnostic.place, text)
 
 
-def annotation(level: str, title: str, place: Place | None, text: str) -> str:
+def annotated(remarks: Iterable[Remark], format: str) -> str:
+    """Return remarks as GitHub's workflow commands, or as a code quality report for GitLab."""
+    if format == "github":
+        return "".join(f"{_command(one)}\n" for one in remarks)
+    return json.dumps([*_issues(remarks)], indent=2, ensure_ascii=False) + "\n"
+
+
+def _issues(remarks: Iterable[Remark]) -> Iterator[dict[str, object]]:
+    """Yield the issues of a code quality report: docs.gitlab.com, "Code Quality report format".
+
+    GitLab tells new issues from old ones by their fingerprint, so it leaves out the line.
+    """
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for level, title, place, text in remarks:
+        path = place.path if place else "."
+        same = (path, title, text)
+        seen[same] += 1
+        yield {
+            "description": "\n".join(visible(line) for line in text.split("\n")),
+            "check_name": title,
+            "fingerprint": sha256(repr((*same, seen[same])).encode()).hexdigest(),
+            "severity": _SEVERITIES[level],
+            "location": {"path": path, "lines": {"begin": (place and place.line) or 1}},
+        }
+
+
+_SEVERITIES = {"error": "major", "warning": "minor", "notice": "info"}
+
+
+def _command(one: Remark) -> str:
     """Return a workflow command, escaped for GitHub's runner."""
     properties: dict[str, object] = {}
-    if place:
-        properties["file"] = place.path
-        if place.line:
-            properties["line"] = place.line
-        if place.column:
-            properties |= {"col": place.column, "endColumn": place.column + place.length}
-    properties["title"] = title
+    if one.place:
+        properties["file"] = one.place.path
+        if one.place.line:
+            properties["line"] = one.place.line
+        if one.place.column:
+            end = one.place.column + one.place.length
+            properties |= {"col": one.place.column, "endColumn": end}
+    properties["title"] = one.title
     listed = ",".join(
         f"{name}={_escape(str(value)).replace(':', '%3A').replace(',', '%2C')}"
         for name, value in properties.items()
     )
-    return f"::{level} {listed}::{_escape(text)}"
+    return f"::{one.level} {listed}::{_escape(one.text)}"
 
 
 def _escape(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Render the report of a run as text, as JSON, or as GitHub annotations."""
+"""Render the report of a run as text, as JSON, or for pull requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold import __version__
-from scaffold.cli.report import annotation, as_json, draw, visible
+from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
@@ -29,7 +29,7 @@ class Summary:
     """A run: what was planned and, if files were written, what was done.
 
     `resumed` means that an interrupted run was undone first. With `check`, every difference is an
-    error. With `diff`, differences are shown line by line.
+    error. With `diff`, differences are shown line by line. `command` would make the changes.
     """
 
     update: Update
@@ -37,6 +37,7 @@ class Summary:
     resumed: bool = False
     check: bool = False
     diff: bool = False
+    command: str = "mcp-scaffold regenerate"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -52,14 +53,27 @@ class Summary:
         return int(undecided or (self.check and (bool(self.steps) or bool(self.update.records))))
 
     @property
+    def verdict(self) -> str:
+        """What became of the project, in a word or two."""
+        if self.applied is None and self.update.plan.conflicts:
+            return "in conflict"
+        if not (self.steps or self.update.records):
+            return "up to date"
+        return "out of date" if self.applied is None else "updated"
+
+    @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Unresolved conflicts, orphaned files, and warnings about the edit."""
+        """Unresolved conflicts, orphaned files, and warnings about the edit.
+
+        Orphaned files are reported once; with `check`, those that can be pruned each time.
+        """
         plan = self.update.plan
         known = {path for path, e in plan.lock.files.items() if e.orphan} if plan.lock else set()
+        listed = {step.path for step in plan.steps if self.check and step.is_left_over}
         problems = [
             step.problem
             for step in plan.steps
-            if step.problem and not (step.action == "orphan" and step.path in known)
+            if step.problem and not (step.action == "orphan" and step.path in known - listed)
             if self.applied is None or step.problem.severity is Severity.WARNING
         ]
         return in_order([*problems, *self.update.warnings])
@@ -72,8 +86,8 @@ def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple
     """
     if form == "json":
         return json.dumps(_json(run), indent=2, ensure_ascii=False) + "\n", ""
-    if form == "github":
-        return "".join(f"{line}\n" for line in _github(run)), ""
+    if form in ("github", "gitlab"):
+        return annotated(_remarks(run), form), ""
     return _diff(run, out) if run.diff else "", _human(run, err)
 
 
@@ -83,20 +97,28 @@ def nothing(form: str) -> tuple[str, str]:
         lists = ("changes", "records", "consequences", "diagnostics")
         empty = {"written": False, **{key: [] for key in lists}}
         return json.dumps(empty, indent=2) + "\n", ""
-    return "", "" if form == "github" else "already up to date\n"
+    if form in ("github", "gitlab"):
+        return annotated((), form), ""
+    return "", "already up to date\n"
 
 
 def _human(run: Summary, colour: bool) -> str:
     resumed = "an interrupted run was undone first\n" if run.resumed else ""
     steps = [] if run.diff else [_step_line(step, run, colour) for step in run.steps]
-    changes = [_change_line(change) for change in run.update.changes]
+    changes = [change_line(change) for change in run.update.changes]
     parts = [
         resumed + _versions(run.update),
         *("".join(f"{line}\n" for line in lines) for lines in (steps, changes)),
         draw(run.diagnostics, "human", colour),
+        *(_visible_lines(one.diff) for one in run.update.missed),
         _verdict(run),
     ]
     return "\n".join(filter(None, parts))
+
+
+def _visible_lines(text: str) -> str:
+    """Return untrusted text with its lines, control characters escaped."""
+    return "".join(f"{visible(line)}\n" for line in text.split("\n")[:-1])
 
 
 def _step_line(step: Step, run: Summary, colour: bool) -> str:
@@ -107,7 +129,7 @@ def _step_line(step: Step, run: Summary, colour: bool) -> str:
     elif step.source:
         note = f"from {visible(step.source)}"
     elif step.action == "create" and step.owner == "owned" and step.entry and step.entry.about:
-        note = "a stub for you to fill in"
+        note = "" if _is_written(step, run) else "a stub for you to fill in"
     elif step.action == "conflict" and run.applied:
         word, note = "mark     ", "resolve the merge markers in it"
     if colour:
@@ -115,7 +137,14 @@ def _step_line(step: Step, run: Summary, colour: bool) -> str:
     return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
 
 
-def _change_line(change: EntryChange) -> str:
+def _is_written(step: Step, run: Summary) -> bool:
+    """Return whether a file is a handler that needs no more than the spec says."""
+    about = step.entry.about if step.entry else None
+    handlers = run.update.generated.project.handlers
+    return any(one.http and one.about == about for one in handlers)
+
+
+def change_line(change: EntryChange) -> str:
     """Return a line such as `search_blog: + language (required string), top_k: maximum 20 → 50`."""
     kind = "" if change.kind == "tool" else f"{change.kind} "
     name = f"{change.before} → {change.name}" if change.before else change.name
@@ -140,7 +169,7 @@ def _verdict(run: Summary) -> str:
     if conflicts and not run.check:
         return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing was written\n"
     if run.check and count:
-        return f"{files} out of date: run `mcp-scaffold regenerate`\n"
+        return f"{files} out of date: run `{run.command}`\n"
     return f"{files} would change\n" if count else "already up to date\n"
 
 
@@ -153,16 +182,19 @@ def _records(run: Summary) -> str:
         return f"`{LOCK}` was merged or edited, and has been rewritten\n"
     names = ", ".join(f"`{path}`" for path in run.update.records)
     if run.applied is None:
-        return f"{names} out of date: run `mcp-scaffold regenerate`\n"
+        return f"{names} out of date: run `{run.command}`\n"
     return f"updated {names}\n"
 
 
 def _diff(run: Summary, colour: bool) -> str:
-    """Return the diffs of all steps; with colors, control characters are escaped."""
-    text = "".join(step.diff() for step in run.steps)
+    return painted("".join(step.diff() for step in run.steps), colour)
+
+
+def painted(diff: str, colour: bool) -> str:
+    """Return a unified diff; with colors, control characters are escaped."""
     if not colour:
-        return text
-    return "".join(f"{_painted(line)}\n" for line in text.split("\n")[:-1])
+        return diff
+    return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
 
 
 def _painted(line: str) -> str:
@@ -204,24 +236,24 @@ def _json(run: Summary) -> dict[str, object]:
     }
 
 
-def _github(run: Summary) -> Iterator[str]:
-    """Yield annotations for edits of the spec, then for files, then for diagnostics."""
+def _remarks(run: Summary) -> Iterator[Remark]:
+    """Yield remarks for edits of the spec, then for files, then for diagnostics."""
     level = "error" if run.check else "notice"
     root, document = run.update.root, run.update.generated.loaded.document
     for change in run.update.changes:
         place = document.place(change.pointer) if change.pointer else Place(str(root / SPEC))
-        yield annotation(level, "edited", place, _change_line(change))
+        yield Remark(level, "edited", place, change_line(change))
     for step in run.steps:
         if not step.problem:
             line = " ".join(_step_line(step, run, colour=False).split())
-            text = f"{line}: run `mcp-scaffold regenerate`" if run.check else line
-            yield annotation(level, "stale" if run.check else "changed", _place(step, run), text)
+            text = f"{line}: run `{run.command}`" if run.check else line
+            yield Remark(level, "stale" if run.check else "changed", _place(step, run), text)
     if not run.steps:
         for path in run.update.records:
-            text = "out of date: run `mcp-scaffold regenerate`" if run.check else "updated"
+            text = f"out of date: run `{run.command}`" if run.check else "updated"
             id = "stale" if run.check else "changed"
-            yield annotation(level, id, Place(str(root / path)), f"`{path}` {text}")
-    yield from draw(run.diagnostics, "github").splitlines()
+            yield Remark(level, id, Place(str(root / path)), f"`{path}` {text}")
+    yield from map(remark, run.diagnostics)
 
 
 def _place(step: Step, run: Summary) -> Place:

@@ -3,6 +3,8 @@
 from scaffold.diagnostics.model import (
     FAULTS,
     Diagnostic,
+    Edit,
+    Fix,
     Place,
     Related,
     ScaffoldError,
@@ -14,6 +16,8 @@ from scaffold.diagnostics.model import (
 __all__ = [
     "FAULTS",
     "Diagnostic",
+    "Edit",
+    "Fix",
     "Place",
     "Related",
     "ScaffoldError",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 FAULTS = 100
 """The maximum number of errors reported for one file."""
@@ -43,12 +44,31 @@ class Related:
     message: str
 
 
+class Edit(NamedTuple):
+    """A replacement for the part of a text from `start` up to `end`, counted in characters."""
+
+    start: int
+    end: int
+    text: str
+
+
+class Fix(NamedTuple):
+    """The edits of a text with `\\n` line ends that fix a problem.
+
+    `pointer` is the JSON Pointer of what they touch, as it is afterwards.
+    """
+
+    edits: tuple[Edit, ...]
+    pointer: str
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding.
 
     `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,
-    if there is one. `hint` says how to fix it.
+    if there is one. `hint` says how to fix it. `fix` is what
+    `validate --fix` does about it, if there is one certain fix.
     """
 
     id: str
@@ -58,6 +78,7 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     pointer: str | None = None
     related: Related | None = None
+    fix: Fix | None = None
 
 
 class ScaffoldError(Exception):

@@ -21,6 +21,12 @@ def nearest(word: str, choices: Iterable[str], cutoff: float = 0.6) -> str | Non
     return by_folded[near[0]] if near else None
 
 
+def is_certain(word: str, choice: str) -> bool:
+    """Return whether a word can only be a misspelling of the choice: long, and nearly the same."""
+    is_near = sorted(word) == sorted(choice) or nearest(word, [choice], 0.8) is not None
+    return len(word) > 3 and word.isalpha() and is_near
+
+
 def did_you_mean(
     word: str, choices: Iterable[str], otherwise: str = "", cutoff: float = 0.6
 ) -> str:

@@ -1,0 +1,41 @@
+"""The options that answer the questions of a pack."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def answering(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that answer a pack's questions, passed as the argument `asked`."""
+
+    @click.option(
+        "--data", metavar="KEY=VALUE", multiple=True, help="Answer a question of the pack."
+    )
+    @click.option(
+        "--data-file",
+        metavar="FILE",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="Answer questions from a YAML file; --data takes precedence.",
+    )
+    @click.option(
+        "--defaults", is_flag=True, help="Use the pack's defaults for all other questions."
+    )
+    @click.option("--trust", is_flag=True, help="Allow the pack to run code.")
+    @functools.wraps(command)
+    def with_answers(
+        data: tuple[str, ...], data_file: Path | None, defaults: bool, trust: bool, **others: Any
+    ) -> Any:
+        if wrong := [pair for pair in data if "=" not in pair]:
+            raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
+        from scaffold.teams.asked import Asked, answers_in
+
+        given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
+        given = {**(answers_in(data_file) if data_file else {}), **given}
+        return command(asked=Asked(given, {}, defaults, trust), **others)
+
+    return with_answers

@@ -1,0 +1,94 @@
+"""The `pack check` command."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scaffold.cli.answers import answering
+from scaffold.cli.console import PATH, Ended, coloured, drawn, exits
+
+if TYPE_CHECKING:
+    from scaffold.diagnostics import Diagnostic
+    from scaffold.teams.asked import Asked
+    from scaffold.teams.check import Checked
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", type=PATH, default=".")
+@click.option("--no-run", is_flag=True, help="Don't run ruff, mypy, pytest and the servers.")
+@click.option(
+    "--python",
+    metavar="PATH",
+    type=PATH,
+    help="Run with this Python and its packages (default: uv installs them).",
+)
+@click.option("--update", is_flag=True, help="Write the golden outputs to DIR/golden.")
+@click.option("--compare", is_flag=True, help="Exit with 1 if the golden outputs have changed.")
+@click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
+@exits
+@answering
+def check(
+    folder: Path,
+    no_run: bool,
+    python: Path | None,
+    update: bool,
+    compare: bool,
+    keep: Path | None,
+    asked: Asked,
+    form: str,
+) -> Ended:
+    """Generate servers with the pack in DIR and check them.
+
+    The servers are generated from built-in specs, with the pack's defaults and with each choice of
+    its questions. This runs the pack's code with your permissions.
+    """
+    from tempfile import TemporaryDirectory
+
+    from scaffold.disk.create import refuse_unless_vacant
+    from scaffold.teams.check import check as checked
+    from scaffold.teams.trial import tried
+
+    if update and compare:
+        raise click.UsageError("--update and --compare cannot be combined")
+    if keep:
+        refuse_unless_vacant(keep)
+    with TemporaryDirectory() as temporary:
+        work = (keep or Path(temporary) / "servers").absolute()
+        found = checked(folder, asked, work)
+        trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
+        findings = (*found.findings, *trials)
+    return reported(found, findings, folder, form, update, compare)
+
+
+def reported(
+    found: Checked,
+    findings: tuple[Diagnostic, ...],
+    folder: Path,
+    form: str,
+    update: bool,
+    compare: bool,
+) -> Ended:
+    """Return the report about a pack, after the golden outputs are written or compared."""
+    from scaffold.cli.summary import painted
+    from scaffold.diagnostics import Severity
+    from scaffold.teams import golden
+
+    failed = any(one.severity is Severity.ERROR for one in findings)
+    out, err = drawn(findings, form)
+    texts = {} if failed else golden.golden(found.samples)
+    servers = len(found.samples)
+    words = f"{found.name}: {servers} server{'' if servers == 1 else 's'} checked"
+    changed = [*golden.differences(folder, texts)] if compare and not failed else []
+    if update and not failed:
+        golden.update(folder, texts)
+        words = f"{words}, {len(texts)} golden outputs written"
+    if changed:
+        words = f"{words}, golden outputs have changed: if that is intended, run with --update"
+    if form == "human":
+        out = painted("".join(changed), coloured(sys.stdout))
+        err = f"{err}{words}\n"
+    return Ended(2 if failed else int(bool(changed)), out, err)

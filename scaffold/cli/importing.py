@@ -1,0 +1,162 @@
+"""The `import` command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scaffold.cli.console import Ended, drawn, exits, interrupted_by_signals
+from scaffold.cli.report import visible
+
+if TYPE_CHECKING:
+    from scaffold.importing import Imported
+    from scaffold.sources.selection import Choice
+
+
+class _AfterDashes(click.Command):
+    """A command that takes what follows `--` as the command of a server."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" in args:
+            at = args.index("--")
+            ctx.obj, args = tuple(args[at + 1 :]), args[:at]
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return ["[OPTIONS]", "(SOURCE | -- COMMAND...)"]
+
+
+class _File(click.Path):
+    """A path of a file, so without a slash at its end."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value).endswith(("/", os.sep)):
+            self.fail(
+                f"`{value}` is a directory: name a file, such as `{value}mcp.yaml`", param, ctx
+            )
+        return super().convert(value, param, ctx)
+
+
+@click.command("import", cls=_AfterDashes)
+@click.argument("source", required=False)
+@click.option(
+    "-o", "--output", type=_File(path_type=Path), help="Write the spec here. Default: NAME.yaml."
+)
+@click.option(
+    "--include",
+    metavar="PATTERN",
+    multiple=True,
+    help="Import only these: `get_*`, `tag:issues`, `GET /x/**`.",
+)
+@click.option("--exclude", metavar="PATTERN", multiple=True, help="Import all but these.")
+@click.option(
+    "--header",
+    "headers",
+    metavar="'NAME: VALUE'",
+    multiple=True,
+    help="Send a header to a URL; ${VARIABLE} is replaced.",
+)
+@click.option("--proxy", is_flag=True, help="Write handlers that pass each call on to the server.")
+@click.option(
+    "--env",
+    metavar="NAME",
+    multiple=True,
+    help="With --proxy: a variable that COMMAND needs.",
+)
+@exits
+@click.pass_obj
+def import_(
+    command: tuple[str, ...] | None,
+    source: str | None,
+    output: Path | None,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    headers: tuple[str, ...],
+    proxy: bool,
+    env: tuple[str, ...],
+    form: str,
+) -> Ended:
+    """Write a spec from a tool list, an API or a server.
+
+    SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file,
+    client:ID/NAME for a server in a client's configuration, or python:MODULE:OBJECT. COMMAND starts
+    a server, whose tools are listed but not called.
+    """
+    from scaffold.importing import imported
+    from scaffold.sources.read import read_command, read_source
+    from scaffold.sources.selection import TooManyError
+
+    if (source is None) is (command is None):
+        raise click.UsageError("give a SOURCE, or a server's command after `--`")
+    if env and not (proxy and command):
+        raise click.UsageError("`--env` needs `--proxy` and a command after `--`")
+    if command == ():
+        raise click.UsageError("give the command that starts the server after `--`")
+    with interrupted_by_signals():  # so that what was started ends too
+        found = read_command(command) if command else read_source(str(source), headers)
+    try:
+        made = imported(found, output, include, exclude, proxy, env)
+    except TooManyError as error:
+        if form != "human":
+            raise
+        click.echo(_table(error.choices), err=True, nl=False)
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise
+        answer = click.prompt("Which operations? Enter patterns, separated by commas", err=True)
+        include = tuple(pattern.strip() for pattern in answer.split(",") if pattern.strip())
+        made = imported(found, output, include, exclude, proxy, env)
+    out, err = drawn(made.left_out, form)
+    report = _report(made) if form == "human" else ""
+    return Ended(int(bool(made.conflicts or made.left_out)), out, err + report)
+
+
+def _table(choices: Sequence[Choice]) -> str:
+    """Return a line on each group of choices: its pattern, how many they are and the first ones."""
+    groups: dict[str, list[str]] = {}
+    for choice in choices:
+        groups.setdefault(choice.group, []).append(choice.name)
+    width = min(max(map(len, groups)), 40)
+    lines = []
+    for group, names in groups.items():
+        some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+        lines.append(f"  {visible(f'{group:<{width}}')}  {len(names):>4}  {visible(some)}")
+    return "\n".join([f"{len(choices)} operations:", *lines]) + "\n"
+
+
+def _report(made: Imported) -> str:
+    from scaffold.cli.summary import change_line
+
+    counts = (
+        f"{len(entries)} {word[:-1] if len(entries) == 1 else word}"
+        for word, entries in zip(_WORDS, map(made.source.listed.get, _WORDS.values()), strict=True)
+        if entries
+    )
+    path = visible(str(made.path))
+    verdict = "without the invalid parts" if made.left_out else "verified against the source"
+    lines = [f"{path}: {', '.join(counts)}, {verdict}"]
+    lines += [f"note: {visible(note)}" for note in made.source.notes]
+    lines += [f"  {change_line(change)}" for change in made.changes or ()]
+    if made.warnings:
+        count = len(made.warnings)
+        lines.append(
+            f"{count} warning{'' if count == 1 else 's'}: run `mcp-scaffold validate {path}`"
+        )
+    if made.conflicts:
+        lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {path}")
+    elif made.changes is None:
+        lines.append(f"next: mcp-scaffold new {path}")
+        lines += [f"      {visible(made.source.next)}"] if made.source.next else []
+    return "\n".join(lines) + "\n"
+
+
+_WORDS = {
+    "tools": "tools",
+    "resources": "resources",
+    "resource templates": "resourceTemplates",
+    "prompts": "prompts",
+}

@@ -1,0 +1,262 @@
+"""The results of `clients list`, `show`, `install` and `remove`."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scaffold.cli.console import Ended, drawn
+from scaffold.cli.report import as_json, visible
+from scaffold.clients.client import Client, client_ids, read_client
+from scaffold.clients.entry import document
+from scaffold.clients.places import Machine, places, this_machine
+from scaffold.clients.written import written
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.diagnostics.wording import did_you_mean, join
+from scaffold.installing import install, remove
+from scaffold.installing.choose import Asked, entry_for, transport_for
+from scaffold.installing.install import Installation
+from scaffold.installing.listing import Held, Listed, listed
+from scaffold.installing.receipts import Receipt, Store
+from scaffold.installing.shown import change, command
+from scaffold.installing.subject import Subject, subject
+
+
+def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:
+    """Return the clients with these ids, or all. Raises ScaffoldError for an unknown one."""
+    known = client_ids()
+    for id in ids:
+        if id not in known:
+            hint = did_you_mean(id, known, f"the clients are {join(known, 'and')}")
+            raise ScaffoldError.of("unknown-client", f"unknown client `{id}`", id, hint)
+    return tuple(map(read_client, dict.fromkeys(ids) if ids else known))
+
+
+def begin(project: Path) -> tuple[Subject, Machine, Store]:
+    """Return the server of a project, this machine and the receipts. Raises ScaffoldError."""
+    return subject(project), this_machine(), Store.default()
+
+
+def list_clients(project: Path, form: str) -> Ended:
+    server, machine, store = begin(project)
+    found = [listed(server, client, machine, store) for client in chosen_clients(())]
+    if form == "json":
+        rows = [
+            {
+                "client": one.client.id,
+                "name": one.client.name,
+                "here": one.is_here,
+                "entries": [
+                    {
+                        "scope": held.scope,
+                        "path": str(held.path),
+                        "state": held.state,
+                        "installed": held.receipt.when if held.receipt else None,
+                        "means": held.receipt.means if held.receipt else None,
+                        "problem": held.problem.message if held.problem else None,
+                    }
+                    for held in one.held
+                ],
+            }
+            for one in found
+        ]
+        return Ended(0, printed_json({"server": server.server.name, "clients": rows}))
+    problems = [held.problem for one in found for held in one.held if held.problem]
+    problems += store.damaged()
+    return Ended(0, _table(server.server.name, found), drawn(problems, "human")[1])
+
+
+def _table(name: str, found: Iterable[Listed]) -> str:
+    """Return a line for each client on this machine or with the server."""
+    rows = [("CLIENT", "HERE", f"`{name}`")]
+    for one in found:
+        if one.is_here or one.held:
+            states = [f"{_state(held)} ({held.path})" for held in one.held] or ["-"]
+            rows.append((one.client.id, "yes" if one.is_here else "no", states[0]))
+            rows += [("", "", state) for state in states[1:]]
+    if len(rows) == 1:
+        return "none of the known clients is on this machine\n"
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    return printed(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows)
+
+
+def _state(held: Held) -> str:
+    when = held.receipt.date if held.receipt else ""
+    words = {
+        "same": f"installed {when}" if when else "has this entry",
+        "other": f"installed {when}, changed since" if when else "has another entry of that name",
+        "lost": f"installed {when}, gone since",
+        "unreadable": "cannot be read",
+    }
+    return words[held.state]
+
+
+def show_clients(project: Path, ids: Sequence[str], transport: str | None, form: str) -> Ended:
+    server, machine, _ = begin(project)
+    bare = replace(
+        machine, environ={k: v for k, v in machine.environ.items() if k not in server.names}
+    )
+    rows: list[dict[str, Any]] = []
+    problems: list[Diagnostic] = []
+    lines: list[str] = []
+    for client in chosen_clients(ids):
+        try:
+            way = transport_for(server, client, transport)
+        except ScaffoldError as error:
+            problems += error.diagnostics
+            continue
+        entry = entry_for(server, client, way, "user", bare)
+        whole = document(client, server.server.name, entry)
+        files = places(client, str(server.project), machine)
+        rows.append(
+            {
+                "client": client.id,
+                "transport": way,
+                "means": list(client.means),
+                "files": [{"scope": scope, "path": path} for scope, path in files],
+                "configuration": whole,
+            }
+        )
+        lines.append(f"{client.name} ({client.id}), {way}")
+        lines += [f"  {scope}: {path}" for scope, path in files]
+        text = written(whole, client.format)
+        lines += ["", *(f"    {line}".rstrip() for line in text.splitlines()), ""]
+    out = printed_json({"server": server.server.name, "clients": rows}) if form == "json" else ""
+    code = 2 if problems and ids else 0
+    return Ended(code, out or printed(lines), drawn(problems, "human")[1])
+
+
+def install_clients(
+    project: Path,
+    ids: Sequence[str],
+    asked: tuple[str | None, str | None, str | None],
+    dry_run: bool,
+    form: str,
+) -> Ended:
+    server, machine, store = begin(project)
+    rows: list[dict[str, Any]] = []
+    lines: list[str] = []
+    problems: list[Diagnostic] = []
+    for client in chosen_clients(ids):
+        try:
+            work = install.plan if dry_run else install.install
+            made = work(server, client, Asked(*asked), machine, store)
+        except ScaffoldError as error:
+            problems += error.diagnostics
+            rows.append({"client": client.id, "result": "failed"})
+            continue
+        rows.append(_row(made, dry_run))
+        lines += _said(made, dry_run)
+    return _report(rows, lines, problems, form)
+
+
+def _row(made: Installation, dry_run: bool) -> dict[str, Any]:
+    choice = made.choice
+    result = (
+        "same" if made.done else "to do" if made.steps else "planned" if dry_run else "installed"
+    )
+    return {
+        "client": choice.client.id,
+        "result": result,
+        "means": choice.means,
+        "scope": choice.scope,
+        "transport": choice.transport,
+        "path": str(choice.path) if choice.path else None,
+        "command": command(choice) if choice.means == "command" else None,
+        "change": change(made) if made.new is not None else None,
+        "steps": list(made.steps),
+    }
+
+
+def _said(made: Installation, dry_run: bool) -> list[str]:
+    choice = made.choice
+    name = choice.client.name
+    if made.done:
+        return [f"{name}: already has this entry ({choice.path})"]
+    if made.steps:
+        return [f"{name}: to do by you", *(f"  {step}" for step in made.steps)]
+    would = "would be installed" if dry_run else "installed"
+    if choice.means == "command":
+        return [f"{name}: {would} by its own command", f"  {command(choice)}"]
+    lines = [f"{name}: {would} in {choice.path}"]
+    if dry_run:
+        lines += [f"  {line}" for line in change(made).splitlines()]
+    return lines
+
+
+def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) -> Ended:
+    """Return the result of `clients remove`: it needs no spec, only what was installed."""
+    machine, store, root = this_machine(), Store.default(), project.resolve()
+    rows: list[dict[str, Any]] = []
+    lines: list[str] = []
+    problems: list[Diagnostic] = []
+    for client in chosen_clients(ids):
+        receipts = store.of(client.id, root)
+        if ids and not receipts:
+            message = f"mcp-scaffold installed nothing of `{project}` into {client.name}"
+            hint = "`mcp-scaffold clients list` shows where the server is"
+            problems += ScaffoldError.of("not-installed", message, client.id, hint).diagnostics
+            continue
+        for receipt in receipts:
+            try:
+                made = (
+                    remove.plan(receipt, machine)
+                    if dry_run
+                    else remove.remove(receipt, machine, store)
+                )
+            except ScaffoldError as error:
+                problems += error.diagnostics
+                rows.append({"client": client.id, "result": "failed", "path": receipt.path})
+                continue
+            rows.append(_removal_row(made, receipt, dry_run))
+            lines.append(_removal_line(made, receipt, dry_run))
+    problems += store.damaged()  # one of them may be for this project
+    if not rows and not problems:
+        lines.append(f"nothing of `{project}` is installed into any client")
+    return _report(rows, lines, problems, form)
+
+
+def _removal_row(made: remove.Removal, receipt: Receipt, dry_run: bool) -> dict[str, Any]:
+    return {
+        "client": receipt.client,
+        "result": "gone" if made.gone else "planned" if dry_run else "removed",
+        "means": receipt.means,
+        "scope": receipt.scope,
+        "path": receipt.path,
+        "command": list(made.command) if made.command else None,
+    }
+
+
+def _removal_line(made: remove.Removal, receipt: Receipt, dry_run: bool) -> str:
+    done = "would be removed" if dry_run else "removed"
+    how = (
+        f"by its own command: {shlex.join(made.command)}"
+        if made.command
+        else f"from {receipt.path}"
+    )
+    if made.lost:
+        return f"{made.client.name}: was gone already with others; its old file is {receipt.kept}"
+    if made.gone:
+        done, how = "was gone already", f"from {receipt.path}"
+    return f"{made.client.name}: {done} {how}"
+
+
+def _report(
+    rows: list[dict[str, Any]], lines: list[str], problems: Sequence[Diagnostic], form: str
+) -> Ended:
+    code = 2 if problems else 0
+    if form == "json":
+        return Ended(code, printed_json({"clients": rows, **as_json(problems)}))
+    return Ended(code, printed(lines), drawn(problems, "human")[1])
+
+
+def printed_json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def printed(lines: Iterable[str]) -> str:
+    return "".join(f"{visible(line)}\n" for line in lines)

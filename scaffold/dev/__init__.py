@@ -1,0 +1,1 @@
+"""Run the server of a project while people work on it."""

@@ -1,0 +1,102 @@
+"""Words from other tools and languages, and what the spec and JSON Schema call the same thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping
+
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "desc": ("description",),
+    "help": ("description",),
+    "summary": ("description",),
+    "doc": ("description",),
+    "docs": ("description",),
+    "label": ("title",),
+    "displayname": ("title",),
+    "id": ("name",),
+    "parameters": ("inputSchema", "arguments"),
+    "params": ("inputSchema", "arguments"),
+    "args": ("arguments", "inputSchema"),
+    "arguments": ("inputSchema",),
+    "input": ("inputSchema",),
+    "inputs": ("inputSchema",),
+    "schema": ("inputSchema",),
+    "output": ("outputSchema",),
+    "outputs": ("outputSchema",),
+    "result": ("outputSchema",),
+    "response": ("outputSchema",),
+    "returns": ("outputSchema",),
+    "hints": ("annotations",),
+    "function": ("handler",),
+    "functions": ("tools",),
+    "url": ("uri", "websiteUrl"),
+    "path": ("uri", "file"),
+    "content": ("text",),
+    "contenttype": ("mimeType",),
+    "template": ("messages", "uriTemplate"),
+    "environment": ("env",),
+    "variables": ("env",),
+    "min": ("minimum", "minLength", "minItems"),
+    "max": ("maximum", "maxLength", "maxItems"),
+    "regex": ("pattern",),
+    "regexp": ("pattern",),
+    "values": ("enum",),
+    "options": ("enum",),
+    "choices": ("enum",),
+    "example": ("examples",),
+    "elements": ("items",),
+    "fields": ("properties",),
+    "props": ("properties",),
+}
+"""By the folded key that people write, the keys that may be meant, the likeliest first."""
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "http": ("streamable-http",),
+    "https": ("streamable-http",),
+    "streamable": ("streamable-http",),
+    "shttp": ("streamable-http",),
+    "eventsource": ("sse",),
+    "local": ("stdio",),
+    "stdout": ("stdio",),
+    "human": ("user",),
+    "ai": ("assistant",),
+    "model": ("assistant",),
+}
+"""By the folded value that people write, the values that may be meant."""
+
+TYPES: Mapping[str, tuple[str, ...]] = {
+    word: (name,)
+    for name, words in {
+        "string": "str text char file",
+        "integer": "int long",
+        "number": "float double decimal",
+        "boolean": "bool",
+        "array": "list tuple set",
+        "object": "dict map mapping record struct",
+        "null": "none nil undefined",
+    }.items()
+    for word in words.split()
+}
+"""By the name of a type in another language, the type in JSON Schema."""
+
+FORMATS: Mapping[str, str] = {
+    "date": "date",
+    "time": "time",
+    "datetime": "date-time",
+    "date-time": "date-time",
+    "uuid": "uuid",
+    "email": "email",
+    "url": "uri",
+    "uri": "uri",
+}
+"""By what is no type in JSON Schema, the format of a string that is meant."""
+
+
+LIST = re.compile(r"(?i)(?:array|list)(?: of |[<\[(])(\w+)[>\])]?|(\w+)\[\]")
+"""A type of lists in another language: `string[]`, `list[str]`, `array<string>`."""
+
+
+def meant(word: str, synonyms: Mapping[str, tuple[str, ...]], known: Container[str]) -> str | None:
+    """Return the known word that another word stands for, or None."""
+    folded = word.lower().replace("_", "").replace("-", "")
+    return next((one for one in synonyms.get(folded, ()) if one in known), None)
