@@ -19,7 +19,17 @@ from typing import IO, Any
 
 import pytest
 
-from scaffold.new import new
+from scaffold.teams.asked import Asked
+from scaffold.teams.new import new_from_pack
+
+PACK = os.environ.get("SERVER_PACK", "python")
+"""The built-in pack of the servers that are tested: all tests run with each."""
+
+EXAMPLE_TESTS = {"python": "tests/test_tools.py", "python-stdlib": "tests/test_examples.py"}[PACK]
+"""The tests of a project that make the calls of its spec."""
+
+of_the_sdk = pytest.mark.skipif(PACK != "python", reason="the test is about the SDK")
+"""A mark for what a test asks of the SDK, or of what comes with it."""
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -82,23 +92,44 @@ def generate(
     handlers: Mapping[str, str] | None = None,
     overlay: Path | None = None,
     env: Mapping[str, str] | None = None,
+    pack: str = PACK,
 ) -> Generated:
     """Make the project of a spec in `folder`, which must not be there yet.
 
     `handlers` are texts by their path in the package (`tools/greet.py`); `overlay` is a folder
-    whose files are copied over the project's. Raises ScaffoldError where the spec is wrong.
+    whose files are copied over the project's; `pack` is a built-in pack. Raises ScaffoldError
+    where the spec is wrong.
     """
     if isinstance(spec, Mapping):
         path = folder.with_name(f"{folder.name}.json")
         path.write_text(json.dumps(spec), encoding="utf-8")
         spec = path
-    created = new(spec, folder)
+    created = new_from_pack(spec, folder, pack, Asked({}, {}))
     generated = Generated(folder, created.generated.project.package, env or {})
     for path_in_package, text in (handlers or {}).items():
         (generated.source / path_in_package).write_text(text, encoding="utf-8")
     if overlay is not None:
         shutil.copytree(overlay, folder, dirs_exist_ok=True)
+    if pack != "python":
+        for path in generated.source.rglob("*.py"):
+            if path.parent.name != "_generated":
+                text = path.read_text(encoding="utf-8")
+                path.write_text(moved(text, generated.package), encoding="utf-8")
     return generated
+
+
+def moved(handler: str, package: str) -> str:
+    """Return the text of a handler with names of `contract.py` for those of the SDK and pydantic."""
+    contract = f"from {package}._generated.contract import"
+    dumped = 'str(__import__("json").dumps(arguments.model_dump()))'
+    for old, new in (
+        ("from mcp_types import", contract),
+        ("from mcp.shared.exceptions import", contract),
+        ('model_dump(mode="json", exclude_unset=True)', "model_dump()"),
+        ("arguments.model_dump_json(exclude_unset=True)", dumped),
+    ):
+        handler = handler.replace(old, new)
+    return handler
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+
+from scaffold.cli.main import main
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 FULL = Path("/dev/full")
@@ -33,10 +38,32 @@ def test_the_exit_code_arrives(arguments: list[str], code: int) -> None:
     assert exit_code(*arguments)[0] == code
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["pack", "upgrade", "--to", ""], "the argument after `--to` is empty"),
+        (["pack", "upgrade", "--pack="], "the value of `--pack` is empty"),
+        (["regenerate", ""], "the argument after `regenerate` is empty"),
+        (["status", "a", ""], "the argument after `a` is empty"),
+        (["new", "spec.yaml", "", "--pack", "x"], "the argument after `spec.yaml` is empty"),
+        (["pack", "show", ""], "the argument after `show` is empty"),
+        ([""], "the argument after `mcp-scaffold` is empty"),
+    ],
+)
+def test_an_empty_argument_is_an_error_and_no_default(arguments: list[str], said: str) -> None:
+    code, err = exit_code(*arguments)
+    assert (code, err.strip().splitlines()[-1]) == (2, f"Error: {said}")
+
+
+def test_the_command_of_a_server_may_have_an_empty_argument() -> None:
+    code, err = exit_code("import", "--", "false", "")
+    assert (code, "is empty" in err) == (2, False)
+
+
 def test_a_finding_that_there_is_not_is_an_error_that_names_the_nearest() -> None:
     code, errors = exit_code("validate", "--explain", "bad-renam")
     assert code == 2
-    assert "there is no diagnostic `bad-renam`, did you mean `bad-rename`?" in errors
+    assert "unknown diagnostic `bad-renam`, did you mean `bad-rename`?" in errors
 
 
 def test_a_reader_that_has_gone_is_no_traceback() -> None:
@@ -51,3 +78,27 @@ def test_closed_standard_output_is_no_traceback() -> None:
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
 def test_a_full_disk_below_standard_output_is_an_error() -> None:
     assert exit_code("schema", shell=">/dev/full") == (2, "error: No space left on device\n")
+
+
+def commands(group: click.Group, *names: str) -> Iterator[tuple[str, ...]]:
+    """The names of a group's commands, each after those of its groups."""
+    yield names
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, *names, name)
+        else:
+            yield (*names, name)
+
+
+@pytest.mark.parametrize("names", [*commands(main)], ids=" ".join)
+def test_help_is_not_cut_off(names: tuple[str, ...]) -> None:
+    shown = subprocess.run(
+        [COMMAND, *names, "--help"],
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not [line for line in lines[1:] if line.endswith("...")]

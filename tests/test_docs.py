@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -38,8 +37,8 @@ def test_every_key_of_the_format_is_on_its_page(key: str) -> None:
 
 
 def test_the_examples_on_the_page_are_one_valid_spec(tmp_path: Path) -> None:
-    from scaffold.project.check import check
     from scaffold.yaml.source import parse
+    from tests.checked import check
 
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     whole: dict[str, Any] = {}
@@ -55,20 +54,11 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
         assert (page.parent / link).exists(), link
 
 
-def test_the_first_spec_of_the_readme_makes_what_it_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from click.testing import CliRunner
-
-    from scaffold.cli.main import main
-
-    readme = (REPOSITORY / "README.md").read_text("utf-8")
-    (shown,) = re.findall(r"```yaml\n# weather\.yaml\n(.*?)```", readme, re.DOTALL)
-    (said,) = re.findall(r"\$ mcp-scaffold new weather\.yaml\n(.*?)```", readme, re.DOTALL)
-    monkeypatch.chdir(tmp_path)
-    Path("weather.yaml").write_text(shown, "utf-8")
-    assert CliRunner().invoke(main, ["new", "weather.yaml"]).stderr == said
-
-    [(path, yours)] = re.findall(r"```python\n# (\S+\.py), [^\n]*\n(.+?)```", readme, re.DOTALL)
-    *_, handler = ast.parse(Path(path).read_text("utf-8")).body
-    assert ast.unparse(ast.parse(yours)) == ast.unparse(handler)
+def test_the_readme_shows_what_the_tutorial_builds() -> None:
+    """The tutorial is followed by a test of its own."""
+    readme, tutorial = PAGES[0].read_text("utf-8"), (REPOSITORY / "docs/tutorial.md").read_text()
+    [spec] = re.findall(r"```yaml\n# part of weather\.yaml\n(.*?)```", readme, re.DOTALL)
+    [(path, handler)] = re.findall(r"```python\n# (\S+\.py): [^\n]*\n(.+?)```", readme, re.DOTALL)
+    assert spec in tutorial
+    assert f"# {path}\n" in tutorial
+    assert handler in tutorial

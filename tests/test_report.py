@@ -63,9 +63,33 @@ def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
     )
 
 
+def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
+    def issues(*lines: int) -> list[dict[str, object]]:
+        found = [
+            Diagnostic("some-id", "no\x1b", Place("a/mcp.yaml", line, 1), "fix it")
+            for line in lines
+        ]
+        told: list[dict[str, object]] = json.loads(draw(found, "gitlab"))
+        return told
+
+    [issue] = issues(3)
+    assert issue == {
+        "description": "no\\x1b\nhint: fix it",
+        "check_name": "some-id",
+        "fingerprint": issue["fingerprint"],
+        "severity": "major",
+        "location": {"path": "a/mcp.yaml", "lines": {"begin": 3}},
+    }
+    first, second = issues(7, 9)
+    assert first["fingerprint"] == issue["fingerprint"] != second["fingerprint"]
+    [whole] = json.loads(draw([Diagnostic("x-y", "m", None)], "gitlab"))
+    assert whole["location"] == {"path": ".", "lines": {"begin": 1}}
+
+
 def test_nothing_to_say_is_nothing_but_in_json() -> None:
     assert draw([]) == ""
     assert draw([], "github") == ""
+    assert draw([], "gitlab") == "[]\n"
     assert json.loads(draw([], "json"))["diagnostics"] == []
 
 
@@ -83,3 +107,22 @@ def test_what_is_visible_is_not_changed_and_the_rest_is_escaped(text: str) -> No
     assert shown.isprintable() or not text.isprintable()
     if text.isprintable():
         assert shown == text
+
+
+def alike(count: int, severity: Severity = Severity.WARNING, pointer: str | None = "/a") -> str:
+    places = (Place("spec.yaml", 3 * n + 1, 5) for n in range(count))
+    return draw([Diagnostic("dull", "it is dull", p, None, severity, pointer) for p in places])
+
+
+def test_many_warnings_that_are_alike_are_one_with_the_places_of_the_others() -> None:
+    text = alike(1000)
+    assert text.count("dull]") == 1
+    assert "4:5, 7:5, 10:5 and 996 other places (`mcp-scaffold validate --all`" in text
+    assert text.endswith("\n1000 warnings\n")
+    assert "more: 4:5, 7:5, 10:5 (`" in alike(4)
+
+
+def test_few_warnings_errors_and_warnings_about_no_spec_are_each_shown() -> None:
+    assert alike(3).count("dull]") == 3
+    assert alike(9, Severity.ERROR).count("dull]") == 9
+    assert alike(9, pointer=None).count("dull]") == 9

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-from scaffold.diagnostics import ScaffoldError, Severity
-from scaffold.validate import validate
 
 RIGHT = 'name: a\nversion: "1.0"\ntools: [{name: find, inputSchema: {type: object}}]\n'
 
@@ -17,30 +15,30 @@ RIGHT = 'name: a\nversion: "1.0"\ntools: [{name: find, inputSchema: {type: objec
 def test_the_errors_of_all_files_are_told_with_the_warnings_about_the_others(
     tmp_path: Path,
 ) -> None:
-    right, wrong, torn = (tmp_path / name for name in ("a.yaml", "b.yaml", "c.yaml"))
-    right.write_text(RIGHT, encoding="utf-8")
-    wrong.write_text(RIGHT + "colour: red\n", encoding="utf-8")
-    torn.write_text("name: [", encoding="utf-8")
-    [warning] = validate([right])
-    assert (warning.id, warning.severity) == ("no-description", Severity.WARNING)
-    with pytest.raises(ScaffoldError) as caught:
-        validate([torn, wrong, right])
-    found = [(Path(d.place.path).name, d.id) for d in caught.value.diagnostics if d.place]
-    assert found == [
-        ("a.yaml", "no-description"),
-        ("b.yaml", "unknown-key"),
-        ("c.yaml", "yaml-syntax"),
-    ]
+    (tmp_path / "a.yaml").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(RIGHT + "colour: red\n", encoding="utf-8")
+    (tmp_path / "c.yaml").write_text("name: [", encoding="utf-8")
+    assert found(tmp_path, "a.yaml") == (0, [("a.yaml", "no-description")])
+    assert found(tmp_path, "c.yaml", "b.yaml", "a.yaml") == (
+        2,
+        [("a.yaml", "no-description"), ("b.yaml", "unknown-key"), ("c.yaml", "yaml-syntax")],
+    )
 
 
 def test_a_file_that_a_resource_names_must_be_there(tmp_path: Path) -> None:
     spec = tmp_path / "spec.yaml"
     spec.write_text(RIGHT + "resources: [{uri: 'a://b', name: b, file: b.md}]\n", encoding="utf-8")
-    with pytest.raises(ScaffoldError) as caught:
-        validate([spec])
-    assert [d.id for d in caught.value.diagnostics] == ["no-description", "unreadable-file"]
+    missing = [("spec.yaml", "no-description"), ("spec.yaml", "unreadable-file")]
+    assert found(tmp_path, "spec.yaml") == (2, missing)
     (tmp_path / "b.md").write_text("# B\n", encoding="utf-8")
-    assert [d.id for d in validate([spec])] == ["no-description"]
+    assert found(tmp_path, "spec.yaml") == (0, missing[:1])
+
+
+def found(folder: Path, *specs: str) -> tuple[int, list[tuple[str, str]]]:
+    """The exit code of `validate`, and where it finds what."""
+    ended = run("validate", "--format=json", *specs, folder=folder)
+    diagnostics = json.loads(ended.stdout)["diagnostics"]
+    return ended.returncode, [(one["path"], one["id"]) for one in diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -93,3 +91,67 @@ def mcp_scaffold(folder: Path, *arguments: str) -> subprocess.CompletedProcess[s
     return subprocess.run(
         [command, *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
+
+
+def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from scaffold.cli.main import main; main()", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def blog(tmp_path: Path) -> Path:
+    """A project, in a folder that is none."""
+    (tmp_path / "spec.yaml").write_text(
+        RIGHT.replace("find,", "find, description: Return the posts that hold a word.,")
+    )
+    made = run("new", "spec.yaml", "blog", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    return tmp_path / "blog"
+
+
+def test_success_is_said_in_a_line(blog: Path) -> None:
+    (blog / "b.yaml").write_bytes((blog / "mcp.yaml").read_bytes())
+    assert run("validate", "mcp.yaml", folder=blog).stderr == "mcp.yaml: no problems\n"
+    assert run("validate", "mcp.yaml", "b.yaml", folder=blog).stderr == "2 specs: no problems\n"
+
+
+def test_the_project_is_found_from_any_folder_in_it(blog: Path) -> None:
+    inside = blog / "src/a/tools"
+    assert run("validate", folder=inside).stderr == "../../../mcp.yaml: no problems\n"
+    assert run("regenerate", "--check", folder=inside).stderr == "already up to date\n"
+    (blog / "mcp.yaml").write_text(
+        RIGHT.replace("find,", "find, description: Return the posts with a word.,")
+    )
+    ran = run("regenerate", "--check", folder=inside)
+    assert (ran.returncode, "src/a/_generated/catalog.json" in ran.stderr + ran.stdout) == (1, True)
+    assert run("regenerate", folder=inside).returncode == 0
+    assert run("regenerate", "--check", folder=blog).returncode == 0
+
+
+def test_the_spec_of_a_project_stands_for_the_project(blog: Path) -> None:
+    assert run("regenerate", "mcp.yaml", folder=blog).stderr == "already up to date\n"
+    assert run("regenerate", "blog/mcp.yaml", folder=blog.parent).stderr == "already up to date\n"
+
+
+def test_outside_of_a_project_a_spec_must_be_named(tmp_path: Path) -> None:
+    ran = run("validate", folder=tmp_path)
+    assert ran.returncode == 2
+    assert "give a SPEC, or run this in a project" in ran.stderr
+
+
+def test_after_new_the_next_commands_can_be_typed_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(RIGHT)
+    ran = run("new", "spec.yaml", "my blog", folder=tmp_path)
+    next_ = ran.stderr[ran.stderr.index("next:\n") :]
+    assert next_ == "next:\n  cd 'my blog'\n  uv run python client.py\n"
+
+
+def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path) -> None:
+    ran = run("pack", "list", "--format", "json", folder=blog / "src")
+    assert json.loads(ran.stdout) == {
+        "packs": [
+            {"name": "python", "builtin": True, "used": True},
+            {"name": "python-stdlib", "builtin": True, "used": False},
+        ]
+    }
+    assert ran.stderr == ""

@@ -7,22 +7,29 @@ a while is slow for both. Exit code 1 if a ratio is above its limit.
 from __future__ import annotations
 
 import json
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from tests.conformance.load import Loaded, by_hand, load
+from tests.conformance.memory import memory_of
+from tests.generated import Generated, listening
+
 HERE = Path(__file__).parent
 COMPANY = HERE.parents[1] / "examples/company-pack"
+CONFORMANCE = Generated(HERE.parents[1] / "examples/conformance", "conformance")
 PYTHON = [sys.executable]
 SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
 NOTHING = [*PYTHON, "-c", "pass"]
@@ -31,7 +38,7 @@ IMPORTS = [*PYTHON, "-c", "import click, pydantic, jinja2, yaml, jsonschema_rs"]
 
 @dataclass(frozen=True)
 class Row:
-    """What is measured against what: two functions that return seconds, and the most allowed."""
+    """What is measured against what: two functions that return seconds or KiB, and the most allowed."""
 
     name: str
     limit: float
@@ -43,13 +50,12 @@ class Row:
 def main() -> int:
     """Print the table; how many rows are above their limit is the exit code."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = list(table(Path(folder)))
-        print(f"{'':58} {'ratio':>7} {'limit':>7}")
+        print(f"{'':78} {'ratio':>7} {'limit':>7}")
         above = 0
-        for row in rows:
+        for row in table(Path(folder)):
             ratio = measured(row)
             above += ratio > row.limit
-            print(f"{row.name:58} {ratio:7.2f} {row.limit:7.2f}{'  above' * (ratio > row.limit)}")
+            print(f"{row.name:78} {ratio:7.2f} {row.limit:7.2f}{'  above' * (ratio > row.limit)}")
     return min(above, 1)
 
 
@@ -70,11 +76,38 @@ def table(folder: Path) -> Iterator[Row]:
     yield Row("new, 2 tools / imports", 2.2, new(folder, two), run(*IMPORTS))
     yield Row("new, 100 tools / imports", 3, new(folder, hundred), run(*IMPORTS), 5)
     yield Row("new, 1000 tools / imports", 8, new(folder, thousand), run(*IMPORTS), 3)
+    validated = run(*SCAFFOLD, "validate", thousand)
+    for changed_tools, most in ((1, 2), (1000, 8)):
+        yield Row(
+            f"breaking, {changed_tools} of 1000 tools narrowed / validate, 1000 tools",
+            most,
+            breaking(narrowed(thousand, changed_tools), thousand),
+            validated,
+            5,
+        )
+    yield Row(
+        "breaking, 1000 of 1000 tools narrowed / 100 of 100",
+        12,
+        breaking(narrowed(thousand, 1000), thousand),
+        breaking(narrowed(hundred, 100), hundred),
+        5,
+    )
     project = folder / "unchanged"
     new_in(twenty, project)
     for option in ([], ["--check"]):
         name = f"regenerate {' '.join(option)} of 20 tools, nothing changed / python -c pass"
         yield Row(name, 6, run(*SCAFFOLD, "regenerate", *option, project), run(*NOTHING))
+    for name, options in {
+        "": (),
+        " with a pack, in git": ("--pack", COMPANY, "--defaults"),
+    }.items():
+        servers = forty(twenty, folder / f"servers{len(options)}", *options)
+        yield Row(
+            f"regenerate --check of 40 projects{name}, nothing changed / of one",
+            10,
+            run(*SCAFFOLD, "regenerate", "--check", f"{servers}/*"),
+            run(*SCAFFOLD, "regenerate", "--check", servers / "s0"),
+        )
     large = folder / "large"
     new_in(thousand, large)
     yield Row(
@@ -95,15 +128,9 @@ def table(folder: Path) -> Iterator[Row]:
         changed(layered, 10),
         changed(plain, 10),
     )
-    server = folder / "server"
-    new_in(spec(folder, 1, name="echo"), server)
-    handler = server / "src/echo/tools/echo.py"
-    handler.write_text(
-        handler.read_text().replace('raise NotImplementedError("echo")', "return arguments.text")
-    )
     ours = [*PYTHON, "-m", "echo"]
     theirs = [*PYTHON, str(HERE / "floor_server.py")]
-    src = server / "src"
+    src, plain_src = (echo(folder, pack) for pack in ("python", "python-stdlib"))
     yield Row("server, spawn to first result / least by hand", 1.1, first(ours, src), first(theirs))
     yield Row("server, a call / least by hand", 1 / 0.9, calls(ours, src), calls(theirs, None), 5)
     yield Row(
@@ -113,6 +140,30 @@ def table(folder: Path) -> Iterator[Row]:
         calls(theirs, None, 64),
         5,
     )
+    yield Row(
+        "server of python-stdlib, spawn to first result / python -c 'import json'",
+        2.5,
+        first(ours, plain_src),
+        run(*PYTHON, "-c", "import json"),
+    )
+    for name, limit, measure in (
+        ("spawn to first result", 1 / 12, first),
+        ("a call", 1 / 10, calls),
+        ("a call with 64 in flight", 1 / 10, partial(calls, at_once=64)),
+        ("memory", 1 / 4, memory),
+    ):
+        pair = measure(ours, plain_src), measure(ours, src)
+        yield Row(f"server of python-stdlib, {name} / of python", limit, *pair, 5)
+    quiet = ("--log-level", "warning")
+    for transport in ("streamable-http", "sse"):
+        with (
+            listening(CONFORMANCE, transport, folder / "ours.txt", *quiet) as generated,
+            by_hand(transport, folder / "theirs.txt") as floor,
+            ExitStack() as stack,
+        ):
+            name = f"server, {transport}, a call beside 500 open streams / least by hand"
+            ours_busy, theirs_busy = (busy(load(s, transport, stack)) for s in (generated, floor))
+            yield Row(name, 1 / 0.6, ours_busy, theirs_busy)
 
 
 def spec(folder: Path, tools: int, name: str | None = None) -> Path:
@@ -152,6 +203,21 @@ def run(*command: object) -> Callable[[], float]:
     return seconds
 
 
+def narrowed(spec_path: Path, tools: int) -> Path:
+    """The spec with a smaller limit in some of its tools."""
+    document = json.loads(json.dumps(yaml.load(spec_path.read_text(), yaml.CSafeLoader)))
+    for tool in document["tools"][:tools]:
+        tool["inputSchema"]["properties"]["limit"]["maximum"] = 10
+    path = spec_path.with_name(f"{spec_path.stem}-narrowed-{tools}.yaml")
+    path.write_text(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False))
+    return path
+
+
+def breaking(new_path: Path, old_path: Path) -> Callable[[], float]:
+    """Seconds that `breaking` takes."""
+    return run(*SCAFFOLD, "breaking", new_path, "--against", old_path, "--fail-on", "never")
+
+
 def new(folder: Path, spec_path: Path) -> Callable[[], float]:
     """Seconds that `new` takes, each time into a folder of its own."""
     numbers = count()
@@ -161,6 +227,30 @@ def new(folder: Path, spec_path: Path) -> Callable[[], float]:
 def new_in(spec_path: Path, dest: Path, *options: object) -> float:
     """Seconds that `new` takes."""
     return run(*SCAFFOLD, "new", spec_path, dest, *options)()
+
+
+def echo(folder: Path, pack: str) -> Path:
+    """The source of a server whose only tool returns its argument."""
+    project = folder / pack
+    new_in(spec(folder, 1, name="echo"), project, "--pack", pack)
+    handler = project / "src/echo/tools/echo.py"
+    written = handler.read_text().replace(
+        'raise NotImplementedError("echo")', "return arguments.text"
+    )
+    handler.write_text(written)
+    return project / "src"
+
+
+def forty(spec_path: Path, servers: Path, *options: object) -> Path:
+    """A folder of forty projects; with options, in a git repository."""
+    new_in(spec_path, servers / "s0", *options)
+    for number in range(1, 40):
+        shutil.copytree(servers / "s0", servers / f"s{number}")
+    if options:
+        git = ["git", "-C", servers, "-c", "user.name=bench", "-c", "user.email=bench@example.org"]
+        for words in (["init"], ["add", "--all"], ["commit", "--message", "servers"]):
+            run(*git, *words)()
+    return servers
 
 
 def changed(project: Path, tool: int = 500) -> Callable[[], float]:
@@ -179,8 +269,8 @@ def changed(project: Path, tool: int = 500) -> Callable[[], float]:
 @contextmanager
 def server(
     command: list[str], cwd: Path | None
-) -> Iterator[Callable[[list[dict[str, Any]]], None]]:
-    """A server after the handshake: a function that sends requests and waits for all answers."""
+) -> Iterator[tuple[Callable[[list[dict[str, Any]]], None], int]]:
+    """A server after the handshake: a function that sends requests and waits for all answers, a pid."""
     process = subprocess.Popen(
         command, cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -200,7 +290,7 @@ def server(
     exchange([{"id": 0, "method": "initialize", "params": params}])
     stdin.write(b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
     try:
-        yield exchange
+        yield exchange, process.pid
     finally:
         stdin.close()
         process.wait()
@@ -217,7 +307,7 @@ def first(command: list[str], cwd: Path | None = None) -> Callable[[], float]:
 
     def seconds() -> float:
         start = time.perf_counter()
-        with server(command, cwd) as exchange:
+        with server(command, cwd) as (exchange, _):
             exchange([call(1)])
             return time.perf_counter() - start
 
@@ -228,7 +318,7 @@ def calls(command: list[str], cwd: Path | None, at_once: int = 1) -> Callable[[]
     """Seconds that 1000 calls take on one connection, so many of them sent at once."""
 
     def seconds() -> float:
-        with server(command, cwd) as exchange:
+        with server(command, cwd) as (exchange, _):
             exchange([call(1)])
             start = time.perf_counter()
             for number in range(0, 1000, at_once):
@@ -236,6 +326,22 @@ def calls(command: list[str], cwd: Path | None, at_once: int = 1) -> Callable[[]
             return time.perf_counter() - start
 
     return seconds
+
+
+def busy(loaded: Loaded) -> Callable[[], float]:
+    """Seconds that a call takes where 32 clients make one after the other."""
+    return lambda: 1 / loaded.busy(1)
+
+
+def memory(command: list[str], cwd: Path | None = None) -> Callable[[], float]:
+    """KiB of a server after a call."""
+
+    def kib() -> float:
+        with server(command, cwd) as (exchange, pid):
+            exchange([call(1)])
+            return memory_of(pid)
+
+    return kib
 
 
 if __name__ == "__main__":

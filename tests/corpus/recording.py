@@ -29,6 +29,24 @@ def recorded(arguments: BaseModel, tool: str) -> Any:
         calls.write(json.dumps([tool, {**filled_in, **sent}]) + "\\n")
     return RESULTS.get(tool, "done")
 '''
+PLAIN = '''\
+"""Note each call in a file, and answer it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+RESULTS = json.loads((FOLDER / "results.json").read_text("utf-8"))
+
+
+def recorded(arguments: Any, tool: str) -> Any:
+    values = {key: getattr(arguments, name) for key, name in arguments._names.items()}
+    filled_in = {key: value for key, value in values.items() if value is not None}
+    with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as calls:
+        calls.write(json.dumps([tool, {**filled_in, **arguments.model_dump()}]) + "\\n")
+    return RESULTS.get(tool, "done")
+'''
 
 
 def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
@@ -36,7 +54,9 @@ def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
 
     It returns what `results` holds for the tool's name, by default the text `done`.
     """
-    (project.source / "recording.py").write_text(MODULE, "utf-8")
+    is_plain = (project.source / "_generated" / "model.py").exists()
+    module = PLAIN if is_plain else MODULE
+    (project.source / "recording.py").write_text(module, "utf-8")
     (project.source / "results.json").write_text(json.dumps(results), "utf-8")
     (project.source / "calls.jsonl").touch()
     for stub in sorted(project.source.glob("tools/*.py")):

@@ -18,16 +18,20 @@ from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.project.check import check as checked
-from scaffold.python.format import formatted
+from scaffold.python import view
 from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
+from tests.checked import check as checked
 from tests.corpus.suite import DIALECTS, cases, spec_of
 from tests.generated import Generated, generate
+from tests.pyright import errors_in_all
 
 BIGGEST = 5
 """Real servers whose code a type checker reads."""
+
+LONG = "MCP_SCAFFOLD_HOSTILE" in os.environ
+"""Whether pyright reads the code of all of them, in a minute and a half."""
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +61,9 @@ def test_ruff_finds_nothing_by_its_default_rules(project: Generated) -> None:
 def test_what_was_formatted_once_stays_as_it_is(captured: Captured, tmp_path: Path) -> None:
     path = tmp_path / "spec.json"
     path.write_text(json.dumps(captured.spec), "utf-8")
-    project = build(checked(read(path)), {}, read_clients())
-    files = formatted(render(project, read_layers(builtin_packs() / "python")))
-    again = formatted(files)
+    project = build(checked(read(path)), {}, read_clients(), view)
+    files = view.formatted(render(project, read_layers(builtin_packs() / "python"), view.filters))
+    again = view.formatted(files)
     assert {path for path in files if again[path].text != files[path].text} == set()
 
 
@@ -68,6 +72,29 @@ def test_mypy_finds_nothing_in_the_biggest(corpus: Path, tmp_path: Path) -> None
     servers = sorted(captured_servers(corpus / "tools"), key=lambda server: -len(server.tools))
     for server in servers[:BIGGEST]:
         assert_typed(server.spec, tmp_path)
+
+
+@pytest.mark.slow
+def test_pyright_finds_nothing_in_the_biggest_either_or_in_any_if_asked_to(
+    corpus: Path, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    cache = pytestconfig.cache.mkdir("pyright")
+    servers = sorted(captured_servers(corpus / "tools"), key=lambda server: -len(server.tools))
+    for server in servers if LONG else servers[:BIGGEST]:
+        generate(server.spec, tmp_path / server.name)
+    assert errors_in_all(cache, tmp_path) == {}
+
+
+@pytest.mark.slow
+def test_pyright_reads_every_project_in_a_folder(
+    tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    tool = {"name": "show", "description": "Lets you show.", "inputSchema": {"type": "object"}}
+    for name in ("one", "two"):
+        project = generate({"name": name, "version": "1", "tools": [tool]}, tmp_path / name)
+        (project.source / "wrong.py").write_text("number: int = 'text'\n")
+    found = errors_in_all(pytestconfig.cache.mkdir("pyright"), tmp_path)
+    assert found.keys() == {f"{name}/src/{name}/wrong.py" for name in ("one", "two")}
 
 
 @pytest.mark.slow
@@ -80,7 +107,7 @@ def test_mypy_finds_nothing_in_the_types_of_the_schema_suite(corpus: Path, tmp_p
 def assert_typed(spec: Mapping[str, Any], folder: Path) -> None:
     project = generate(spec, folder / spec["name"])
     mypy = subprocess.run(
-        [sys.executable, "-m", "mypy", "--cache-dir", str(folder / "cache")],
+        [sys.executable, "-m", "mypy"],
         cwd=project.folder,
         env={**os.environ, "MYPYPATH": "src"},
         check=False,

@@ -114,9 +114,9 @@ def ruff_findings(project: Path) -> str:
     return said
 
 
-def mypy_findings(project: Path, cache: Path) -> str:
+def mypy_findings(project: Path) -> str:
     """What `mypy --strict` says against a project, by its own settings."""
-    return failed(project, "mypy", "--cache-dir", str(cache))
+    return failed(project, "mypy")
 
 
 def failed(project: Path, module: str, *arguments: str) -> str:

@@ -12,9 +12,9 @@ import atheris
 with atheris.instrument_imports(include=["scaffold"], enable_loader_override=False):
     from scaffold.cli.report import draw
     from scaffold.diagnostics import ScaffoldError
-    from scaffold.project.check import check
     from scaffold.spec.lint import lint
     from scaffold.yaml.source import parse
+    from tests.checked import check
 
 
 def take(data: bytes) -> None:

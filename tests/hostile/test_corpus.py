@@ -235,7 +235,7 @@ def test_projects_pass_their_own_checks(corpus: Path, tmp_path: Path) -> None:
         if not LONG and case["id"] not in OWN_CHECKS:
             continue
         folder = new(case, corpus, tmp_path).folder / "out"
-        if said := mypy_findings(folder, tmp_path / "cache") or failed(folder, "pytest", "-q"):
+        if said := mypy_findings(folder) or failed(folder, "pytest", "-q"):
             faults[case["id"]] = said
     assert faults == {}
 

@@ -113,14 +113,30 @@ def shape(path: Path, identifiers: set[str]) -> object:
         case ".json" if path.name == "lock.json":
             # Whether formatting changes a file depends on how long its lines are.
             return without_texts(json.loads(text, object_hook=without_source))
+        case ".json" if path.parent.name == "clients":
+            # A default that the client would take for a reference is left to the server.
+            return without_texts(json.loads(text, object_hook=without_variables))
+        case ".yaml" if path.parent.name == "clients":
+            whole = json.dumps(yaml.safe_load(text))
+            return without_texts(json.loads(whole, object_hook=without_variables))
         case ".json":
             return without_texts(json.loads(text))
         case ".yml":
             return without_texts(yaml.safe_load(text))
         case ".md":
             html = MARKDOWN.render(text).replace("<br />", "")
-            return re.findall(r"</?\w+|href=\"[^\"]*", html)
+            return [without_query(found) for found in re.findall(r"</?\w+|href=\"[^\"]*", html)]
     return text.count("\n")
+
+
+def without_variables(entry: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in entry.items() if key not in ("env", "envs", "environment")}
+
+
+def without_query(address: str) -> str:
+    """An address without the values in its query, where links to install a server hold texts."""
+    path, mark, query = address.partition("?")
+    return path + mark + "&" * query.count("&")
 
 
 def skeleton(tree: ast.Module, identifiers: set[str]) -> list[str]:

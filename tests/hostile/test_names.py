@@ -144,7 +144,7 @@ def test_the_files_are_right_and_portable(project: Path) -> None:
 def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
     project: Path, tmp_path: Path
 ) -> None:
-    assert mypy_findings(project, tmp_path / "cache") == ""
+    assert mypy_findings(project) == ""
     assert failed(project, "pytest", "-q") == ""
 
 

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from scaffold.project.check import check as checked
 from scaffold.yaml.source import parse
+from tests.checked import check as checked
 from tests.hostile.conftest import Server
 from tests.hostile.watched import Run, run
 from tests.raw_client import MODERN, StdioClient, WireCheck

@@ -20,10 +20,16 @@ HUNG_AFTER = 60.0
 """Seconds after which a run is killed, on a machine that has much else to do."""
 
 HOOK = '''\
-"""Note each audit event that reaches out of the process (PEP 578), and stop it at the network."""
+"""Note each audit event that reaches out of the process (PEP 578), and stop it at the network.
 
+At the end, note the most memory that it took: what `wait4` says of it counts the memory of the
+process that started it too, up to the exec.
+"""
+
+import atexit
 import json
 import os
+import resource
 import sys
 
 SEEN = ("open", "socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "http.")
@@ -37,6 +43,13 @@ def note(event, arguments):
             raise PermissionError(f"{event} {arguments}")
 
 
+def peak(status=os.open("/proc/self/status", os.O_RDONLY)):
+    of_all = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    own = os.pread(status, 65536, 0).decode().split("VmHWM:")[1].split()[0]
+    os.write(fd, json.dumps(["peak", str(max(int(own), of_all))]).encode() + b"\\n")
+
+
+atexit.register(peak)
 sys.addaudithook(note)
 '''
 
@@ -46,7 +59,10 @@ OWN = (Path(sys.prefix), Path(sys.base_prefix), PACKAGE, builtin_packs())
 
 @dataclass(frozen=True)
 class Run:
-    """How a run of the command ended; `seconds` are those of the processor, `peak` is in bytes."""
+    """How a run of the command ended; `seconds` are those of the processor.
+
+    `peak` is in bytes, and `sys.maxsize` for a run that was killed, which notes none.
+    """
 
     status: int
     output: str
@@ -101,13 +117,15 @@ def run(*arguments: str, folder: Path) -> Run:
     finally:
         timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
-    events = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
+    noted = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
+    events = [event for event in noted if event[0] != "peak"]
+    peaks = [int(event[1]) * 1024 for event in noted if event[0] == "peak"]
     return Run(
         status=process.returncode,
         output=output.read_text("utf-8"),
         errors=errors.read_text("utf-8"),
         seconds=usage.ru_utime + usage.ru_stime,
-        peak=usage.ru_maxrss * 1024,
+        peak=max(peaks, default=sys.maxsize),
         events=tuple(events),
         folder=folder.resolve(),
         beside=beside.resolve(),

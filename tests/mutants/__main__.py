@@ -77,7 +77,7 @@ def _sound(source: Path, faults: Sequence[Fault], processes: int, bytecode: str)
     tests = sorted({test for fault in faults for test in fault.tests})
     with tempfile.TemporaryDirectory() as folder:
         options = ["-n", str(processes), "--dist", "loadgroup", *tests]
-        code, output = _run(source, Path(folder), bytecode, None, options, WITHIN * 10)
+        code, output = _run(source, Path(folder), bytecode, None, options, WITHIN * 30)
     if code != 0:
         print(output)
         did = "take too long" if code is None else "fail"

@@ -62,6 +62,7 @@ def _work(checkout: str, environment: dict[str, str], arguments: list[str], outp
 
     # Pytest warns of plugins that were imported before it could change their assertions.
     quiet = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
-    code = pytest.main(["-q", "-p", "no:cacheprovider", *quiet, *arguments])
+    cache = ("-o", f"cache_dir={environment['PYTHONPYCACHEPREFIX']}/pytest")
+    code = pytest.main(["-q", *cache, *quiet, *arguments])
     sys.stdout.flush()
     os._exit(code)

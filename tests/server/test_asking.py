@@ -163,19 +163,36 @@ def test_only_a_client_that_shows_forms_is_asked_to_fill_one_in(
             assert client.unclaimed.empty()
 
 
-CONTEXT = '''
+BOOKINGS = {
+    "a dataclass": '''
+from dataclasses import dataclass, field
 from typing import Literal
 
-from mcp_types import CreateMessageRequestParams, SamplingMessage, TextContent
+
+@dataclass(frozen=True)
+class Booking:
+    """Not for the client."""
+
+    seats: int = field(default=2, metadata={"title": "How many", "minimum": 1, "maximum": 9})
+''',
+    "a model of pydantic": '''
+from typing import Literal
+
 from pydantic import BaseModel, Field
 
 
 class Booking(BaseModel):
     """Not for the client."""
 
-    seats: int = Field(2, title="Seats", ge=1, le=9)
+    seats: int = Field(2, title="How many", ge=1, le=9)
+''',
+}
+CONTEXT = """
     row: Literal["front", "back"] = "front"
     note: str | None = None
+
+
+from booking._generated.contract import CreateMessageRequestParams, SamplingMessage, TextContent
 
 
 async def ask(arguments, context):
@@ -189,12 +206,12 @@ async def ask(arguments, context):
     longer = await context.sample(params, name="longer")
     [root] = await context.roots()
     return f"{answer!r} {title} {longer.model} {root.name} {context.can('sampling')}"
-'''
+"""
 EVERYTHING: Message = {"elicitation": {}, "sampling": {}, "roots": {}}
 
 
-@pytest.fixture(scope="module")
-def booking(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+@pytest.fixture(scope="module", params=BOOKINGS)
+def booking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generated:
     tool = {"name": "ask", "description": "Ask for all.", "inputSchema": {"type": "object"}}
     spec = {
         "name": "booking",
@@ -204,7 +221,8 @@ def booking(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         "clientCapabilities": EVERYTHING,
     }
     folder = tmp_path_factory.mktemp("booking") / "booking"
-    return generate(spec, folder, handlers={"tools/ask.py": CONTEXT})
+    handler = BOOKINGS[request.param] + CONTEXT
+    return generate(spec, folder, handlers={"tools/ask.py": handler})
 
 
 def answer_to(question: Message, form: Message) -> Message:
@@ -217,7 +235,7 @@ def answer_to(question: Message, form: Message) -> Message:
                 "properties": {
                     "seats": {
                         "type": "integer",
-                        "title": "Seats",
+                        "title": "How many",
                         "default": 2,
                         "minimum": 1,
                         "maximum": 9,
@@ -301,6 +319,17 @@ def test_a_handler_finds_all_that_it_tells_and_asks_at_its_context(
         }
         assert log == {"level": "warning", "logger": "bookings", "data": {"asked": "Booking"}}
         assert client.faults == []
+
+
+@pytest.mark.parametrize("content", [{"seats": 10}, {"seats": 1.5}, {"row": "middle"}])
+def test_an_answer_beyond_the_limits_of_the_form_is_the_client_s_mistake(
+    booking: Generated, check: WireCheck, content: Message
+) -> None:
+    with Asked(booking, MODERN, check, EVERYTHING) as client:
+        asked = client.round()["result"]
+        told = client.round(asked, Booking={"action": "accept", "content": content})
+        assert told["error"]["code"] == -32602
+        assert told["error"]["message"] == "The answer does not fit the form: Booking"
 
 
 FAULTS = {

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.generated import EXAMPLE_TESTS, Generated, WebServer, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN
 from tests.server.conftest import SPEC, TRANSPORTS
 
@@ -251,7 +251,7 @@ def test_an_example_uses_the_result_of_an_earlier_one_and_answers_what_its_tool_
 
 def test_the_tests_of_a_project_run_such_examples_too(chained: Generated) -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tools.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", EXAMPLE_TESTS],
         cwd=chained.folder,
         env=chained.environment,
         capture_output=True,
@@ -307,3 +307,17 @@ def test_questions_on_the_wire_have_the_number_of_the_one_who_asks(chained: Gene
 def test_results_are_shown_in_full_if_asked(chained: Generated) -> None:
     assert "!" * 100 not in client(chained).stdout
     assert "!" * 100 in client(chained, "--full").stdout
+
+
+def test_whoever_reads_the_output_may_stop(workshop: Generated) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f"{sys.executable} client.py --wire | head -1"],
+        cwd=workshop.folder,
+        env=workshop.environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stdout.startswith("→ 1 ")
+    assert "Traceback" not in ran.stderr

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate
-from tests.pyright import errors
+from tests.generated import PACK, Generated, generate
+from tests.pyright import WHOLE, errors
 from tests.server.test_project_checks import clean_environment
 
 SPEC: dict[str, Any] = {
@@ -33,16 +33,16 @@ HANDLERS = {
     "tools/book.py": '''"""Book seats."""
 
 import datetime as dt
-
-from pydantic import BaseModel, Field
+from dataclasses import dataclass, field
 
 from booking._generated.contract import Context, ToolResult
 from booking._generated.models import BookArguments
 
 
-class Booking(BaseModel):
+@dataclass(frozen=True)
+class Booking:
     day: dt.date
-    seats: int = Field(default=1, ge=1)
+    seats: int = field(default=1, metadata={"minimum": 1})
 
 
 async def book(arguments: BookArguments, context: Context) -> ToolResult:
@@ -75,6 +75,13 @@ async def greet(arguments: GreetArguments, context: Context) -> PromptResult:
     return f"Greet {arguments.guest}."
 ''',
 }
+WITH_PYDANTIC = HANDLERS["tools/book.py"]
+for dataclass, model in (
+    ("from dataclasses import dataclass, field\n", "\nfrom pydantic import BaseModel, Field\n"),
+    ("@dataclass(frozen=True)\nclass Booking:", "class Booking(BaseModel):"),
+    ('field(default=1, metadata={"minimum": 1})', "Field(default=1, ge=1)"),
+):
+    WITH_PYDANTIC = WITH_PYDANTIC.replace(dataclass, model)
 TESTS = '''"""What the tools do."""
 
 import datetime as dt
@@ -117,7 +124,7 @@ async def test_an_answer_to_another_question() -> None:
     with pytest.raises(AssertionError, match="is no answer to sample"):
         answers = [MONDAY, MONDAY]
         await book(BookArguments(), fake_context(shared=Shared(), answers=answers))
-    with pytest.raises(ValueError):
+    with pytest.raises(AssertionError, match="is no answer to Booking"):
         await book(BookArguments(), fake_context(shared=Shared(), answers=["Title"]))
 '''
 
@@ -139,8 +146,22 @@ def run(project: Generated, *command: str) -> subprocess.CompletedProcess[str]:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     folder = tmp_path_factory.mktemp("booking") / "booking"
     project = generate(SPEC, folder, handlers=HANDLERS)
-    (folder / "tests" / "test_booking.py").write_text(TESTS)
+    tests = TESTS
+    if PACK != "python":
+        tests = tests.replace("from mcp_types", "from booking._generated.content")
+        tests = tests.replace("from pydantic import FileUrl\n", "").replace("FileUrl(", "str(")
+    (folder / "tests" / "test_booking.py").write_text(tests)
     return project
+
+
+def test_a_form_can_be_a_model_of_pydantic_too(written: Generated) -> None:
+    handler = written.source / "tools" / "book.py"
+    dataclass = handler.read_text()
+    try:
+        handler.write_text(WITH_PYDANTIC)
+        test_a_handler_is_called_with_answers_and_what_it_tells_is_kept(written)
+    finally:
+        handler.write_text(dataclass)
 
 
 def test_a_handler_is_called_with_answers_and_what_it_tells_is_kept(written: Generated) -> None:
@@ -169,7 +190,7 @@ def test_both_type_checkers_are_content_with_it(
     checked = run(written, "mypy")
     assert "Success" in checked.stdout, checked.stdout
     cache = pytestconfig.cache.mkdir("pyright")
-    assert errors(cache, written.folder, "tests", "src/booking/tools") == {}
+    assert errors(cache, written.folder, *WHOLE) == {}
     handler = written.source / "tools" / "book.py"
     right = handler.read_text()
     try:

@@ -126,3 +126,12 @@ def test_nothing_else_is_served(web: Callable[[str], WebServer], transport: str)
     server = web(transport)
     for path in ("/", "/docs", "/mcp/../etc/passwd", "/health/more"):
         assert server.request("GET", path)[0] == 404
+
+
+@pytest.mark.parametrize("method", ["POST", "DELETE", "PUT"])
+def test_a_stream_is_opened_by_get_alone(web: Callable[[str], WebServer], method: str) -> None:
+    """A client that tries streamable HTTP first goes on with SSE when its post is refused.
+
+    (MCP 2025-11-25, basic/transports#backwards-compatibility)
+    """
+    assert web("sse").request(method, "/sse")[0] == 405

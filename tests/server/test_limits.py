@@ -70,18 +70,18 @@ def test_who_sends_no_more_is_hung_up_on(
 def test_who_sends_byte_by_byte_is_hung_up_on(
     workshop: Generated, check: WireCheck, tmp_path: Path, part: str
 ) -> None:
-    first = b"" if part == "head" else HEAD + b"\r\n"
+    head = HEAD.replace(b"100", b"10000")
+    first = head + (b"X-Slow: " if part == "head" else b"\r\n")
     with (
         listening(workshop, "streamable-http", tmp_path / "log.txt", **SHORT) as server,
         sockets(server, 1, first) as [line],
     ):
-        begun = time.monotonic()
+        deadline = time.monotonic() + 15
         with suppress(OSError):
-            for byte in HEAD * 3:
-                line.sendall(bytes([byte]))
+            while time.monotonic() < deadline:
+                line.sendall(b"x")
                 time.sleep(0.1)
-                if time.monotonic() - begun > 20:
-                    pytest.fail("nobody hung up")
+            pytest.fail("nobody hung up")
         assert_another_is_served(server, check)
 
 
@@ -189,7 +189,7 @@ def test_a_session_in_use_is_never_the_one_that_goes(
 ) -> None:
     log = tmp_path / "log.txt"
     with (
-        listening(workshop, "streamable-http", log, WORKSHOP_LIMIT_SESSIONS="3") as server,
+        listening(workshop, "streamable-http", log, WORKSHOP_LIMIT_SESSIONS="1") as server,
         HttpClient(server, LEGACY[-1], check) as client,
     ):
         calls = [client.start_call("slow", seconds=3, tag=n) for n in range(2)]
@@ -227,7 +227,8 @@ def test_no_session_id_is_in_the_log(
             assert server.request("DELETE", "/mcp", {"Mcp-Session-Id": session})[0] == 200
     assert len(session) == 32
     assert session not in log.read_text()
-    assert session[:8] in log.read_text()
+    # Its beginning is there where the SDK tells of a session; requests that succeed are not logged.
+    assert (session[:8] in log.read_text()) == (transport == "streamable-http")
 
 
 def test_a_message_that_is_too_long_is_refused_where_the_limit_says(

@@ -123,3 +123,18 @@ def test_the_log_of_a_server_that_listens(
         for line in text.removesuffix("\n").split("\n"):
             assert line.isprintable(), repr(line)
             assert RECORD.match(line) or line.startswith("  ") or line == "opening", repr(line)
+
+
+@pytest.mark.parametrize("level", ["info", "debug"])
+def test_a_request_is_logged_when_it_is_refused_and_always_at_debug(
+    crashing: Generated, check: WireCheck, tmp_path: Path, level: str
+) -> None:
+    log = tmp_path / "log.txt"
+    with listening(crashing, "streamable-http", log, "--log-level", level) as server:
+        with HttpClient(server, MODERN, check) as client:
+            client.call("greet")
+        assert server.request("GET", "/nowhere?token=secret")[0] == 404
+    text = log.read_text()
+    assert "INFO crashing._generated.listener: answered GET /nowhere with 404" in text
+    assert text.count('"POST /mcp HTTP/1.1" 200') == (level == "debug")
+    assert level == "debug" or "secret" not in text

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated import generate
+from tests.generated import generate, of_the_sdk
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 TEXT = {"type": "string"}
@@ -55,7 +56,6 @@ SPEC: dict[str, Any] = {
                 },
             },
         },
-        {"name": "own", "inputSchema": {"type": "object"}},
         {
             "name": "own_structured",
             "inputSchema": {"type": "object"},
@@ -95,25 +95,8 @@ async def next_day(arguments: NextDayArguments, context: Context) -> NextDayResu
 """,
     "tools/told.py": TOLD.replace("TTT", "Told").replace("NNN", "told"),
     "tools/told_07.py": TOLD.replace("TTT", "Told07").replace("NNN", "told_07"),
-    "tools/own.py": """
-from datetime import date
-
-from pydantic import BaseModel
-
-from days._generated.contract import Context, ToolResult
-from days._generated.models import OwnArguments
-
-class Report(BaseModel):
-    day: date = date(2026, 2, 28)
-    words: list[str] = []
-
-def own(arguments: OwnArguments, context: Context) -> ToolResult:
-    return Report()
-""",
     "tools/own_structured.py": """
-from mcp_types import CallToolResult
-
-from days._generated.contract import Context
+from days._generated.contract import CallToolResult, Context
 from days._generated.models import OwnStructuredArguments, OwnStructuredResult
 
 def own_structured(arguments: OwnStructuredArguments, context: Context) -> CallToolResult:
@@ -223,12 +206,37 @@ def test_what_is_valid_but_beyond_python_is_an_error_in_words(
     assert why in second
 
 
-def test_any_model_can_be_returned(client: StdioClient) -> None:
-    answer = client.call("own")
-    report = {"day": "2026-02-28", "words": []}
-    assert json.loads(text_of(answer)) == answer["result"]["structuredContent"] == report
+def test_a_whole_result_can_hold_a_model(client: StdioClient) -> None:
     whole = client.call("own_structured")["result"]
     assert whole["structuredContent"] == {"two words": "yes"}
+
+
+OWN = """
+from datetime import date
+
+from pydantic import BaseModel
+
+from own._generated.contract import Context, ToolResult
+from own._generated.models import ReportArguments
+
+class Report(BaseModel):
+    day: date = date(2026, 2, 28)
+    words: list[str] = []
+
+def report(arguments: ReportArguments, context: Context) -> ToolResult:
+    return Report()
+"""
+
+
+@of_the_sdk
+def test_any_model_of_pydantic_can_be_returned(tmp_path: Path, check: WireCheck) -> None:
+    tool = {"name": "report", "inputSchema": {"type": "object"}}
+    spec = {"name": "own", "version": "1", "tools": [tool]}
+    project = generate(spec, tmp_path / "own", handlers={"tools/report.py": OWN})
+    with StdioClient(project, LEGACY[-1], check) as client:
+        answer = client.call("report")
+    report = {"day": "2026-02-28", "words": []}
+    assert json.loads(text_of(answer)) == answer["result"]["structuredContent"] == report
 
 
 def test_prompts_and_resource_templates_get_models_too(client: StdioClient) -> None:

@@ -13,10 +13,11 @@ from click.testing import CliRunner
 
 from scaffold import __version__
 from scaffold.cli.main import main
-from tests.generated import REPOSITORY, Generated, free_port, generate
+from tests.generated import REPOSITORY, Generated, free_port, generate, of_the_sdk
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
-PAGE = (REPOSITORY / "docs" / "running.md").read_text("utf-8")
+PAGES = ("running.md", "testing.md", "debugging.md")
+PAGE = "\n".join((REPOSITORY / "docs" / name).read_text("utf-8") for name in PAGES)
 TOOL = {"name": "greet", "description": "Greet.", "inputSchema": {"type": "object"}}
 SPEC = {
     "name": "greeter",
@@ -115,6 +116,22 @@ def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None
         assert option in server, option
 
 
+@pytest.mark.parametrize("kind", ["tools", "resources", "prompts"])
+def test_each_file_that_the_readme_lists_is_there(tmp_path: Path, kind: str) -> None:
+    entries = {
+        "tools": TOOL,
+        "resources": {"uri": "a://b", "name": "b", "text": "static"},
+        "prompts": {"name": "ask"},
+    }
+    spec = {"name": "greeter", "version": "1", kind: [entries[kind]]}
+    project = generate(spec, tmp_path / "greeter")
+    layout = (project.folder / "README.md").read_text().partition("\n## Project layout\n")[2]
+    rows = re.findall(r"^\| (`.+?) \|", layout.partition("\n## ")[0], re.MULTILINE)
+    paths = [path for row in rows for path in re.findall("`(.+?)`", row)]
+    assert len(paths) >= 7
+    assert [path for path in paths if not (project.folder / path).exists()] == []
+
+
 def test_the_reference_of_a_failure_leads_to_its_traceback(
     tmp_path: Path, check: WireCheck
 ) -> None:
@@ -131,6 +148,7 @@ def test_the_reference_of_a_failure_leads_to_its_traceback(
     assert all(line.startswith("  ") for line in found.splitlines()[1:3])
 
 
+@of_the_sdk
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
 def test_each_message_has_a_span(tmp_path: Path, check: WireCheck, version: str) -> None:
     project = greeter(tmp_path, GREET)
@@ -155,7 +173,7 @@ def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -
     try:
         assert process.stdin
         assert process.stderr
-        while b"Uvicorn running" not in process.stderr.readline():
+        while b"running on http:" not in process.stderr.readline():
             assert process.poll() is None
         process.stdin.write(b"print(number * 7)\nc\n")
         process.stdin.flush()

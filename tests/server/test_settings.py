@@ -65,8 +65,8 @@ def test_the_readme_says_whether_a_server_can_be_without_a_token(
         "prompts": [{"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}],
     }
     readme = (generate(spec, tmp_path / "needy").folder / "README.md").read_text()
-    assert ("\nRequests must carry `TOKEN` as a bearer token.\n" in readme) is required
-    assert ("\nWhen `TOKEN` is set, requests must carry it" in readme) is not required
+    assert ("\nRequests must send the value of `TOKEN` as a bearer token.\n" in readme) is required
+    assert ("\nIf `TOKEN` is set, requests must send its value" in readme) is not required
     assert ("--allow-unauthenticated" in readme) is not required
 
 

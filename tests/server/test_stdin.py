@@ -37,6 +37,10 @@ GARBAGE: dict[str, tuple[bytes, Message | None]] = {
     "a byte order mark": (b"\xef\xbb\xbf{}", PARSE_ERROR),
     "a zero byte": (b"\x00", PARSE_ERROR),
     "a lone surrogate": (b'{"jsonrpc": "2.0", "id": 7, "method": "\\ud800"}', PARSE_ERROR),
+    "a lone surrogate in arguments": (
+        json.dumps(CALL).replace("Ada", "\\udc00").replace(": 3", ": 7").encode(),
+        PARSE_ERROR,
+    ),
     "nothing but depth": (b"[" * 100_000, PARSE_ERROR),
     "two at once": (b"{} {}", PARSE_ERROR),
     "a number": (b"7", INVALID_REQUEST),

@@ -7,7 +7,9 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPResponse
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,9 +71,10 @@ def request(headers: dict[str, str], method: str, params: dict[str, object]) -> 
     return head("POST", "/mcp", every) + body
 
 
-def call(length: int = 1, seconds: float = 0) -> bytes:
+def call(length: int = 1, seconds: float = 0, peer: str = "10.0.0.1") -> bytes:
     arguments = {"length": length, "seconds": seconds}
-    return request({"Mcp-Name": "echo"}, "tools/call", {"name": "echo", "arguments": arguments})
+    headers = {"Mcp-Name": "echo", "X-Forwarded-For": peer}
+    return request(headers, "tools/call", {"name": "echo", "arguments": arguments})
 
 
 def open_session(server: WebServer, peer: str) -> str:
@@ -114,10 +117,13 @@ def streams(
 
 
 def is_open(line: socket.socket) -> bool:
+    """Whether a stream goes on; a connection may outlive its stream."""
     line.settimeout(0.1)
     with suppress(TimeoutError):
-        while line.recv(65536):
-            pass
+        while data := line.recv(65536):
+            if data.endswith(LAST_CHUNK):
+                line.shutdown(socket.SHUT_RDWR)  # for the next time that someone asks
+                return False
         return False
     return True
 
@@ -132,6 +138,7 @@ def transport_of(kind: str) -> str:
     return "sse" if kind == "sse" else "streamable-http"
 
 
+LAST_CHUNK = b"0\r\n\r\n"
 KINDS = ["session", "listen", "sse"]
 
 
@@ -202,10 +209,13 @@ def test_sessions_with_streams_lock_no_new_session_out(
     log = tmp_path / "log.txt"
     with (
         listening(news, "streamable-http", log, "--limit-sessions", "10") as server,
-        streams(server, "session", 30),
+        streams(server, "session", 30) as lines,
         HttpClient(server, LEGACY[-1], check) as client,
     ):
         assert client.call("echo")["result"]["content"][0]["text"] == "x"
+        deadline = time.monotonic() + 20
+        while sum(map(is_open, lines)) > 10:
+            assert time.monotonic() < deadline, "sessions with streams stay, whatever their number"
     assert "Traceback" not in log.read_text()
 
 
@@ -219,6 +229,7 @@ def test_a_session_without_a_stream_goes_before_one_with_a_stream(
     ):
         for _ in range(10):
             open_session(server, "10.0.0.1")
+        time.sleep(1)  # for a stream to end, if it does
         assert is_open(line)
 
 
@@ -242,6 +253,41 @@ def test_calls_that_take_all_connections_leave_health_and_are_answered(
         after = stack.enter_context(connect(server))
         after.sendall(call())
         assert after.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def answer(line: socket.socket) -> dict[str, Any]:
+    response = HTTPResponse(line)
+    response.begin()
+    assert response.status == 200
+    return dict(json.loads(response.read()))
+
+
+def test_slow_calls_of_one_client_leave_the_others_their_share(
+    news: Generated, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    share = ("--limit-connections", "20", "--limit-client-calls", "3")
+    with (
+        listening(news, "streamable-http", log, *share) as server,
+        streams(server, "listen", 4),  # They are no calls.
+        ExitStack() as stack,
+    ):
+        lines = [stack.enter_context(connect(server)) for _ in range(8)]
+        for line in lines[:3]:
+            line.sendall(call(seconds=4))
+        time.sleep(0.5)
+        for line in lines[3:]:
+            line.sendall(call())
+            error = answer(line)["error"]
+            assert error["message"] == "Too many calls at once, try again later"
+        other = stack.enter_context(connect(server))
+        other.sendall(call(peer="10.0.0.2"))
+        assert "result" in answer(other)
+        for line in lines[:3]:
+            assert "result" in answer(line)
+        lines[0].sendall(call())
+        assert "result" in answer(lines[0])
+    assert log.read_text().count("10.0.0.1 has 3 calls in flight, the most") == 1
 
 
 def deaf(server: WebServer, length: int, buffer: int = 4096) -> socket.socket:

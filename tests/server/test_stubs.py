@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate
+from tests.generated import EXAMPLE_TESTS, Generated, generate
 from tests.raw_client import LEGACY, StdioClient, WireCheck
 from tests.server.test_project_checks import clean_environment
 
@@ -37,7 +37,7 @@ def write(project: Generated, tool: str, body: str, kind: str = "async def", end
     """Put a body into the stub of a tool, and more at the end of its module."""
     path = project.source / "tools" / f"{tool}.py"
     head = path.read_text().partition("    raise ")[0]
-    path.write_text(head.replace("async def", kind) + body + end)
+    path.write_text(re.sub(r"^(async )?def", kind, head, flags=re.MULTILINE) + body + end)
 
 
 def app(folder: Path, *tools: dict[str, Any]) -> Generated:
@@ -76,7 +76,44 @@ def test_a_failure_of_a_finished_handler_is_no_stub(
     assert "FAIL echo: one → Internal error" in tour.stdout
     tests = run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tests.returncode == 1
-    assert "FAILED tests/test_tools.py::test_an_example_of_the_spec" in tests.stdout
+    assert f"FAILED {EXAMPLE_TESTS}::test_an_example_of_the_spec" in tests.stdout
+
+
+def test_a_handler_that_only_has_a_docstring_is_no_stub(tmp_path: Path, check: WireCheck) -> None:
+    project = app(tmp_path, ECHO | EXAMPLE)
+    write(project, "echo", '    """Echo nothing."""\n')
+    with StdioClient(project, LEGACY[-1], check) as client:
+        assert client.call("echo", text="one")["result"]["content"] == []
+    files = ("tests/test_contract.py", EXAMPLE_TESTS)
+    tests = run(project, "-m", "pytest", "-p", "no:cacheprovider", *files)
+    assert tests.returncode == 0, tests.stdout
+    assert "to write" not in tests.stdout
+
+
+OTHERS = {
+    "of another tool": "other is not implemented yet",
+    "with more before it": "sorry: echo is not implemented yet",
+}
+
+
+@pytest.mark.parametrize("told", OTHERS)
+def test_a_handler_that_says_something_alike_is_no_stub(tmp_path: Path, told: str) -> None:
+    spec = {
+        "name": "app",
+        "version": "1",
+        "tools": [ECHO | EXAMPLE],
+        "resources": [{"uri": "a://b", "name": "b"}],
+    }
+    project = generate(spec, tmp_path / "app")
+    fail = "    from app._generated.errors import ToolError\n\n    raise ToolError({!r})\n"
+    write(project, "echo", fail.format(OTHERS[told]))
+    resource = project.source / "resources" / "b.py"
+    resource.write_text(resource.read_text().partition("    raise ")[0] + fail.format(OTHERS[told]))
+    tour = run(project, "client.py")
+    assert tour.returncode == 1, tour.stdout
+    assert f"FAIL echo: one → {OTHERS[told]}" in tour.stdout
+    assert f"FAIL a://b: {OTHERS[told]}" in tour.stdout
+    assert "todo" not in tour.stdout
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -166,6 +203,46 @@ def test_a_stub_has_the_first_sentence_of_a_description(tmp_path: Path) -> None:
     assert "unchanged" not in stub
 
 
+def test_the_page_of_tools_says_what_a_map_takes(tmp_path: Path) -> None:
+    count = {"type": "integer", "minimum": 1, "description": "How many of it."}
+    schemas: dict[str, dict[str, Any]] = {
+        "counts": {"additionalProperties": count},
+        "headers": {
+            "patternProperties": {"^x-": {"type": "string"}},
+            "additionalProperties": False,
+        },
+        "more": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": count},
+        "open": {"additionalProperties": True},
+        "bare": {},
+        "closed": {"additionalProperties": False},
+        "closed_by_not": {"additionalProperties": {"enum": []}},
+        "usual": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": True},
+    }
+    tools = [
+        {"name": name, "description": f"Take {name}.", "inputSchema": {"type": "object", **schema}}
+        for name, schema in schemas.items()
+    ]
+    page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
+    taken = {
+        section.partition("`")[0]: [row for row in section.splitlines() if row.startswith("| `")]
+        or ["No arguments."][: section.count("\nNo arguments.\n")]
+        for section in page.split("\n## `")[1:]
+    }
+    assert taken == {
+        "counts": ["| `*` | integer | optional, any name, at least 1 | How many of it. |"],
+        "headers": ["| `*` | string | optional, any name that matches ^x- |  |"],
+        "more": [
+            "| `all` | boolean | optional |  |",
+            "| `*` | integer | optional, any other name, at least 1 | How many of it. |",
+        ],
+        "open": ["| `*` | any | optional, any name |  |"],
+        "bare": ["No arguments."],
+        "closed": ["No arguments."],
+        "closed_by_not": ["No arguments."],
+        "usual": ["| `all` | boolean | optional |  |"],
+    }
+
+
 def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(tmp_path: Path) -> None:
     schema = {
         "type": "object",
@@ -199,3 +276,31 @@ def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(tmp_path: Pa
     assert "\n| `posts[].title` | string | optional |  |\n" in page
     assert "\n| `tree.parts` |" in page
     assert "`tree.parts[]" not in page
+
+
+def test_the_page_of_tools_puts_limits_into_words(tmp_path: Path) -> None:
+    text, number, items = {"type": "string"}, {"type": "integer"}, {"type": "array", "items": {}}
+    limits: dict[str, tuple[dict[str, Any], str]] = {
+        "code": ({**text, "minLength": 2, "maxLength": 2}, "exactly 2 characters"),
+        "name": ({**text, "minLength": 1, "maxLength": 64}, "1 to 64 characters"),
+        "some": ({**text, "minLength": 1}, "at least 1 character"),
+        "hue": ({**number, "minimum": 0, "maximum": 359}, "from 0 to 359"),
+        "most": ({**number, "maximum": 5}, "at most 5"),
+        "rgb": ({**items, "maxItems": 3}, "at most 3 items"),
+        "long": ({**text, "pattern": "a" * 200}, f"matches {'a' * 80}…"),
+    }
+    properties = {name: schema for name, (schema, _) in limits.items()}
+    found = {"type": "object", "properties": {"title": {"type": "string"}}}
+    schema = {"type": "object", "properties": properties}
+    tool = {"name": "list", "description": "List.", "inputSchema": schema}
+    tools = [
+        {**tool, "outputSchema": {"type": "array", "items": found}},
+        {**tool, "name": "names", "outputSchema": {"type": "array", "items": {"type": "string"}}},
+    ]
+    page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
+    for name, (_, words) in limits.items():
+        assert re.search(rf"\n\| `{name}` \| \S+( of any)? \| optional, {words} \|  \|\n", page), (
+            name
+        )
+    assert "\n| `[].title` | string | optional |  |\n" in page
+    assert "\nResult: array of string.\n" in page

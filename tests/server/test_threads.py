@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections import Counter
 from pathlib import Path
 
-from tests.generated import Generated
+from tests.generated import Generated, of_the_sdk
 from tests.raw_client import LEGACY, StdioClient, WireCheck
 
 THREADS = 128
@@ -45,3 +47,32 @@ def test_calls_that_time_out_do_not_pile_up_threads(crashing: Generated, check: 
         while client.call("wait")["result"]["content"][0]["text"] != SLOW:
             assert time.monotonic() < deadline
         assert client.garbage == []
+
+
+GIVEN_UP = """
+import time
+import anyio, anyio.to_thread
+from crashing._generated.threads import run_in_thread
+
+real, ran = anyio.to_thread.run_sync, []
+
+async def late(work, **options):
+    return await real(lambda: (time.sleep(0.5), work()), **options)
+
+async def main():
+    anyio.to_thread.run_sync = late
+    with anyio.move_on_after(0.1):
+        await run_in_thread(ran.append, "it")
+    await anyio.sleep(1)
+    print(ran)
+
+anyio.run(main)
+"""
+
+
+@of_the_sdk
+def test_a_call_that_was_given_up_before_its_thread_began_does_not_run(crashing: Generated) -> None:
+    command = [sys.executable, "-c", GIVEN_UP]
+    environment = crashing.environment
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -1,8 +1,6 @@
 """Suggestions, which fail too."""
 
-from mcp_types import CompleteRequestParams
-
-from crashing._generated.contract import Context
+from crashing._generated.contract import CompleteRequestParams, Context
 from crashing.ways import fail_in_task
 
 

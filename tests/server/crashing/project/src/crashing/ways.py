@@ -6,11 +6,10 @@ import sys
 from typing import cast
 
 import anyio
-from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel
 
 from crashing._generated.client import Unanswered
-from crashing._generated.contract import Context
+from crashing._generated.contract import Context, MCPError
 from crashing._generated.errors import ResourceNotFound, ToolError
 
 

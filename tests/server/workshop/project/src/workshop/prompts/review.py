@@ -1,9 +1,12 @@
 """Messages from a handler."""
 
-from mcp.shared.exceptions import MCPError
-from mcp_types import PromptMessage, TextContent
-
-from workshop._generated.contract import Context, PromptResult
+from workshop._generated.contract import (
+    Context,
+    MCPError,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+)
 from workshop._generated.errors import NoSuchThing
 from workshop._generated.models import ReviewArguments
 

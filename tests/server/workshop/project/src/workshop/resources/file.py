@@ -1,8 +1,11 @@
 """A file, its path with slashes."""
 
-from mcp_types import ReadResourceResult, TextResourceContents
-
-from workshop._generated.contract import Context, ResourceResult
+from workshop._generated.contract import (
+    Context,
+    ReadResourceResult,
+    ResourceResult,
+    TextResourceContents,
+)
 from workshop._generated.models import FileArguments
 
 

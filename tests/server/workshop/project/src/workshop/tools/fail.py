@@ -4,10 +4,8 @@ import asyncio
 import sys
 
 import anyio.to_thread
-from mcp.shared.exceptions import MCPError
-from mcp_types import TextContent
 
-from workshop._generated.contract import Context
+from workshop._generated.contract import Context, MCPError, TextContent
 from workshop._generated.errors import NoSuchThing, ToolError
 from workshop._generated.models import FailArguments
 

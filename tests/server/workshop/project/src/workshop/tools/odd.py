@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from mcp_types import CallToolResult, TextContent
-
-from workshop._generated.contract import Context
+from workshop._generated.contract import CallToolResult, Context, TextContent
 from workshop._generated.models import OddArguments
 
 

@@ -1,8 +1,6 @@
 """A single content block."""
 
-from mcp_types import ImageContent
-
-from workshop._generated.contract import Context
+from workshop._generated.contract import Context, ImageContent
 from workshop._generated.models import OneBlockArguments
 
 

@@ -1,17 +1,16 @@
 """One content block of each kind."""
 
-from mcp_types import (
+from workshop._generated.contract import (
     Annotations,
     AudioContent,
     ContentBlock,
+    Context,
     EmbeddedResource,
     ImageContent,
     ResourceLink,
     TextContent,
     TextResourceContents,
 )
-
-from workshop._generated.contract import Context
 from workshop._generated.models import ShowArguments
 
 

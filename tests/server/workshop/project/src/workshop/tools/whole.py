@@ -1,8 +1,6 @@
 """A whole result, structured content and metadata included."""
 
-from mcp_types import CallToolResult, TextContent
-
-from workshop._generated.contract import Context
+from workshop._generated.contract import CallToolResult, Context, TextContent
 from workshop._generated.models import WholeArguments
 
 

@@ -1,0 +1,403 @@
+"""`mcp-scaffold dev`: the server runs, follows each save, and ends with the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.new import new
+from tests.generated import free_port
+from tests.terminal import terminal
+
+WITHIN = 90.0
+"""Seconds that a start may take, on a machine that has much else to do."""
+
+HEEDING_CTRL_C = """
+import signal
+from scaffold.cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""The command; what a shell starts in the background, these tests perhaps, does not heed it."""
+
+COMMAND = [sys.executable, "-c", HEEDING_CTRL_C, "dev"]
+
+GREET = """
+from greeter._generated.contract import Context
+from greeter._generated.models import GreetArguments
+
+
+def greet(arguments: GreetArguments, context: Context) -> str:
+    return "{}"
+"""
+
+INSPECTOR = """#!/bin/sh
+echo "npx $@"
+sleep 1000 &
+echo "inspector $$ $!"
+wait
+"""
+
+
+def spec(**more: Any) -> dict[str, Any]:
+    greet = {"name": "greet", "description": "Greet.", "inputSchema": {"type": "object"}}
+    return {"name": "greeter", "version": "1", "tools": [greet], **more}
+
+
+class Project:
+    """A project with one handler, and an environment in which no uv is installed."""
+
+    def __init__(self, folder: Path, **more: Any) -> None:
+        path = folder / "spec.json"
+        path.write_text(json.dumps(spec(**more)))
+        self.root = folder / "greeter"
+        new(path, self.root)
+        self.handler = self.root / "src/greeter/tools/greet.py"
+        self.handler.write_text(GREET.format("Hello"))
+        self.programs = folder / "bin"
+        self.programs.mkdir()
+        self.install("python", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        self.env = {**os.environ, "PATH": f"{self.programs}:/usr/bin:/bin", "NO_COLOR": "1"}
+
+    def install(self, name: str, script: str) -> None:
+        (self.programs / name).write_text(script)
+        (self.programs / name).chmod(0o755)
+
+    def edit(self, **more: Any) -> None:
+        (self.root / "mcp.yaml").write_text(json.dumps(spec(**more)))
+
+
+class Dev:
+    """The command in a process of its own, and what it has said."""
+
+    def __init__(
+        self, project: Project, log: Path, *options: str, through: Sequence[str] = ()
+    ) -> None:
+        self.log = log
+        with log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [*through, *COMMAND, *options, str(project.root)],
+                env=project.env,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    @property
+    def said(self) -> str:
+        return self.log.read_text()
+
+    def says(self, words: str, times: int = 1) -> None:
+        """Wait until these words have been said so many times."""
+        self.sees(lambda: self.said.count(words) >= times)
+
+    def sees(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + WITHIN
+        while not condition():
+            assert self.process.poll() is None, self.said
+            assert time.monotonic() < deadline, self.said
+            time.sleep(0.05)
+
+    def ends_on(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+        assert self.process.wait(timeout=WITHIN) == 0, self.said
+        assert self.said.endswith("stopped\n")
+        assert "scaffold/" not in self.said, "no traceback of ours"
+
+
+Start = Callable[..., Dev]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start the command for a project; it is ended with the test."""
+    running: list[Dev] = []
+    # Who runs the tests may ignore the signal, as `nohup` does, and what they start inherits that.
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+    def started(project: Project, *options: str, through: Sequence[str] = ()) -> Dev:
+        running.append(Dev(project, tmp_path / "log", *options, through=through))
+        return running[-1]
+
+    yield started
+    for dev in running:
+        if dev.process.poll() is None:
+            dev.process.terminate()
+            dev.process.wait(WITHIN)
+    for link in Path("/proc").glob("[0-9]*/cwd"):  # what a fault has left running
+        with suppress(OSError):
+            if link.readlink().is_relative_to(tmp_path):
+                os.kill(int(link.parent.name), signal.SIGKILL)
+    signal.signal(signal.SIGHUP, before)
+
+
+def on_the_web(folder: Path, **more: Any) -> tuple[Project, int]:
+    port = free_port()
+    transports = ["stdio", "streamable-http"]
+    return Project(folder, transports=transports, http={"port": port}, **more), port
+
+
+def call(port: int) -> str:
+    """What the tool answers over HTTP."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    request = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": "greet", "arguments": {}, "_meta": meta},
+    }
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "greet",
+    }
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("POST", "/mcp", json.dumps(request), headers)
+        return connection.getresponse().read().decode()
+
+
+def is_open(port: int) -> bool:
+    """Whether somebody listens on a port."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+def is_running(process: int) -> bool:
+    """Whether a process runs, zombies aside."""
+    with suppress(OSError):
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    return False
+
+
+def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, start: Start) -> None:
+    project, port = on_the_web(tmp_path)
+    dev = start(project)
+    address = f"greeter: http://127.0.0.1:{port}/mcp (no token needed)\n"
+    dev.says(address)
+    first = dev.said.splitlines()[0]
+    assert first == (
+        "watching mcp.yaml, the files it names and templates/, and the code in src/;"
+        " press Ctrl-C to stop"
+    )
+    assert "Hello" in call(port)
+
+    project.handler.write_text(GREET.format("Good morning"))
+    dev.says(address, times=2)
+    assert "Good morning" in call(port)
+
+    project.handler.write_text("def (\n")
+    dev.says("greeter: ended with exit code 1; waiting for a change")
+    assert 'tools/greet.py", line 1' in dev.said
+    assert "SyntaxError" in dev.said
+    project.handler.write_text(GREET.format("Good evening"))
+    dev.says(address, times=3)
+    assert "Good evening" in call(port)
+
+    tools = [*spec()["tools"], {**spec()["tools"][0], "name": "part"}]
+    transports = ["stdio", "streamable-http"]
+    project.edit(transports=transports, http={"port": port}, tools=tools)
+    dev.says("create    src/greeter/tools/part.py")
+    dev.says(address, times=4)
+
+    tools[0]["description"] = "Greet someone."
+    project.edit(transports=transports, http={"port": port}, tools=tools)
+    dev.says(address, times=5)
+
+    (project.root / "mcp.yaml").write_text("name: [\n")
+    dev.says("error[")
+    assert "Good evening" in call(port)
+    assert dev.said.count(address) == 5
+    assert dev.said.count("Shutting down") == 4, "one restart for each edit"
+    dev.ends_on(signal.SIGINT)
+    with pytest.raises(OSError, match="refused"):
+        call(port)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_whatever_ends_the_command_ends_the_server(
+    tmp_path: Path, start: Start, number: signal.Signals
+) -> None:
+    project, port = on_the_web(tmp_path)
+    dev = start(project)
+    dev.says(f":{port}/mcp")
+    dev.ends_on(number)
+    with pytest.raises(OSError, match="refused"):
+        call(port)
+
+
+def test_a_command_that_is_killed_takes_everything_with_it(tmp_path: Path, start: Start) -> None:
+    project, port = on_the_web(tmp_path)
+    project.install("npx", INSPECTOR)
+    dev = start(project, "--inspector")
+    dev.says(f":{port}/mcp (no token needed)")
+    dev.says("\ninspector ")
+    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
+    processes = [int(number) for number in line.split()[1:]]
+    assert all(map(is_running, processes))
+    dev.process.kill()
+    dev.process.wait()
+    deadline = time.monotonic() + WITHIN
+    while any(map(is_running, processes)) or is_open(port):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: Start) -> None:
+    project = Project(tmp_path)
+    dev = start(project, through=["nohup"])
+    dev.says("greeter: starts")
+    dev.process.send_signal(signal.SIGHUP)
+    project.handler.write_text(GREET.format("Good morning"))
+    dev.says("greeter: starts", times=2)
+
+
+def test_a_server_that_does_not_stop_is_killed(tmp_path: Path, start: Start) -> None:
+    project, port = on_the_web(tmp_path)
+    stubborn = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
+    project.handler.write_text(stubborn + GREET.format("Hello"))
+    dev = start(project)
+    dev.says(f":{port}/mcp")
+    dev.ends_on(signal.SIGINT)
+    with pytest.raises(OSError, match="refused"):
+        call(port)
+
+
+def test_variables_in_a_file_are_followed_too(tmp_path: Path, start: Start) -> None:
+    project = Project(tmp_path)
+    dev = start(project)
+    dev.says("greeter: starts")
+    (project.root / ".env").write_text("A=b\n")
+    dev.says("greeter: starts", times=2)
+
+
+def test_a_port_in_use_gives_way_to_the_next(tmp_path: Path, start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        project = Project(tmp_path, transports=["streamable-http"], http={"port": port})
+        dev = start(project)
+        dev.says("/mcp (no token needed)")
+        assert f":{port}/mcp" not in dev.said
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [("secret", "send the token in TOKEN"), ("", "no token: TOKEN is not set")],
+    ids=["set", "not set"],
+)
+def test_the_variable_with_the_token_is_named_and_its_value_is_not(
+    tmp_path: Path, start: Start, value: str, told: str
+) -> None:
+    variable = {"name": "TOKEN", "secret": True, "required": False}
+    project, port = on_the_web(tmp_path, auth={"bearer": {"env": "TOKEN"}}, env=[variable])
+    project.env["TOKEN"] = value
+    dev = start(project)
+    dev.says(f"greeter: http://127.0.0.1:{port}/mcp ({told})\n")
+    assert "secret" not in dev.said
+
+
+def test_a_server_over_stdio_is_started_and_asked_after_each_change(
+    tmp_path: Path, start: Start
+) -> None:
+    project = Project(tmp_path)
+    dev = start(project)
+    dev.says("greeter: starts, and lists greet\n")
+    project.handler.write_text("raise ValueError('a mistake')\n")
+    dev.says("; waiting for a change")
+    assert "ValueError: a mistake" in dev.said
+    project.handler.write_text(GREET.format("Hello"))
+    dev.says("greeter: starts, and lists greet\n", times=2)
+    dev.ends_on(signal.SIGINT)
+
+
+def test_the_inspector_is_opened_once_and_ends_with_the_command(
+    tmp_path: Path, start: Start
+) -> None:
+    project, port = on_the_web(tmp_path)
+    project.install("npx", INSPECTOR)
+    dev = start(project, "--inspector")
+    url = f"http://127.0.0.1:{port}/mcp"
+    dev.says(f"inspector@latest --transport http --server-url {url}\n")
+    dev.says(f"greeter: {url}")
+    project.handler.write_text(GREET.format("Good morning"))
+    dev.says(f"greeter: {url}", times=2)
+    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
+    processes = [int(number) for number in line.split()[1:]]
+    assert all(map(is_running, processes))
+    dev.ends_on(signal.SIGINT)
+    assert not any(map(is_running, processes))
+    assert dev.said.count("npx ") == 1
+
+
+def test_the_inspector_starts_a_server_over_stdio_itself(tmp_path: Path, start: Start) -> None:
+    project = Project(tmp_path)
+    project.install("npx", INSPECTOR)
+    dev = start(project, "--inspector")
+    dev.says(f"inspector@latest {project.programs / 'python'} -m greeter\n")
+
+
+def test_without_node_a_line_says_what_to_install(tmp_path: Path, start: Start) -> None:
+    project = Project(tmp_path)
+    project.env["PATH"] = str(project.programs)
+    dev = start(project, "--inspector")
+    dev.says("the Inspector needs Node.js: install it from https://nodejs.org\n")
+    dev.says("greeter: starts, and lists greet\n")
+
+
+def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
+    tmp_path: Path, start: Start
+) -> None:
+    project = Project(tmp_path)
+    program = '#!/bin/sh\necho "{}: $@" >&2\nexec "' + sys.executable + '" -m greeter\n'
+    (project.root / ".venv/bin").mkdir(parents=True)
+    inside = project.root / ".venv/bin/python"
+    inside.write_text(program.format("of the project"))
+    inside.chmod(0o755)
+    dev = start(project)
+    dev.says("of the project: -m greeter\n")
+    dev.says("greeter: starts")
+    project.env["PYTHONPATH"] = str(project.root / "src")
+    (project.root / ".env").write_text("A=b\n")
+    project.install("uv", program.format("uv"))
+    dev = start(project)
+    dev.says("uv: run --env-file .env greeter\n")
+    dev.says("greeter: starts")
+
+
+def test_what_is_no_project_is_told(tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [*COMMAND, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.returncode == 2
+    assert "is not an mcp-scaffold project" in ran.stderr
+
+
+def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:
+    project, port = on_the_web(tmp_path)
+    script = 'trap "" INT; before=$(stty -g); "$@"; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo same'
+    command = ["sh", "-c", script, "sh", *COMMAND, str(project.root)]
+    with terminal(command, tmp_path, project.env) as screen:
+        screen.shows(f":{port}/mcp (no token needed)", WITHIN)
+        screen.types("\x03")
+        screen.shows("stopped\n")
+        screen.shows("code 0\nsame\n")
+        assert screen.ends() == 0
+    with pytest.raises(OSError, match="refused"):
+        call(port)

@@ -1,0 +1,267 @@
+"""`validate --fix` changes what a finding names, and nothing else."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.fixing import applied, fix
+from scaffold.validate import findings_in
+from tests.spec.test_cases import CASES
+
+SPECS = sorted((Path(__file__).parents[1] / "specs").glob("*.yaml"))
+
+WRONG = """\
+# The weather desk.
+nmae: weather  # what people call it
+version: 1.10
+
+tools:
+  - name: get_alerts
+    desc: Active alerts.   # two spaces, kept
+    inputSchema:
+    # The state comes first.
+    type: object
+    properties:
+
+      state: {type: str, "descripton": 'Two-letter code'}
+    required:
+      - state
+    # Only reads.
+    annotations: {readOnlyHint: "true"}
+"""
+RIGHT = """\
+# The weather desk.
+name: weather  # what people call it
+version: "1.10"
+
+tools:
+  - name: get_alerts
+    description: Active alerts.   # two spaces, kept
+    inputSchema:
+    # The state comes first.
+      type: object
+      properties:
+
+        state: {type: string, "description": 'Two-letter code'}
+      required:
+        - state
+    # Only reads.
+    annotations: {readOnlyHint: true}
+"""
+
+
+def fixed(data: bytes) -> tuple[bytes, int]:
+    """A spec after `--fix`, and how many problems were fixed."""
+    with tempfile.TemporaryDirectory() as folder:
+        spec = Path(folder) / "spec.yaml"
+        spec.write_bytes(data)
+        count = len(fix(spec)[0])
+        assert [path.name for path in Path(folder).iterdir()] == ["spec.yaml"]
+        return spec.read_bytes(), count
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_each_case_is_fixed_as_its_folder_says(case: Path, tmp_path: Path) -> None:
+    [spec] = case.glob("spec.*")
+    before = spec.read_bytes()
+    path = tmp_path / spec.name
+    path.write_bytes(before)
+    fix(path)
+    expected = case / f"fixed{spec.suffix}"
+    if "WRITE_CASES" in os.environ and path.read_bytes() != before:
+        expected.write_bytes(path.read_bytes())
+    assert path.read_bytes() == (expected.read_bytes() if expected.exists() else before)
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding", "end"),
+    [
+        (b"", "utf-8", "\n"),
+        (b"", "utf-8", "\r\n"),
+        (codecs.BOM_UTF8, "utf-8", "\r\n"),
+        (codecs.BOM_UTF16_BE, "utf-16-be", "\n"),
+    ],
+)
+def test_comments_layout_line_ends_and_encoding_stay(mark: bytes, encoding: str, end: str) -> None:
+    def as_bytes(text: str) -> bytes:
+        return mark + text.replace("\n", end).encode(encoding)
+
+    assert fixed(as_bytes(WRONG)) == (as_bytes(RIGHT), 7)
+
+
+def test_a_link_to_a_spec_stays_a_link_and_the_file_keeps_its_permissions(tmp_path: Path) -> None:
+    target, link = tmp_path / "real.yaml", tmp_path / "spec.yaml"
+    target.write_text(WRONG, "utf-8")
+    target.chmod(0o640)
+    link.symlink_to("real.yaml")
+    fix(link)
+    assert link.is_symlink()
+    assert (target.read_text("utf-8"), target.stat().st_mode & 0o777) == (RIGHT, 0o640)
+
+
+def test_keywords_that_do_not_follow_their_schema_are_left_to_people() -> None:
+    annotated = "    inputSchema:\n    annotations:\n      readOnlyHint: true\n"
+    text = RIGHT.replace("    inputSchema:\n", annotated).replace("      type:", "    type:")
+    assert b"\n    type: object\n" in fixed(text[: text.index("      properties:")].encode())[0]
+
+
+def test_a_quoted_key_stays_quoted() -> None:
+    text = b'{"nmae": "a", "version": "1", "tools": [], \'titel\': "A"}'
+    assert fixed(text)[0] == b'{"name": "a", "version": "1", "tools": [], \'title\': "A"}'
+
+
+HEAD = (
+    'name: a\nversion: "1.0"\ntools:\n  - name: t\n    description: Return the weather of a day.\n'
+)
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "    inputSchema:\n    type: object\n    properties:\n      from: &day {type: str}\n      to: *day\n",
+        "    inputSchema: &s\n    type: object\n",
+        "    inputSchema: {type: object, properties: {a: {type: !!str str}}}\n",
+        "x-b: &b {max: 5}\n",
+    ],
+)
+def test_what_has_anchors_or_tags_is_left_to_people(rest: str) -> None:
+    """An edit of it could change another place, or another value than was meant."""
+    wrong = (HEAD + rest).replace("version", "versoin").encode()
+    assert fixed(wrong) == (wrong, 0)
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "{type: string, cost: 5}",
+        "{type: string, note: a text}",
+        "{type: string, example: Rome}",
+        "{type: integer, min: 2024-01-01}",
+        "{type: string, choices: 'a, b'}",
+        "{type: string, length: 5}",
+        "{type: string, anchor: top}",
+        "{type: 'string[]'}",
+        "{type: 'integer | null'}",
+        "{type: enum, values: [a, b]}",
+        "{type: date}",
+        "\n          type: >-  # why\n            str",
+    ],
+)
+def test_what_is_not_certain_is_left_to_people(member: str) -> None:
+    schema = f"    inputSchema:\n      type: object\n      properties:\n        a: {member}\n"
+    data = (HEAD + schema).encode()
+    assert b"values: [a, b]" in data or fixed(data) == (data, 0)
+    assert b"type: number" not in fixed(data)[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["license: MIT", "author: Me", "servers: []", "definitions: {a: 1}"]
+)
+def test_no_fix_makes_another_error_of_an_unknown_key(line: str) -> None:
+    data = f"{HEAD}    inputSchema: {{type: object}}\n{line}\n".encode()
+    assert fixed(data) == (data, 0)
+
+
+def test_what_validate_offers_to_fix_is_what_fix_fixes(tmp_path: Path) -> None:
+    text = HEAD.replace("name: a", "nmae: a") + "    inputSchema: {type: object}\nauthor: Me\n"
+    (tmp_path / "spec.yaml").write_text(text)
+    told = run("validate", "spec.yaml", folder=tmp_path).stderr
+    assert told.endswith("\n1 can be fixed with `mcp-scaffold validate --fix`\n")
+    left = run("validate", "--fix", "spec.yaml", folder=tmp_path).stderr
+    assert left.startswith("fixed spec.yaml:1: unknown key `nmae`")
+    assert "can be fixed" not in left
+
+
+def test_a_key_that_two_others_could_be_is_given_to_the_first_alone() -> None:
+    text = WRONG.replace("    desc: Active alerts.", "    desc: Active.\n    summary: Alerts.")
+    data, _ = fixed(text.encode())
+    assert b"    description: Active.\n    summary: Alerts.   # two" in data
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> str:
+    """One of our specs, with a few slips of the kind that people make, or of any kind."""
+    text = draw(st.sampled_from(SPECS)).read_text("utf-8")
+    for _ in range(draw(st.integers(1, 4))):
+        words = [
+            *re.finditer(r"[A-Za-z]{4,}(?=: )|\"[0-9][^\"\n]*\"|^ +(?=\S)", text, re.MULTILINE)
+        ]
+        word = draw(st.sampled_from(words))
+        slip = draw(st.sampled_from(["swap", "bare", "cut", "shift", "double"]))
+        found = word[0]
+        made = {
+            "swap": found[:2] + found[3:4] + found[2:3] + found[4:],
+            "bare": found.strip('"'),
+            "cut": found[:-1],
+            "shift": found + "  ",
+            "double": found + found[-1:],
+        }[slip]
+        text = text[: word.start()] + made + text[word.end() :]
+    return text
+
+
+@given(damaged())
+def test_only_what_a_finding_names_is_changed_and_a_second_run_changes_nothing(text: str) -> None:
+    path = Path("spec.yaml")
+    findings = findings_in(text, path)
+    lines = text.split("\n")
+    for one in findings:
+        for edit in one.fix.edits if one.fix else ():
+            touched = text[edit.start : edit.end] + edit.text
+            assert "\n" not in touched
+            line = text.count("\n", 0, edit.start)
+            assert one.place
+            named = one.place.line
+            assert named
+            if one.id == "misplaced-keyword":
+                assert touched.strip() == ""
+                assert line + 1 >= named
+            else:
+                assert line + 1 == named
+    once, count = fixed(text.encode())
+    assert (once == text.encode()) == (count == 0)
+    assert fixed(once) == (once, 0)
+    after = once.decode().split("\n")
+    assert len(after) == len(lines)
+    assert [re.findall("#.*", line) for line in after] == [re.findall("#.*", s) for s in lines]
+
+
+@given(damaged(), st.sampled_from(["\r\n", "\n"]))
+def test_line_ends_make_no_difference(text: str, end: str) -> None:
+    plain, count = fixed(text.encode())
+    assert fixed(text.replace("\n", end).encode()) == (plain.replace(b"\n", end.encode()), count)
+
+
+def test_edits_count_each_line_end_as_one_character() -> None:
+    [*findings] = findings_in("version: 1.0\nname: a\n", Path("spec.yaml"))
+    [fix] = [finding.fix for finding in findings if finding.fix]
+    assert applied("version: 1.0\r\nname: a\r\n", fix.edits) == ('version: "1.0"\r\nname: a\r\n')
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    code = "from scaffold.cli.main import main; main()"
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_command_says_what_it_fixed_and_what_is_left(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(WRONG + "    errors: [Gone]\n", "utf-8")
+    ran = run("validate", "spec.yaml", "--fix", folder=tmp_path)
+    assert ran.returncode == 2
+    *fixed, first = ran.stderr.splitlines()[:7]
+    assert fixed[0] == "fixed spec.yaml:2: unknown key `nmae` in the spec"
+    assert all(line.startswith("fixed spec.yaml:") for line in fixed)
+    assert first.startswith("spec.yaml:18:14: error[")
+    (tmp_path / "spec.yaml").write_text(RIGHT, "utf-8")
+    ran = run("validate", "spec.yaml", "--fix", folder=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, "spec.yaml: no problems\n")
