@@ -1,12 +1,12 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Try the server as a client does: handshake, lists, every example, the error paths.
 
-`python client.py` starts the server and talks to it,
-`python client.py --url http://127.0.0.1:8000/mcp` talks to one that runs,
+`python client.py` starts the server and tries it.
+`python client.py --url http://127.0.0.1:8000/mcp` tries a running server.
 `python client.py call TOOL '{"name": "value"}'` makes one call.
-`--wire` shows the messages, `--full` all of each text, `--protocol` speaks an older version.
+`--wire` shows all messages, `--full` whole texts; `--protocol` sets the protocol version.
 
-For more, paste the command line of the official Inspector:
+For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run calculator`
 """
 
@@ -32,7 +32,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIO
 
 @dataclass(frozen=True)
 class Example:
-    """A call, and whether it is to fail."""
+    """A call, and whether it should fail."""
 
     tool: str
     name: str
@@ -100,7 +100,7 @@ EXAMPLES = [
     ),
 ]
 
-# Arguments that break the schema of their tool.
+# Arguments that do not fit the schema of their tool.
 INVALID: dict[str, dict[str, Any]] = {
     "com.example.calculator/arithmetic": {},
     "com.example.weather/current": {},
@@ -111,15 +111,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
         "--url",
-        help="a server that runs (…/mcp or …/sse); without it, one is started",
+        help="a running server (…/mcp or …/sse), instead of a new one",
     )
     parser.add_argument(
-        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the version to speak"
+        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the protocol version"
     )
-    parser.add_argument(
-        "--wire", action="store_true", help="show each message that passes"
-    )
-    parser.add_argument("--full", action="store_true", help="show all of each text")
+    parser.add_argument("--wire", action="store_true", help="show all messages")
+    parser.add_argument("--full", action="store_true", help="show whole texts")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -130,6 +128,9 @@ def main() -> None:
         status = anyio.run(run, options)
     except* (MCPError, httpx2.HTTPError) as errors:
         status = f"FAIL {reason(errors)}"
+    except* BrokenPipeError:  # Nobody reads the rest, as with `| head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
     sys.exit(status)
 
 
@@ -138,10 +139,12 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def reason(error: BaseException) -> BaseException:
-    """The first error in groups of groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    """Return the first error inside nested exception groups."""
+    match error:
+        case BaseExceptionGroup(exceptions=[first, *_]):
+            return reason(first)
+        case _:
+            return error
 
 
 async def run(options: argparse.Namespace) -> int:
@@ -184,14 +187,15 @@ def transport_to(url: str | None) -> Transport:
 @asynccontextmanager
 async def shown(
     transport: Transport, options: argparse.Namespace
-) -> AsyncGenerator[tuple[Any, Any], None]:
-    """A transport that shows its messages, and whose handshake asks for `--protocol`."""
+) -> AsyncGenerator[tuple[Any, Any]]:
+    """Yield a transport that shows its messages, and asks for the `--protocol` version."""
     to_client, from_server = anyio.create_memory_object_stream[Any]()
     to_server, from_client = anyio.create_memory_object_stream[Any]()
     methods: dict[tuple[str, Any], str] = {}
 
     def show(arrow: str, message: dict[str, Any]) -> None:
         number, method = message.get("id"), message.get("method")
+        # A response goes the opposite way of its request.
         asker = arrow if method else "→←".replace(arrow, "")
         methods.setdefault((asker, number), method or "?")
         part = next(
@@ -234,13 +238,13 @@ def cut(text: str, full: bool) -> str:
 
 
 async def outcome(server: Any, example: Example) -> CallToolResult:
-    """The result of an example, with a client of its own: what tests call."""
+    """Return the result of an example, called by a new client. Tests use it."""
     async with Client(server) as client:
         return await Tour(client).outcome(example)
 
 
 class Tour:
-    """The stages, each step shown as it is done."""
+    """The stages; each step is shown when it is done."""
 
     def __init__(self, client: Client, full: bool = False) -> None:
         self.client = client
@@ -275,7 +279,7 @@ class Tour:
                 await self.client.read_resource(uri)
                 self.show(True, f"{uri} is there")
             except MCPError as error:
-                if error.message.endswith(" is not implemented yet"):
+                if error.message == f"{uri} is not implemented yet":
                     self.show_stub(uri)
                     continue
                 self.show(False, f"{uri}: {error.message}")
@@ -294,18 +298,17 @@ class Tour:
             except MCPError as error:
                 self.show(False, f"{example}: {error}")
             else:
-                self.judge(str(example), result, example.is_error)
+                self.judge(str(example), example.tool, result, example.is_error)
 
     async def outcome(self, example: Example) -> CallToolResult:
         return await self.client.call_tool(example.tool, example.arguments)
 
     def judge(
-        self, step: str, result: CallToolResult, is_error: bool | None = None
+        self, step: str, tool: str, result: CallToolResult, is_error: bool | None = None
     ) -> None:
-        """Show a result, which is to be as `is_error` says, if it says."""
+        """Show a result; `is_error` says whether it should be one, None if it may be."""
         text = text_of(result)
-        tool, stub, more = text.partition(" is not implemented yet")
-        if result.is_error and stub and not more:
+        if result.is_error and text == f"{tool} is not implemented yet":
             return self.show_stub(tool)
         failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)

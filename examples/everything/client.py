@@ -1,13 +1,12 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Try the server as a client does: handshake, lists, every example, the error paths.
 
-`python client.py` starts the server and talks to it,
-`python client.py --url http://127.0.0.1:3000/mcp` talks to one that runs,
-`python client.py --url http://127.0.0.1:3000/sse` talks to one that runs,
+`python client.py` starts the server and tries it.
+`python client.py --url http://127.0.0.1:3000/mcp` (or `http://127.0.0.1:3000/sse`) tries a running server.
 `python client.py call TOOL '{"name": "value"}'` makes one call.
-`--wire` shows the messages, `--full` all of each text, `--protocol` speaks an older version.
+`--wire` shows all messages, `--full` whole texts; `--protocol` sets the protocol version.
 
-For more, paste the command line of the official Inspector:
+For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run everything`
 """
 
@@ -16,10 +15,10 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 import httpx2
@@ -43,18 +42,20 @@ from mcp_types import (
 )
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
+
 
 @dataclass(frozen=True)
 class Example:
-    """A call, and whether it is to fail."""
+    """A call, and whether it should fail."""
 
     tool: str
     name: str
     arguments: dict[str, Any]
-    forms: tuple[dict[str, Any] | str, ...] = ()
+    forms: Sequence[dict[str, Any] | str] = ()
     """What the user fills in, or "decline" or "cancel"."""
-    texts: tuple[str, ...] = ()
-    """What the client's model says."""
+    texts: Sequence[str] = ()
+    """What the client's model answers."""
     is_error: bool = False
 
     def __str__(self) -> str:
@@ -150,26 +151,26 @@ EXAMPLES = [
         tool="suggest_colour",
         name="for a door",
         arguments={},
-        forms=(*[{"purpose": "a front door", "dark": True}],),
-        texts=(*["Teal"],),
+        forms=[{"purpose": "a front door", "dark": True}],
+        texts=["Teal"],
     ),
     Example(
         tool="suggest_colour",
         name="for nothing",
         arguments={},
-        forms=(*["decline"],),
+        forms=["decline"],
     ),
     Example(
         tool="suggest_colour",
         name="unheard of",
         arguments={},
-        forms=(*[{"purpose": "a wizard's hat"}],),
-        texts=(*["octarine"],),
+        forms=[{"purpose": "a wizard's hat"}],
+        texts=["octarine"],
         is_error=True,
     ),
 ]
 
-# Arguments that break the schema of their tool.
+# Arguments that do not fit the schema of their tool.
 INVALID: dict[str, dict[str, Any]] = {
     "colour.describe": {},
     "find_colours": {},
@@ -186,15 +187,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
         "--url",
-        help="a server that runs (…/mcp or …/sse); without it, one is started",
+        help="a running server (…/mcp or …/sse), instead of a new one",
     )
     parser.add_argument(
-        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the version to speak"
+        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the protocol version"
     )
-    parser.add_argument(
-        "--wire", action="store_true", help="show each message that passes"
-    )
-    parser.add_argument("--full", action="store_true", help="show all of each text")
+    parser.add_argument("--wire", action="store_true", help="show all messages")
+    parser.add_argument("--full", action="store_true", help="show whole texts")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -205,6 +204,9 @@ def main() -> None:
         status = anyio.run(run, options)
     except* (MCPError, httpx2.HTTPError) as errors:
         status = f"FAIL {reason(errors)}"
+    except* BrokenPipeError:  # Nobody reads the rest, as with `| head`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
     sys.exit(status)
 
 
@@ -213,10 +215,12 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def reason(error: BaseException) -> BaseException:
-    """The first error in groups of groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
+    """Return the first error inside nested exception groups."""
+    match error:
+        case BaseExceptionGroup(exceptions=[first, *_]):
+            return reason(first)
+        case _:
+            return error
 
 
 async def run(options: argparse.Namespace) -> int:
@@ -238,7 +242,7 @@ async def run(options: argparse.Namespace) -> int:
 
 
 class Person:
-    """Whoever answers what tools ask, as their examples say."""
+    """Answers the questions of tools, as their examples say."""
 
     def __init__(self) -> None:
         self.forms: list[dict[str, Any] | str] = []
@@ -295,7 +299,7 @@ def transport_to(url: str | None) -> Transport:
 
 
 async def check_token(response: httpx2.Response) -> None:
-    """Raise where the token is refused, of which the SDK would tell nothing."""
+    """Raise an error if the token is refused, which the SDK does not report."""
     if response.status_code == 401:
         response.raise_for_status()
 
@@ -303,14 +307,15 @@ async def check_token(response: httpx2.Response) -> None:
 @asynccontextmanager
 async def shown(
     transport: Transport, options: argparse.Namespace
-) -> AsyncGenerator[tuple[Any, Any], None]:
-    """A transport that shows its messages, and whose handshake asks for `--protocol`."""
+) -> AsyncGenerator[tuple[Any, Any]]:
+    """Yield a transport that shows its messages, and asks for the `--protocol` version."""
     to_client, from_server = anyio.create_memory_object_stream[Any]()
     to_server, from_client = anyio.create_memory_object_stream[Any]()
     methods: dict[tuple[str, Any], str] = {}
 
     def show(arrow: str, message: dict[str, Any]) -> None:
         number, method = message.get("id"), message.get("method")
+        # A response goes the opposite way of its request.
         asker = arrow if method else "→←".replace(arrow, "")
         methods.setdefault((asker, number), method or "?")
         part = next(
@@ -353,7 +358,7 @@ def cut(text: str, full: bool) -> str:
 
 
 async def outcome(server: Any, example: Example) -> CallToolResult:
-    """The result of an example, with a client of its own: what tests call."""
+    """Return the result of an example, called by a new client. Tests use it."""
     person = Person()
     async with Client(
         server,
@@ -364,7 +369,7 @@ async def outcome(server: Any, example: Example) -> CallToolResult:
 
 
 class Tour:
-    """The stages, each step shown as it is done."""
+    """The stages; each step is shown when it is done."""
 
     def __init__(self, client: Client, person: Person, full: bool = False) -> None:
         self.client = client
@@ -401,7 +406,7 @@ class Tour:
                 await self.client.read_resource(uri)
                 self.show(True, f"{uri} is there")
             except MCPError as error:
-                if error.message.endswith(" is not implemented yet"):
+                if error.message == f"{uri} is not implemented yet":
                     self.show_stub(uri)
                     continue
                 self.show(False, f"{uri}: {error.message}")
@@ -420,10 +425,10 @@ class Tour:
             except (LookupError, MCPError) as error:
                 self.show(False, f"{example}: {error}")
             else:
-                self.judge(str(example), result, example.is_error)
+                self.judge(str(example), example.tool, result, example.is_error)
 
     async def outcome(self, example: Example) -> CallToolResult:
-        """Make the call of an example, after those whose results its arguments need."""
+        """Call the tool of an example, after the examples whose results it needs."""
         for name in re.findall(
             r'"\$\{([^.{}]+)\.[^{}"]+\}"', json.dumps(example.arguments)
         ):
@@ -444,13 +449,13 @@ class Tour:
         return result
 
     def judge(
-        self, step: str, result: CallToolResult, is_error: bool | None = None
+        self, step: str, tool: str, result: CallToolResult, is_error: bool | None = None
     ) -> None:
-        """Show a result, which is to be as `is_error` says, if it says."""
+        """Show a result; `is_error` says whether it should be one, None if it may be."""
         text = text_of(result)
-        tool, stub, more = text.partition(" is not implemented yet")
-        if result.is_error and stub and not more:
-            return self.show_stub(tool)
+        for stub in (tool, *(example.tool for example in EXAMPLES)):
+            if result.is_error and text == f"{stub} is not implemented yet":
+                return self.show_stub(stub)
         failed = result.is_error and text.startswith("Internal error, reference")
         passed = not failed and is_error in (None, result.is_error)
         self.show(passed, f"{step} → {cut(text, self.full)}")
@@ -474,8 +479,8 @@ class Tour:
             self.show(error.code == -32601, f"an unknown method: {error.message}")
 
 
-def filled_in(value: Any, found: dict[str, Any]) -> Any:
-    """A copy in which a text such as `${search.hits.0.source}` is the part of a result."""
+def filled_in(value: Json, found: dict[str, Any]) -> Any:
+    """Return a copy with parts of results for texts such as `${search.hits.0.source}`."""
     if isinstance(value, dict):
         return {key: filled_in(item, found) for key, item in value.items()}
     if isinstance(value, list):

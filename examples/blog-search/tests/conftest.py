@@ -1,4 +1,4 @@
-"""What every test may count on."""
+"""Fixtures for all tests."""
 
 import pytest
 

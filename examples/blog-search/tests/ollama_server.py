@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -38,11 +38,14 @@ class Ollama(ThreadingHTTPServer):
 
 
 class Answer(BaseHTTPRequestHandler):
-    server: Ollama
+    @property
+    def ollama(self) -> Ollama:
+        assert isinstance(self.server, Ollama)
+        return self.server
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        status, answer = self.server.fault or self.embed(json.loads(body))
+        status, answer = self.ollama.fault or self.embed(json.loads(body))
         self.send_response(status)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
@@ -55,7 +58,7 @@ class Answer(BaseHTTPRequestHandler):
         if model != "all-minilm":
             error = f'model "{model}" not found, try pulling it first'
             return 404, json.dumps({"error": error}).encode()
-        self.server.inputs.append(texts)
+        self.ollama.inputs.append(texts)
         answer = {"model": model, "embeddings": [embedding(text) for text in texts]}
         return 200, json.dumps(answer).encode()
 
@@ -64,7 +67,7 @@ class Answer(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def ollama_server() -> Iterator[Ollama]:
+def ollama_server() -> Generator[Ollama]:
     with Ollama() as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

@@ -1,8 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The wire against the spec: the server in a process of its own, spoken to in raw JSON."""
+"""Test the messages of a running server against the spec."""
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -20,6 +21,8 @@ GENERATED = files("blog_search._generated")
 CATALOG = json.loads(GENERATED.joinpath("catalog.json").read_bytes())
 # Seconds that the server may take to answer.
 PATIENCE = 60
+# The server finds what the tests find, installed or not.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 class Server:
@@ -28,6 +31,7 @@ class Server:
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "blog_search"],
+            env=ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -29,7 +29,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @contextmanager
-def serving(transport: str) -> Iterator[str]:
+def serving(transport: str) -> Generator[str]:
     """The address of a server that listens, and asks for the token."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -17,7 +17,7 @@ PROJECT = Path(__file__).parent.parent
 SERVER = [sys.executable, "-m", "calculator"]
 ARITHMETIC = "com.example.calculator/arithmetic"
 CURRENT = "com.example.weather/current"
-LEGACY = {"protocolVersion": "2025-06-18", "capabilities": {}}
+LEGACY: dict[str, Any] = {"protocolVersion": "2025-06-18", "capabilities": {}}
 
 
 def test_lines_piped_in_are_answered_a_line_each_until_the_input_ends() -> None:

@@ -1,8 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The wire against the spec: the server in a process of its own, spoken to in raw JSON."""
+"""Test the messages of a running server against the spec."""
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -20,6 +21,8 @@ GENERATED = files("conformance._generated")
 CATALOG = json.loads(GENERATED.joinpath("catalog.json").read_bytes())
 # Seconds that the server may take to answer.
 PATIENCE = 60
+# The server finds what the tests find, installed or not.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 class Server:
@@ -28,6 +31,7 @@ class Server:
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "conformance", "--transport", "stdio"],
+            env=ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -72,20 +76,29 @@ def server() -> Iterator[Server]:
     server.stop()
 
 
-def shown(listed: list[Any], entries: list[Any]) -> bool:
-    """Whether a list is that of the spec, apart from entries that are hidden."""
-    return listed == [entry for entry in entries if entry in listed]
+def assert_listed(
+    server: Server, listed: list[Any], entries: list[Any], method: str, refusal: str
+) -> None:
+    """Assert that a list is that of the spec, apart from hidden entries, which are refused."""
+    assert listed == [entry for entry in entries if entry in listed]
+    for entry in entries:
+        if entry not in listed:
+            key = "uri" if method == "resources/read" else "name"
+            answer = server.request(method, **{key: entry[key]})
+            assert answer["error"]["message"].startswith(refusal)
 
 
 def test_the_tools_are_those_of_the_spec(server: Server) -> None:
-    assert shown(server.request("tools/list")["result"]["tools"], CATALOG["tools"])
+    listed = server.request("tools/list")["result"]["tools"]
+    assert_listed(server, listed, CATALOG["tools"], "tools/call", "Unknown tool")
 
 
 @pytest.mark.parametrize("tool", INVALID)
 def test_invalid_arguments_never_reach_the_handler(server: Server, tool: str) -> None:
-    answer = server.request("tools/call", name=tool, arguments=INVALID[tool])
-    if "error" in answer:
+    listed = server.request("tools/list")["result"]["tools"]
+    if tool not in [entry["name"] for entry in listed]:
         pytest.skip("the tool is hidden")
+    answer = server.request("tools/call", name=tool, arguments=INVALID[tool])
     assert answer["result"]["isError"]
     assert answer["result"]["content"][0]["text"].startswith("Invalid arguments")
 
@@ -97,7 +110,10 @@ def test_an_unknown_tool_is_a_protocol_error(server: Server) -> None:
 
 def test_the_resources_are_those_of_the_spec(server: Server) -> None:
     answer = server.request("resources/list")["result"]
-    assert shown(answer["resources"], CATALOG["resources"])
+    entries = CATALOG["resources"]
+    assert_listed(
+        server, answer["resources"], entries, "resources/read", "Resource not found"
+    )
     answer = server.request("resources/templates/list")["result"]
     assert answer["resourceTemplates"] == CATALOG["resourceTemplates"]
 
@@ -106,10 +122,11 @@ def test_the_resources_are_those_of_the_spec(server: Server) -> None:
 def test_a_static_resource_has_the_content_of_the_spec(
     server: Server, uri: str
 ) -> None:
-    answer = server.request("resources/read", uri=uri)
-    if "error" in answer:
+    listed = server.request("resources/list")["result"]["resources"]
+    if uri not in [entry["uri"] for entry in listed]:
         pytest.skip("the resource is hidden")
-    assert answer["result"]["contents"] == [CATALOG["contents"][uri]]
+    answer = server.request("resources/read", uri=uri)["result"]
+    assert answer["contents"] == [CATALOG["contents"][uri]]
 
 
 def test_an_unknown_resource_is_not_found(server: Server) -> None:
@@ -118,9 +135,8 @@ def test_an_unknown_resource_is_not_found(server: Server) -> None:
 
 
 def test_the_prompts_are_those_of_the_spec(server: Server) -> None:
-    assert shown(
-        server.request("prompts/list")["result"]["prompts"], CATALOG["prompts"]
-    )
+    listed = server.request("prompts/list")["result"]["prompts"]
+    assert_listed(server, listed, CATALOG["prompts"], "prompts/get", "Unknown prompt")
 
 
 def test_an_unknown_prompt_is_a_protocol_error(server: Server) -> None:

@@ -1,9 +1,9 @@
-"""Handlers on their own, without a server. mcp-scaffold wrote this file once; it is yours."""
+"""Test the handlers as functions. mcp-scaffold wrote this file once; it is yours."""
 
 from collections.abc import AsyncIterator
 
 import pytest
-from fake_context import fake_context
+from fake_context import fake_context, run
 
 from conformance._generated import calls
 from conformance._generated.models import (
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def shared() -> AsyncIterator[Shared]:
-    """What the server opens. A `Shared(…)` with parts of your own stands in for it."""
+    """What the server opens. Replace it by a `Shared(…)` with stand-ins of your own."""
     async with lifespan() as shared:
         yield shared
 
@@ -31,13 +31,13 @@ async def shared() -> AsyncIterator[Shared]:
 async def test_test_simple_text(shared: Shared) -> None:
     context = fake_context(shared=shared)
     arguments = TestSimpleTextArguments.model_validate({})
-    assert await calls.run(call_test_simple_text, arguments, context)
+    assert await run(call_test_simple_text, arguments, context)
 
 
 @pytest.mark.skipif(calls.is_stub(static_binary), reason="to be written")
 async def test_static_binary(shared: Shared) -> None:
     context = fake_context(shared=shared)
-    assert await calls.run(static_binary, context)
+    assert await run(static_binary, context)
 
 
 @pytest.mark.skipif(
@@ -48,4 +48,4 @@ async def test_test_prompt_with_embedded_resource(shared: Shared) -> None:
     arguments = TestPromptWithEmbeddedResourceArguments.model_validate(
         {"resourceUri": "example"}
     )
-    assert await calls.run(call_test_prompt_with_embedded_resource, arguments, context)
+    assert await run(call_test_prompt_with_embedded_resource, arguments, context)

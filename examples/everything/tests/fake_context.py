@@ -1,13 +1,14 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""A context for tests of handlers, without a server or a client."""
+"""A context for tests of handlers without a server or a client."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
 import mcp_types as types
-from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
+from everything._generated import calls
 from everything._generated.client import Answer, Capability
 from everything._generated.contract import Context
 from everything.lifespan import Shared
@@ -15,17 +16,20 @@ from everything.lifespan import Shared
 Progress: TypeAlias = tuple[float, float | None, str | None]
 LogMessage: TypeAlias = tuple[types.LoggingLevel, Any]
 
+run = calls.run
+"""Runs a handler as the server does, with arguments and a context."""
+
 
 @dataclass(frozen=True)
 class FakeContext(Context):
-    """Keeps what a handler tells its client, and answers what it asks."""
+    """Records what a handler sends to its client, and answers its questions."""
 
     progressed: list[Progress] = field(default_factory=list[Progress])
-    """What `progress` was given."""
+    """The arguments of each call of `progress`."""
     logged: list[LogMessage] = field(default_factory=list[LogMessage])
-    """The level and the data of each message for the client."""
-    answers: list[BaseModel | str] = field(default_factory=list[BaseModel | str])
-    """The answers that are left."""
+    """The level and the data of each log message."""
+    answers: list[Any] = field(default_factory=list[Any])
+    """The answers that are left, in order."""
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
@@ -47,13 +51,17 @@ class FakeContext(Context):
         given = self.answers.pop(0)
         answer: object = given
         if isinstance(question, types.ElicitRequest):
-            if isinstance(given, BaseModel):
-                content = given.model_dump(
-                    mode="json", by_alias=True, exclude_none=True
+            if isinstance(given, str):
+                assert given in ("decline", "cancel"), (
+                    f"{given!r} is no answer to {name}"
                 )
-                answer = types.ElicitResult(action="accept", content=content)
-            else:
                 answer = types.ElicitResult.model_validate({"action": given})
+            else:
+                form: dict[str, Any] = to_jsonable_python(given, by_alias=True)
+                content = {
+                    key: value for key, value in form.items() if value is not None
+                }
+                answer = types.ElicitResult(action="accept", content=content)
         elif isinstance(question, types.CreateMessageRequest) and isinstance(
             given, str
         ):
@@ -65,10 +73,8 @@ class FakeContext(Context):
         return answer
 
 
-def fake_context(
-    *, shared: Shared, answers: Iterable[BaseModel | str] = ()
-) -> FakeContext:
-    """A context with the answers to a handler's questions, in their order.
+def fake_context(*, shared: Shared, answers: Iterable[Any] = ()) -> FakeContext:
+    """Return a context with what the handlers share, and the answers to their questions.
 
     A form is answered with an instance of it, with "decline" or with "cancel".
     The client's model answers with text or with a whole `CreateMessageResult`.

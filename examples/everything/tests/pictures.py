@@ -1,13 +1,13 @@
-"""Pictures read back, to see what is in them."""
+"""Read pictures, to test what is in them."""
 
 import struct
 import zlib
 
 
 def read_png(data: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of pixels of a PNG without filters, its checksums checked."""
+    """Return the rows of pixels of a PNG without filters; check its checksums."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks = {}
+    chunks: dict[bytes, bytes] = {}
     at = 8
     while at < len(data):
         length, kind = struct.unpack_from(">I4s", data, at)

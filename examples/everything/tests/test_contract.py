@@ -1,8 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The wire against the spec: the server in a process of its own, spoken to in raw JSON."""
+"""Test the messages of a running server against the spec."""
 
 import itertools
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -20,6 +21,8 @@ GENERATED = files("everything._generated")
 CATALOG = json.loads(GENERATED.joinpath("catalog.json").read_bytes())
 # Seconds that the server may take to answer.
 PATIENCE = 60
+# The server finds what the tests find, installed or not.
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
 
 
 class Server:
@@ -28,6 +31,7 @@ class Server:
     def __init__(self) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "everything"],
+            env=ENVIRONMENT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
@@ -73,7 +77,7 @@ def server() -> Iterator[Server]:
 
 
 def test_the_tools_are_those_of_the_spec(server: Server) -> None:
-    """In this protocol version an output is an object, or its schema is left out."""
+    """In this protocol version, schemas of outputs that are not objects are left out."""
     tools = [
         {
             key: value

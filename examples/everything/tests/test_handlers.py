@@ -1,4 +1,4 @@
-"""Handlers on their own, without a server."""
+"""Test the handlers as functions."""
 
 import pytest
 from fake_context import fake_context

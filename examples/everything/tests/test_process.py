@@ -1,11 +1,11 @@
-"""The server in a process of its own, over each transport."""
+"""Test the server as a process, over each transport."""
 
 import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
@@ -29,8 +29,8 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @contextmanager
-def serving(transport: str) -> Iterator[str]:
-    """The address of a server that listens, and asks for the token."""
+def serving(transport: str) -> Generator[str]:
+    """Yield the address of a running server that requires the token."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     options = ["--transport", transport, "--port", str(port), "--log-level", "error"]
@@ -52,7 +52,7 @@ def serving(transport: str) -> Iterator[str]:
         server.wait(timeout=10)
 
 
-def test_the_client_script_is_content_over_stdio() -> None:
+def test_the_client_script_accepts_the_server_over_stdio() -> None:
     done = run("client.py")
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -60,7 +60,7 @@ def test_the_client_script_is_content_over_stdio() -> None:
 @pytest.mark.parametrize(
     ("transport", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")]
 )
-def test_the_client_script_is_content_over_http_with_the_token(
+def test_the_client_script_accepts_the_server_over_http_with_the_token(
     transport: str, path: str
 ) -> None:
     with serving(transport) as address:
@@ -71,7 +71,7 @@ def test_the_client_script_is_content_over_http_with_the_token(
 
 
 @pytest.mark.parametrize("size", ["0", "513", "large"])
-def test_a_size_that_is_none_ends_the_start_with_a_word_on_it(size: str) -> None:
+def test_an_invalid_size_stops_the_server_with_a_message(size: str) -> None:
     done = run("-m", "everything", SWATCH_SIZE=size)
     assert done.returncode == 1
     assert done.stderr.startswith("everything: SWATCH_SIZE: ")
@@ -79,7 +79,7 @@ def test_a_size_that_is_none_ends_the_start_with_a_word_on_it(size: str) -> None
 
 
 @pytest.mark.parametrize("palette", ["[]", '{"ink": "dark"}', '{"ink": 7}', "{"])
-def test_a_palette_that_is_none_ends_the_start_with_a_word_on_it(
+def test_an_invalid_palette_stops_the_server_with_a_message(
     tmp_path: Path, palette: str
 ) -> None:
     file = tmp_path / "colours.json"

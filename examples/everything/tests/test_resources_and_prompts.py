@@ -1,4 +1,4 @@
-"""What the resources and the prompts hold, read as a client reads them."""
+"""Test the resources and the prompts through a client."""
 
 import json
 from base64 import b64decode
@@ -101,7 +101,7 @@ async def test_a_swatch_has_the_size_that_the_address_says() -> None:
         "swatch://red?size=x",
     ],
 )
-async def test_what_there_is_not_is_not_found(uri: str) -> None:
+async def test_a_resource_that_does_not_exist_is_not_found(uri: str) -> None:
     async with Client(create_server()) as client:
         with pytest.raises(MCPError, match="Resource not found") as caught:
             await client.read_resource(uri)
@@ -116,7 +116,7 @@ async def test_the_prompt_of_the_kotlin_sample_asks_for_the_project() -> None:
     assert message.content == TextContent(text=text)
 
 
-async def test_the_prompt_of_the_kotlin_sample_must_be_told_a_name() -> None:
+async def test_the_prompt_of_the_kotlin_sample_requires_a_name() -> None:
     async with Client(create_server()) as client:
         with pytest.raises(MCPError, match="Project Name"):
             await client.get_prompt("Kotlin Developer")

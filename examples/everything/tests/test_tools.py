@@ -1,4 +1,4 @@
-"""What the tools do, called as a client calls them."""
+"""Test the tools through a client."""
 
 import math
 import wave
@@ -56,7 +56,7 @@ async def test_a_colour_is_described_in_a_structured_result() -> None:
     assert grey.structured_content["hue"] is None
 
 
-async def test_an_unknown_colour_is_an_error_that_tells_where_to_look() -> None:
+async def test_an_unknown_colour_is_an_error_that_says_where_to_look() -> None:
     result = await call("show_colour", colour="octarine")
     assert result.is_error
     [content] = result.content
@@ -70,7 +70,7 @@ async def test_each_link_that_is_found_leads_to_a_drawing() -> None:
         found = await client.call_tool(
             "find_colours", {"name-contains": "re", "max": 2}
         )
-        names = []
+        names: list[str] = []
         for link in found.content:
             assert isinstance(link, ResourceLink)
             drawing = await client.read_resource(link.uri)

@@ -9,7 +9,6 @@ from contextlib import closing
 import httpx2
 import pytest
 from fake_context import FakeContext, fake_context
-from pydantic import BaseModel
 
 from expenses._generated.errors import (
     NoRate,
@@ -66,7 +65,7 @@ async def ledger() -> AsyncIterator[Ledger]:
 
 
 def context_of(
-    ledger: Ledger, answers: Answers = half, *, says: BaseModel | str | None = None
+    ledger: Ledger, answers: Answers = half, *, says: Decision | str | None = None
 ) -> FakeContext:
     """A context whose user says one thing when asked."""
     shared = Shared(ledger, rates(answers))

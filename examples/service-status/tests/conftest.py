@@ -1,5 +1,5 @@
 # Copyright Acme Ltd. All rights reserved.
-"""What every test may count on."""
+"""Fixtures for all tests."""
 
 import pytest
 

@@ -1,22 +1,26 @@
 # Copyright Acme Ltd. All rights reserved.
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""A context for tests of handlers, without a server or a client."""
+"""A context for tests of handlers without a server or a client."""
 
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
+from service_status._generated import calls
 from service_status._generated.contract import Context
 from service_status.lifespan import Shared
 
 Progress: TypeAlias = tuple[float, float | None, str | None]
 
+run = calls.run
+"""Runs a handler as the server does, with arguments and a context."""
+
 
 @dataclass(frozen=True)
 class FakeContext(Context):
-    """Keeps what a handler tells its client."""
+    """Records what a handler sends to its client."""
 
     progressed: list[Progress] = field(default_factory=list[Progress])
-    """What `progress` was given."""
+    """The arguments of each call of `progress`."""
 
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
@@ -25,5 +29,5 @@ class FakeContext(Context):
 
 
 def fake_context(*, shared: Shared) -> FakeContext:
-    """A context that has nothing of a server but what the handlers share."""
+    """Return a context with what the handlers share."""
     return FakeContext(request=cast(Any, None), shared=shared)

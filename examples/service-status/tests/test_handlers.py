@@ -1,10 +1,10 @@
 # Copyright Acme Ltd. All rights reserved.
-"""Handlers on their own, without a server. mcp-scaffold wrote this file once; it is yours."""
+"""Test the handlers as functions. mcp-scaffold wrote this file once; it is yours."""
 
 from collections.abc import AsyncIterator
 
 import pytest
-from fake_context import fake_context
+from fake_context import fake_context, run
 
 from service_status._generated import calls
 from service_status._generated.models import GetStatusArguments
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def shared() -> AsyncIterator[Shared]:
-    """What the server opens. A `Shared(…)` with parts of your own stands in for it."""
+    """What the server opens. Replace it by a `Shared(…)` with stand-ins of your own."""
     async with lifespan() as shared:
         yield shared
 
@@ -25,4 +25,4 @@ async def shared() -> AsyncIterator[Shared]:
 async def test_get_status(shared: Shared) -> None:
     context = fake_context(shared=shared)
     arguments = GetStatusArguments.model_validate({"service": "billing"})
-    assert await calls.run(get_status, arguments, context)
+    assert await run(get_status, arguments, context)

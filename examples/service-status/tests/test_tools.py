@@ -1,5 +1,5 @@
 # Copyright Acme Ltd. All rights reserved.
-"""What the tools do. mcp-scaffold wrote this file once; it is yours."""
+"""Test the tools through a client. mcp-scaffold wrote this file once; it is yours."""
 
 import pytest
 
@@ -8,11 +8,13 @@ from service_status._generated.calls import is_stub
 from service_status._generated.handlers import TOOLS
 from service_status._generated.server import create_server
 
-NONE = pytest.param(None, marks=pytest.mark.skip("no examples: add some to mcp.yaml"))
+NO_EXAMPLES = pytest.param(
+    None, marks=pytest.mark.skip("no examples: add some to mcp.yaml")
+)
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("example", EXAMPLES or [NONE], ids=str)
+@pytest.mark.parametrize("example", EXAMPLES or [NO_EXAMPLES], ids=str)
 async def test_an_example_of_the_spec_ends_as_the_spec_says(example: Example) -> None:
     if is_stub(TOOLS[example.tool].handler):
         pytest.skip("its tool is to be written")

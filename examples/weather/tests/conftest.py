@@ -1,4 +1,4 @@
-"""Every server under test asks a stand-in on this machine, not api.weather.gov."""
+"""Fixtures: servers under test ask a stand-in on this machine, not api.weather.gov."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ def upstream() -> Iterator[Upstream]:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[[dict[str, Answer]], Upstream]]:
-    """Starts a stand-in with other answers than the recorded ones."""
+    """Start a stand-in with other answers than the recorded ones."""
     with ExitStack() as stack:
         yield lambda answers: stack.enter_context(serving(answers))
 

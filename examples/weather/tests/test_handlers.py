@@ -1,4 +1,4 @@
-"""Handlers on their own, without a server."""
+"""Test the handlers as functions."""
 
 import pytest
 from fake_context import fake_context
@@ -11,7 +11,7 @@ from weather.tools.get_alerts import get_alerts
 
 
 class CalmService(WeatherService):
-    """Stands in for the service: there is never an alert."""
+    """Replaces the service; there is never an alert."""
 
     def __init__(self) -> None:
         pass
@@ -21,7 +21,7 @@ class CalmService(WeatherService):
 
 
 @pytest.mark.anyio
-async def test_no_alerts_are_told_in_words() -> None:
+async def test_a_state_without_alerts_gets_a_sentence() -> None:
     context = fake_context(shared=Shared(CalmService()))
     arguments = GetAlertsArguments(state="CA")
     assert await get_alerts(arguments, context) == "No alerts in force in CA."

@@ -1,7 +1,7 @@
-"""How the service fails: each way is one error that says what to do, never a wrong answer."""
+"""Test the ways in which the service fails: each is an error, never a wrong answer."""
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import httpx2
@@ -23,7 +23,7 @@ FORECAST = "/gridpoints/MTR/85,105/forecast"
 @asynccontextmanager
 async def service_at(
     address: str, seconds: float = 30
-) -> AsyncIterator[WeatherService]:
+) -> AsyncGenerator[WeatherService]:
     async with httpx2.AsyncClient(base_url=address) as client:
         yield WeatherService(client, seconds)
 
@@ -56,7 +56,7 @@ async def test_an_unusable_answer_makes_the_weather_unavailable(
 
 
 @pytest.mark.parametrize(("answer", "reason"), UNUSABLE.values(), ids=UNUSABLE)
-async def test_an_unusable_forecast_of_a_good_point_does_too(
+async def test_an_unusable_forecast_makes_the_weather_unavailable(
     serve: Serve, answer: Answer, reason: str
 ) -> None:
     upstream = serve({POINT: RECORDED[POINT], FORECAST: answer})
@@ -66,7 +66,7 @@ async def test_an_unusable_forecast_of_a_good_point_does_too(
 
 
 @pytest.mark.parametrize("pause", [0.15, 1], ids=["bit by bit", "late"])
-async def test_an_answer_that_takes_too_long_does_too(
+async def test_a_slow_answer_makes_the_weather_unavailable(
     serve: Serve, pause: float
 ) -> None:
     body = RECORDED[ALERTS].body
@@ -77,7 +77,9 @@ async def test_an_answer_that_takes_too_long_does_too(
 
 
 @pytest.mark.parametrize("address", ["http://127.0.0.1:1", "api.weather.gov"])
-async def test_an_address_where_no_one_answers_does_too(address: str) -> None:
+async def test_an_unreachable_address_makes_the_weather_unavailable(
+    address: str,
+) -> None:
     async with service_at(address) as service:
         with pytest.raises(WeatherUnavailable, match="cannot be reached"):
             await service.alerts("CA")

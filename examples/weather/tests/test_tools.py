@@ -1,4 +1,4 @@
-"""What the tools do. mcp-scaffold wrote this file once; it is yours."""
+"""Test the tools through a client."""
 
 import json
 
@@ -24,7 +24,7 @@ async def test_an_example_of_the_spec_ends_as_the_spec_says(example: Example) ->
     assert result.is_error == example.is_error, result.content
 
 
-async def test_alerts_are_told_in_words_one_after_the_other() -> None:
+async def test_alerts_are_written_as_text() -> None:
     text = text_of(await call("get_alerts", state="CA"))
     first, second = text.split("\n---\n")
     assert first.startswith("Event: Wind Advisory\nArea: San Francisco; Coastal")
@@ -42,13 +42,13 @@ async def test_a_state_without_alerts_is_no_error() -> None:
     assert not result.is_error
 
 
-async def test_a_code_that_no_state_has_is_said_to_be_none() -> None:
+async def test_a_code_that_no_state_has_is_an_error() -> None:
     result = await call("get_alerts", state="XX")
     assert text_of(result) == "XX is not the code of a US state or territory."
     assert result.is_error
 
 
-async def test_a_forecast_is_told_in_words_and_as_data() -> None:
+async def test_a_forecast_is_text_and_data() -> None:
     result = await call("get_forecast", latitude=37.7749, longitude=-122.4194)
     overnight, friday = text_of(result).split("\n---\n")
     assert overnight.splitlines() == [
@@ -75,7 +75,7 @@ async def test_a_point_outside_the_united_states_has_no_forecast() -> None:
     assert text_of(result).startswith("No forecast for 51.5074, -0.1278: only land in")
 
 
-async def test_a_service_that_is_down_is_told_to_be(
+async def test_a_service_that_is_down_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WEATHER_API", "http://127.0.0.1:1")
@@ -84,7 +84,7 @@ async def test_a_service_that_is_down_is_told_to_be(
     assert text_of(result).endswith("it cannot be reached. Try again later.")
 
 
-async def test_the_service_is_told_who_asks(upstream: Upstream) -> None:
+async def test_requests_say_who_asks(upstream: Upstream) -> None:
     await call("get_alerts", state="CA")
     _, headers = upstream.requests[-1]
     assert "MCP server" in headers["User-Agent"]

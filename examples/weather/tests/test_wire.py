@@ -1,4 +1,4 @@
-"""The server as its users meet it: a process, fed with lines or spoken to by client.py."""
+"""Test the server as a process: with lines on its input, and with client.py."""
 
 import json
 import socket
@@ -15,10 +15,10 @@ import pytest
 
 PROJECT = Path(__file__).parent.parent
 SERVER = [sys.executable, "-m", "weather"]
-LEGACY = {"protocolVersion": "2025-06-18", "capabilities": {}}
+LEGACY: dict[str, Any] = {"protocolVersion": "2025-06-18", "capabilities": {}}
 
 
-def test_lines_piped_in_are_answered_a_line_each_until_the_input_ends() -> None:
+def test_each_line_of_the_input_is_answered_with_a_line() -> None:
     client = {"name": "a shell", "version": "1"}
     answers = pipe(
         request(1, "initialize", {**LEGACY, "clientInfo": client}),
@@ -39,7 +39,7 @@ def test_lines_piped_in_are_answered_a_line_each_until_the_input_ends() -> None:
 
 
 def pipe(*messages: dict[str, Any]) -> dict[int, Any]:
-    """The results by the ids of their requests."""
+    """Return the results by the ids of their requests."""
     ended = subprocess.run(
         SERVER,
         input="".join(json.dumps(message) + "\n" for message in messages),
@@ -60,11 +60,11 @@ def call(number: int, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return request(number, "tools/call", {"name": tool, "arguments": arguments})
 
 
-def test_client_py_is_content_with_the_server_that_it_starts() -> None:
+def test_client_py_accepts_the_server_that_it_starts() -> None:
     run_client()
 
 
-def test_client_py_is_content_with_a_server_over_http(http_server: str) -> None:
+def test_client_py_accepts_a_server_over_http(http_server: str) -> None:
     run_client("--url", http_server)
 
 
@@ -75,7 +75,7 @@ def run_client(*options: str) -> None:
 
 @pytest.fixture
 def http_server() -> Iterator[str]:
-    """The address of a server that runs."""
+    """The address of a running server."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     server = subprocess.Popen(

@@ -1,7 +1,7 @@
-"""A stand-in for api.weather.gov on this machine, and what it answers."""
+"""A stand-in for api.weather.gov on this machine, with recorded answers."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -13,7 +13,7 @@ ANSWERS = Path(__file__).parent / "answers"
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent for a path; `pause` is how many seconds pass before each half of it."""
+    """The answer for a path; each half of it is sent after `pause` seconds."""
 
     body: bytes
     status: int = 200
@@ -22,7 +22,7 @@ class Answer:
 
 
 class Upstream(ThreadingHTTPServer):
-    """Answers by path; `requests` notes each path asked for, with its headers."""
+    """Answers by path, and records the path and headers of each request."""
 
     def __init__(self, answers: dict[str, Answer]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -38,11 +38,14 @@ MISSING = Answer(b"", 404)
 
 
 class Handler(BaseHTTPRequestHandler):
-    server: Upstream
+    @property
+    def upstream(self) -> Upstream:
+        assert isinstance(self.server, Upstream)
+        return self.server
 
     def do_GET(self) -> None:
-        self.server.requests.append((self.path, dict(self.headers)))
-        answer = self.server.answers.get(self.path, MISSING)
+        self.upstream.requests.append((self.path, dict(self.headers)))
+        answer = self.upstream.answers.get(self.path, MISSING)
         time.sleep(answer.pause)
         self.send_response(answer.status)
         self.send_header("Content-Length", str(len(answer.body)))
@@ -59,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(answers: dict[str, Answer]) -> Iterator[Upstream]:
+def serving(answers: dict[str, Answer]) -> Generator[Upstream]:
     with Upstream(answers) as upstream:
         Thread(target=upstream.serve_forever, args=[0.02], daemon=True).start()
         yield upstream

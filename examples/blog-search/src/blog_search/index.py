@@ -41,6 +41,7 @@ class Index(Protocol):
 
     def search(self, query: str, top_k: int) -> list[Hit]:
         """At most `top_k` hits, the best first."""
+        ...
 
 
 class WordIndex:
@@ -68,7 +69,7 @@ class WordIndex:
         if not expression:
             return []
         with self.lock, closing(self.database.cursor()) as cursor:
-            rows = cursor.execute(
+            rows: list[tuple[int, str, float]] = cursor.execute(
                 "SELECT rowid, snippet(chunks, 2, '', '', '…', 40),"
                 " bm25(chunks, 4, 2, 1) AS distance"
                 " FROM chunks WHERE chunks MATCH ? ORDER BY distance, rowid LIMIT ?",

@@ -1,6 +1,6 @@
 """What the handlers share: opened when the server starts, closed when it ends."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ class Shared:
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     settings = Settings.from_environment()
     try:
         posts = read_posts(Path(settings.blog_content or OUR_POSTS))

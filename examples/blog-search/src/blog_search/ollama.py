@@ -4,22 +4,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
+from typing import Any, TypeGuard
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
-
-import jsonschema_rs
 
 from blog_search._generated.errors import EmbeddingFailed
 
 TIMEOUT = 30
 """Seconds that the server may stay silent."""
-
-VECTORS = jsonschema_rs.validator_for(
-    {
-        "type": "array",
-        "items": {"type": "array", "items": {"type": "number"}, "minItems": 1},
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -47,9 +39,21 @@ class Ollama:
             raise EmbeddingFailed(reason=getattr(error, "reason", error)) from error
         except (ValueError, KeyError, TypeError) as error:
             raise EmbeddingFailed(reason="it does not answer as Ollama does") from error
-        if not VECTORS.is_valid(vectors) or len(vectors) != len(texts):
+        if not are_vectors(vectors) or len(vectors) != len(texts):
             raise EmbeddingFailed(reason="it does not answer with vectors, one a text")
         return vectors
+
+
+def are_vectors(found: Any) -> bool:
+    """Whether this is a list of lists of numbers, none of them empty."""
+    return is_list(found) and all(
+        is_list(vector) and vector and all(type(n) in (int, float) for n in vector)
+        for vector in found
+    )
+
+
+def is_list(found: Any) -> TypeGuard[list[Any]]:
+    return isinstance(found, list)
 
 
 def what_it_says(error: HTTPError) -> str:

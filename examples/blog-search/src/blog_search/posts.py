@@ -48,7 +48,7 @@ def read_posts(folder: Path) -> dict[str, list[Chunk]]:
     if not folder.is_dir():
         raise NotADirectoryError(f"no folder of posts at {folder}")
     root = folder.resolve()
-    posts = {}
+    posts: dict[str, list[Chunk]] = {}
     for path in sorted(root.rglob("*.md")):
         if path.is_file() and path.resolve().is_relative_to(root):
             source = path.relative_to(root).as_posix()

@@ -1,12 +1,12 @@
 """Arithmetic expressions into exact fractions, within bounds, by precedence climbing."""
 
 import math
-import operator
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 from calculator._generated.errors import BadExpression, DivisionByZero, NumberTooLong
 
@@ -29,14 +29,14 @@ TOKEN = re.compile(
 BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 4}
 SIGN = 3
 
-OPERATIONS = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
+OPERATIONS: dict[str, Callable[[Fraction, Fraction], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "**": lambda a, b: a**b,
 }
 
 
@@ -119,7 +119,8 @@ class Parser:
                 raise bad(
                     token, f"`{token.text}` is not a function: only abs, sqrt are"
                 )
-        raise expected("a number", token)
+            case _:
+                raise expected("a number", token)
 
     def argument(self) -> Fraction:
         self.expect("(")

@@ -1,6 +1,6 @@
 """What the handlers share: opened when the server starts, closed when it ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -15,5 +15,5 @@ class Shared:
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     yield Shared(Observations.shipped())

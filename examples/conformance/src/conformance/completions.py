@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from mcp_types import CompleteRequestParams
-
-from conformance._generated.contract import Context
+from conformance._generated.contract import CompleteRequestParams, Context
 
 
 async def complete(request: CompleteRequestParams, context: Context) -> Sequence[str]:

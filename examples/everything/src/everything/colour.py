@@ -1,4 +1,4 @@
-"""A colour, and what can be reckoned from it."""
+"""A colour, and what can be computed from it."""
 
 import re
 from colorsys import rgb_to_hls
@@ -16,7 +16,7 @@ class Colour:
 
     @classmethod
     def from_hex(cls, text: str) -> Self:
-        """The colour that is written `#rrggbb`. Raises ValueError."""
+        """Return the colour that is written `#rrggbb`. Raises ValueError."""
         if not re.fullmatch("#[0-9a-fA-F]{6}", text):
             raise ValueError(f"{text!r} is not written #rrggbb")
         return cls(*bytes.fromhex(text[1:]))
@@ -48,11 +48,11 @@ class Colour:
         return (lighter + 0.05) / (darker + 0.05)
 
     def towards(self, other: Self, share: float) -> Self:
-        """The colour on the way to the other one: `share` 0 is this one, 1 is the other."""
+        """Return a mix of both: a `share` of 0 is this colour, 1 is the other."""
         parts = zip(bytes(self), bytes(other), strict=True)
         return type(self)(*(round(a + (b - a) * share) for a, b in parts))
 
 
 def linear(part: float) -> float:
-    """A part of an sRGB colour, from 0 to 1, as an amount of light."""
+    """Return a part of an sRGB colour, from 0 to 1, as an amount of light."""
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4

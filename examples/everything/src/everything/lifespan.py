@@ -1,6 +1,6 @@
 """What the handlers share: opened when the server starts, closed when it ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ class Shared:
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     settings = Settings.from_environment()
     try:
         swatch_size = parse_size(settings.swatch_size)

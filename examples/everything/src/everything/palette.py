@@ -1,8 +1,9 @@
-"""Colours by their names."""
+"""Colours by name."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from everything._generated.errors import UnknownColour
@@ -32,18 +33,19 @@ NAMED = {
 
 
 def read_colours(path: Path) -> dict[str, Colour]:
-    """The colours of a JSON file, an object of names and `#rrggbb`.
+    """Return the colours of a JSON file, an object of names and `#rrggbb`.
 
     Raises OSError, TypeError or ValueError.
     """
+    named: dict[str, str] | list[Any] | str | float | None
     named = json.loads(path.read_bytes())
     if not isinstance(named, dict):
-        raise TypeError("it holds no object of names and colours")
+        raise TypeError("it must be an object of names and colours")
     return {name: Colour.from_hex(text) for name, text in named.items()}
 
 
 def look_up(text: str, colours: Mapping[str, Colour]) -> Colour:
-    """The colour of that name, or written that way. Raises UnknownColour."""
+    """Return the colour of a name or a `#rrggbb`. Raises UnknownColour."""
     if text in colours:
         return colours[text]
     try:
@@ -53,5 +55,5 @@ def look_up(text: str, colours: Mapping[str, Colour]) -> Colour:
 
 
 def address(name: str) -> str:
-    """The URI of the resource that draws the colour of that name."""
+    """Return the URI of the resource that draws the colour of a name."""
     return f"colour://{quote(name, safe='')}"

@@ -1,4 +1,4 @@
-"""Colours into pictures: PNG and SVG."""
+"""Pictures of colours, as PNG and SVG."""
 
 import struct
 import zlib
@@ -10,7 +10,7 @@ LARGEST = 512
 
 
 def parse_size(text: str) -> int:
-    """A number of pixels, from 1 to LARGEST. Raises ValueError."""
+    """Return a number of pixels, from 1 to LARGEST. Raises ValueError."""
     size = int(text)
     if not 1 <= size <= LARGEST:
         raise ValueError(f"{size} is not between 1 and {LARGEST}")
@@ -18,7 +18,7 @@ def parse_size(text: str) -> int:
 
 
 def png(rows: Sequence[Sequence[Colour]], size: int) -> bytes:
-    """A picture in which each colour fills a square of `size` pixels (RFC 2083)."""
+    """Return a picture with a square of `size` pixels for each colour (RFC 2083)."""
     header = struct.pack(">2I5B", len(rows[0]) * size, len(rows) * size, 8, 2, 0, 0, 0)
     lines = [b"\0" + b"".join(bytes(c) * size for c in row) for row in rows]
     pixels = zlib.compress(b"".join(line * size for line in lines))

@@ -1,7 +1,7 @@
 # Copyright Acme Ltd. All rights reserved.
 """What the handlers share: opened when the server starts, closed when it ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,5 +12,5 @@ class Shared:
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     yield Shared()

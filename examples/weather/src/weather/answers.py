@@ -1,4 +1,4 @@
-"""What the National Weather Service answers, as far as the tools use it."""
+"""The parts of the National Weather Service's answers that the tools use."""
 
 from datetime import datetime
 from typing import Literal

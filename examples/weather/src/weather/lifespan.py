@@ -1,6 +1,6 @@
 """What the handlers share: opened when the server starts, closed when it ends."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Shared:
 
 
 @asynccontextmanager
-async def lifespan() -> AsyncIterator[Shared]:
+async def lifespan() -> AsyncGenerator[Shared]:
     address = Settings.from_environment().weather_api
     async with httpx2.AsyncClient(base_url=address, headers=HEADERS) as client:
         yield Shared(WeatherService(client))

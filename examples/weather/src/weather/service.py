@@ -1,4 +1,4 @@
-"""The National Weather Service: places into alerts and forecasts, failures into errors."""
+"""The National Weather Service: alerts and forecasts, with errors for unusable answers."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ class WeatherService:
     seconds: float = 10
 
     async def alerts(self, state: str) -> list[Alert]:
-        """The alerts in force in a state, given by its two-letter code."""
+        """Return the alerts in force in a state, given by its two-letter code."""
         status, body = await self.get(f"/alerts/active/area/{state}")
         if status == HTTPStatus.BAD_REQUEST:
             raise UnknownState(state=state)
@@ -39,7 +39,7 @@ class WeatherService:
         return [feature.properties for feature in features]
 
     async def forecast(self, latitude: float, longitude: float) -> list[Period]:
-        """The forecast for a point: first the cell of the grid it lies in, then the cell's."""
+        """Return the forecast for a point: find its grid cell, then ask for that one's."""
         nothing_there = NoForecast(latitude=latitude, longitude=longitude)
         point = f"/points/{degrees(latitude)},{degrees(longitude)}"
         status, body = await self.get(point)
@@ -54,14 +54,14 @@ class WeatherService:
         return read(Forecast, status, body).properties.periods
 
     def path_of(self, address: str) -> str:
-        """The path below the base address: no answer sends requests to another host."""
+        """Return the path of an address, so that requests stay at the base address."""
         match = ADDRESS.fullmatch(address)
         if match is None:
             raise WeatherUnavailable(reason="it gave no usable address of the forecast")
         return match[1].removeprefix(self.client.base_url.path.rstrip("/"))
 
     async def get(self, path: str) -> tuple[int, bytes]:
-        """The status and body of an answer, whatever the status; redirects count as such."""
+        """Return the status and body of an answer. Redirects are not followed."""
         body = bytearray()
         try:
             async with (
@@ -82,7 +82,7 @@ class WeatherService:
 
 
 def read(kind: type[Answer], status: int, body: bytes) -> Answer:
-    """A good answer as what it is to be."""
+    """Return the body of a good answer as a model. Raises WeatherUnavailable over others."""
     if status != HTTPStatus.OK:
         raise WeatherUnavailable(reason=f"it answered with status {status}")
     try:
@@ -93,5 +93,5 @@ def read(kind: type[Answer], status: int, body: bytes) -> Answer:
 
 
 def degrees(value: float) -> str:
-    """At most four decimals, no zeros at the end: the service redirects other forms."""
+    """Return degrees with at most four decimals: the service redirects other forms."""
     return f"{round(value, 4) + 0:.4f}".rstrip("0").rstrip(".")

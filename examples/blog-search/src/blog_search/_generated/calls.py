@@ -8,9 +8,9 @@ import logging
 import math
 import secrets
 import textwrap
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import anyio
 from mcp.shared.exceptions import MCPError
@@ -23,6 +23,11 @@ from blog_search._generated.threads import NoThread, run_in_thread
 logger = logging.getLogger(__name__)
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+# What a handler may return, or is given: JSON, and models in it.
+Value: TypeAlias = (
+    "BaseModel | dict[str, Value] | list[Value] | tuple[Value, ...] | Scalar"
+)
+Scalar: TypeAlias = str | float | None
 
 
 class NotWritten(Exception):
@@ -30,7 +35,7 @@ class NotWritten(Exception):
 
 
 def converted(arguments: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
-    """The model of arguments that fit their schema; some, Python cannot hold."""
+    """Return valid arguments as a model. Raises ToolError if Python cannot hold one."""
     try:
         return model.model_validate_json(to_json(arguments), strict=True, by_name=False)
     except ValidationError as error:
@@ -42,8 +47,17 @@ def converted(arguments: Mapping[str, Any], model: type[AnyModel]) -> AnyModel:
         raise ToolError("\n- ".join(words)) from None
 
 
+def whole(value: Value) -> Any:
+    """Return a copy in which 5.0 is an integer, as it is to JSON Schema."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
+
+
 async def run(handler: Callable[..., Any], *arguments: Any) -> Any:
-    """Await an `async def` handler; give a plain one a thread, so that it blocks no other."""
+    """Await an `async def` handler; run a plain one in a thread, so that it blocks no other."""
     try:
         if inspect.iscoroutinefunction(handler):
             return await run_in_task(handler, *arguments)
@@ -78,7 +92,7 @@ async def run_in_task(handler: Callable[..., Awaitable[Any]], *arguments: Any) -
 
 
 class Raised:
-    """Holds what is raised inside of it."""
+    """Catches and keeps what is raised inside it."""
 
     error: BaseException | None = None
 
@@ -106,15 +120,16 @@ def meaning(errors: BaseExceptionGroup) -> BaseException:
 
 def leaves(error: BaseException) -> Iterator[BaseException]:
     """Yield the errors in groups of groups."""
-    if isinstance(error, BaseExceptionGroup):
-        for part in error.exceptions:
-            yield from leaves(part)
-    else:
-        yield error
+    match error:
+        case BaseExceptionGroup(exceptions=parts):
+            for part in parts:
+                yield from leaves(part)
+        case _:
+            yield error
 
 
 def text_of(error: ToolError) -> str:
-    """Its text, with escapes for what UTF-8 cannot hold, such as odd names of files."""
+    """Return its text, with escapes for what UTF-8 cannot encode, such as odd file names."""
     try:
         return str(error).encode(errors="backslashreplace").decode()
     except BaseException as failure:
@@ -122,25 +137,26 @@ def text_of(error: ToolError) -> str:
 
 
 def is_stub(handler: Callable[..., Any]) -> bool:
-    """Return whether a handler still begins with the `raise` that it was generated with."""
+    """Return whether a handler still begins with its generated `raise`."""
     with suppress(OSError, SyntaxError, TypeError):  # Its source is not there.
         source = inspect.getsource(inspect.unwrap(handler))
         [function] = ast.parse(textwrap.dedent(source)).body
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = function.body[1 if ast.get_docstring(function) else 0]
-            return ast.unparse(first).startswith("raise NotImplementedError(")
+            body = function.body[1 if ast.get_docstring(function) else 0 :]
+            code = ast.unparse(body[0]) if body else ""
+            return code.startswith("raise NotImplementedError(")
     return False
 
 
 def sendable(answer: AnyModel) -> AnyModel:
-    """Fail here over what JSON cannot hold, not in the transport, for every client."""
+    """Return an answer; raise an error if JSON cannot hold it, before the transport does."""
     answer.model_dump_json()
     return answer
 
 
 @contextmanager
-def telling() -> Iterator[None]:
-    """Raise an error for the client as it can be sent; where that fails, it is unforeseen."""
+def telling() -> Generator[None]:
+    """Raise errors for the client in a form that can be sent, or else as unforeseen."""
     try:
         yield
     except MCPError as error:
@@ -151,8 +167,8 @@ def telling() -> Iterator[None]:
 
 
 @contextmanager
-def masking(name: str) -> Iterator[None]:
-    """Log a failure; of an unforeseen one, only a reference may reach the client."""
+def masking(name: str) -> Generator[None]:
+    """Log failures; of an unforeseen one, the client gets only a reference."""
     try:
         with telling():
             yield
@@ -176,6 +192,6 @@ def masking(name: str) -> Iterator[None]:
 
 
 def is_cancellation(error: BaseException) -> bool:
-    """Whether the call is being cancelled, unlike a task that its handler waited for."""
+    """Return whether the call itself is cancelled, not a task that its handler awaits."""
     is_over = anyio.current_effective_deadline() == -math.inf
     return is_over and isinstance(error, anyio.get_cancelled_exc_class())

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from blog_search._generated.models import (
 from blog_search.tools.read_chunk import read_chunk
 from blog_search.tools.search_blog import search_blog
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "search_blog": Tool[SearchBlogArguments, SearchBlogResult](
         SearchBlogArguments, search_blog, timeout=60

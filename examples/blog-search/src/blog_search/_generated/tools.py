@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Calls of tools: arguments that fit the schema go in, whatever comes out is a result."""
+"""Calls of tools: arguments are validated, and whatever happens becomes a result."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel
 
-from blog_search._generated.calls import converted, masking, run, sendable
+from blog_search._generated.calls import Value, converted, masking, run, sendable, whole
 from blog_search._generated.catalog import CATALOG, Request
 from blog_search._generated.contract import Context
 from blog_search._generated.errors import ToolError
@@ -23,6 +23,8 @@ LIMITS = Limits.from_environment()
 INPUT_SCHEMAS = {tool["name"]: tool["inputSchema"] for tool in CATALOG["tools"]}
 INPUTS = {name: validator(schema) for name, schema in INPUT_SCHEMAS.items()}
 EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
+# Those with arguments that are headers too, which the SDK compares at each call.
+HEADED = {n: s for n, s in INPUT_SCHEMAS.items() if "x-mcp-header" in json.dumps(s)}
 OUTPUT_SCHEMAS = {
     tool["name"]: tool["outputSchema"]
     for tool in CATALOG["tools"]
@@ -32,6 +34,7 @@ OUTPUTS = {name: validator(schema) for name, schema in OUTPUT_SCHEMAS.items()}
 
 
 async def list_tools(ctx: Request, params: object) -> types.ListToolsResult:
+    """Answer with an empty list, which `list_verbatim` fills."""
     return types.ListToolsResult(tools=[])
 
 
@@ -40,8 +43,8 @@ async def call_tool(
 ) -> types.CallToolResult:
     """Check the arguments, run the handler, and make a result of whatever happens.
 
-    A tool that does not exist is a protocol error; all that a model could mend is a
-    result with `isError` (MCP server/tools, error handling).
+    A tool that does not exist is a protocol error; what a model could fix is a result
+    with `isError` (MCP server/tools, error handling).
     """
     tool = TOOLS.get(params.name)
     if tool is None:
@@ -63,13 +66,14 @@ async def call_tool(
 
 
 def to_result(ctx: Request, name: str, value: Any) -> types.CallToolResult:
-    """Text stays text, content blocks stay blocks, any other value goes out as JSON."""
+    """Return what a handler returned as a result: text, content blocks, else JSON."""
     if isinstance(value, types.CallToolResult):
         data = plain(value.structured_content)
         if name in OUTPUTS and not value.is_error:
             check_result(name, data)
-        update = {} if data is None else {"structured_content": data}
-        return value.model_copy(update=update)
+        if data == value.structured_content:
+            return value
+        return value.model_copy(update={"structured_content": data})
     if name not in OUTPUTS and (content := content_of(value)) is not None:
         return types.CallToolResult(content=content)
     value = plain(value)
@@ -80,50 +84,40 @@ def to_result(ctx: Request, name: str, value: Any) -> types.CallToolResult:
     )
     modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     if not (modern or isinstance(value, dict)):
-        return types.CallToolResult(
-            content=[text]
-        )  # Only objects were structured content.
+        # Only objects were structured content.
+        return types.CallToolResult(content=[text])
     return types.CallToolResult(content=[text], structured_content=value)
 
 
 def check_result(name: str, value: Any) -> None:
-    """Fail over a result that its `outputSchema` does not allow; the log says why."""
+    """Raise ValueError, for the log, if a result does not fit its `outputSchema`."""
     if not OUTPUTS[name].is_valid(value):
         faults = "; ".join(Explainer(OUTPUT_SCHEMAS[name]).explain(value))
         raise ValueError(f"the result does not fit outputSchema: {faults}")
 
 
-def content_of(value: Any) -> list[types.ContentBlock] | None:
-    """The content blocks of a value that is text or made of blocks, else None."""
+def content_of(value: Value) -> list[types.ContentBlock] | None:
+    """Return the content blocks of a value that is text or blocks, else None."""
     if value is None:
         return []
     if isinstance(value, str):
         return [types.TextContent(text=value)]
-    blocks = list(value) if isinstance(value, list | tuple) else [value]
-    return (
-        blocks
-        if all(isinstance(block, types.ContentBlock) for block in blocks)
-        else None
-    )
+    blocks: list[types.ContentBlock] = []
+    for item in value if isinstance(value, list | tuple) else [value]:
+        if not isinstance(item, types.ContentBlock):
+            return None
+        blocks.append(item)
+    return blocks
 
 
-def plain(value: Any) -> Any:
-    """A copy in which models are JSON objects; one of ours has what was set, no more."""
+def plain(value: Value) -> Any:
+    """Return a copy with models as JSON objects; ours have only what was set."""
     if isinstance(value, BaseModel):
         is_ours = isinstance(value, Model)
         return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
     if isinstance(value, dict):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-
-def whole(value: Any) -> Any:
-    """A copy in which 5.0 is the integer that it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: whole(item) for key, item in value.items()}
-    return [whole(item) for item in value] if isinstance(value, list) else value
 
 
 def failure(text: str) -> types.CallToolResult:

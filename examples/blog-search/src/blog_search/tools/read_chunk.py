@@ -5,7 +5,7 @@ from blog_search._generated.errors import ChunkNotFound
 from blog_search._generated.models import ReadChunkArguments, ReadChunkResult
 
 
-async def read_chunk(
+def read_chunk(
     arguments: ReadChunkArguments,
     context: Context,
 ) -> ReadChunkResult:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from calculator.tools.com_example_calculator_arithmetic import (
 )
 from calculator.tools.com_example_weather_current import com_example_weather_current
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[
         ComExampleCalculatorArithmeticArguments, ComExampleCalculatorArithmeticResult

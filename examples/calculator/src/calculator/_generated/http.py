@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Clients that come over HTTP: streamable-http."""
+"""The transports over HTTP: streamable-http."""
 
 import argparse
 import logging
@@ -26,12 +26,8 @@ THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 async def serve(options: argparse.Namespace) -> int:
-    """Listen until a signal says stop; return the exit code of the process."""
-    if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
-        sys.exit(
-            f"calculator: others can reach a server at {options.host}:"
-            " declare `auth` in mcp.yaml, or pass --allow-unauthenticated"
-        )
+    """Serve until a signal stops the server; return the exit code of the process."""
+    check_host(options)
     security = allowing([*THIS_MACHINE, options.host, *options.allowed_host])
     server = create_server()
     app = create_http_app(server, security)
@@ -43,8 +39,17 @@ async def serve(options: argparse.Namespace) -> int:
     return await listener.run_app()
 
 
+def check_host(options: argparse.Namespace) -> None:
+    """Exit if other machines can reach the server, and nobody has agreed to that."""
+    if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
+        sys.exit(
+            f"calculator: others can reach a server at {options.host}:"
+            " declare `auth` in mcp.yaml, or pass --allow-unauthenticated"
+        )
+
+
 def allowing(hosts: list[str]) -> TransportSecuritySettings:
-    """Refuse requests that name another host or come from another site's page.
+    """Return settings that refuse requests for other hosts or from other sites' pages.
 
     Without this a web page could reach the server through a DNS name of its own
     that resolves to this machine (MCP basic/transports, security warning).
@@ -58,7 +63,7 @@ def allowing(hosts: list[str]) -> TransportSecuritySettings:
 
 
 class LowerCaseHosts:
-    """Hands on host names in lower case: the SDK compares them letter by letter."""
+    """Middleware that lowercases host names, which the SDK compares case-sensitively."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -75,7 +80,7 @@ class LowerCaseHosts:
 def create_http_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/mcp` for clients of either protocol era."""
+    """Return an app that serves `/mcp`, for clients of either protocol era."""
     server.middleware.append(refuse_half_characters)
     app = server.streamable_http_app(
         transport_security=security,
@@ -90,9 +95,10 @@ def create_http_app(
 async def refuse_half_characters(
     ctx: ServerRequestContext[Shared], call_next: CallNext
 ) -> HandlerResult:
-    """Refuse JSON whose text is not Unicode, which the SDK lets pass since 2026-07-28."""
+    """Refuse JSON with text that is not Unicode, which the SDK accepts since 2026-07-28."""
     body = await ctx.request.body() if ctx.request else b""
-    if any(sign in body for sign in (b"\\ud", b"\\uD", b"\xed", b"\0")):
+    # Only a body that has one of these can be wrong; others are not parsed again.
+    if b"\\ud" in body or b"\\uD" in body or b"\xed" in body or b"\0" in body:
         try:
             from_json(body)
         except ValueError:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Arguments and results of the handlers."""
+"""The arguments and results of the handlers."""
 
 import datetime as dt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -10,10 +10,11 @@ from calculator._generated.contract import ToolResult
 
 
 class Model(BaseModel):
-    """What fits a schema, as attributes; an optional one that is absent is None.
+    """An object that fits its schema, with its properties as attributes.
 
-    `model_fields_set` tells null from absent, `model_extra` has what the schema does
-    not name. As a result, only what was set goes out.
+    An optional property that is absent is None; `model_fields_set` tells it from null.
+    `model_extra` has properties that the schema does not name. Of a result, only the
+    attributes that were set are sent.
     """
 
     model_config = ConfigDict(
@@ -54,13 +55,14 @@ class ComExampleWeatherCurrentResult(Model):
     """Per cent."""
 
 
+# Tools without an `outputSchema`.
 ComExampleCalculatorArithmeticResult: TypeAlias = ToolResult
 
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> type:
-        """Stand in for a type that the spec no longer has, so that the server starts."""
+        """Stand in for a type that the spec no longer has, so that handlers import it."""
         if name.startswith("__"):
             raise AttributeError(name)
         return dict

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Reads of resources: the URI finds static content, a handler, or nothing."""
+"""Resources: a URI leads to static content, to a handler, or to nothing."""
 
 from base64 import b64encode
 from contextlib import suppress
@@ -19,6 +19,7 @@ RESOURCE_NOT_FOUND = -32002
 
 
 async def list_resources(ctx: Request, params: object) -> types.ListResourcesResult:
+    """Answer with an empty list, which `list_verbatim` fills."""
     return types.ListResourcesResult(resources=[])
 
 
@@ -49,7 +50,7 @@ async def read_resource(
 def to_contents(
     uri: str, mime_type: str | None, value: ResourceResult
 ) -> types.ReadResourceResult:
-    """Text stays text, bytes go out in base64."""
+    """Return what a handler returned as a result: text, or bytes in base64."""
     if isinstance(value, types.ReadResourceResult):
         return value
     if isinstance(value, str):

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Sessions of clients from before 2026-07-28: how many there may be, and which one goes."""
+"""Sessions of clients from before 2026-07-28, of which there may be only so many."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,31 +13,30 @@ SESSION_ID = "mcp-session-id"
 
 @dataclass
 class Session:
-    """An open session; `answering` has the methods of the requests that are under way."""
+    """An open session; `answering` has the HTTP methods of its requests in progress."""
 
     client: str
-    answering: list[str] = field(default_factory=list)
+    answering: list[str] = field(default_factory=list[str])
     used: float = 0
 
     @property
     def is_busy(self) -> bool:
-        """Whether more than a stream is open, which a GET is."""
+        """Whether a request other than a GET is in progress, which opens a stream."""
         return any(method != "GET" for method in self.answering)
 
 
 class Sessions:
-    """Makes room for a new session: nobody can lock others out by leaving many open.
+    """Middleware that makes room for new sessions, so that no client locks out others.
 
-    When all are taken, the client that has the most loses the one that it has not used
-    for the longest time. A client whose session is gone opens another (MCP 2025-11-25,
-    basic/transports).
+    At the limit, the client with the most sessions loses the one that it has not used
+    for the longest time. It can open another (MCP 2025-11-25, basic/transports).
     """
 
     def __init__(self, app: ASGIApp, most: int, idle_time: float) -> None:
         self.app = app
         self.most = most
         self.idle_time = idle_time
-        self.sessions: dict[str, Session] = {}  # The one used last comes last.
+        self.sessions: dict[str, Session] = {}  # In the order of their last use.
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         given = Headers(scope=scope).get(SESSION_ID) if scope["type"] == "http" else ""
@@ -69,7 +68,7 @@ class Sessions:
     async def use(
         self, session_id: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Pass on a request of a session, and see whether the session is left."""
+        """Pass on a request of a session, and see whether that ends the session."""
         session = self.sessions[session_id]
         is_gone = False
 
@@ -99,7 +98,7 @@ class Sessions:
                 del self.sessions[session_id]
 
     async def make_room(self, scope: Scope) -> None:
-        """Close a session as a client does, unless each of the others is in use."""
+        """Close a session as its client would, unless all others are in use."""
         counts = Counter(session.client for session in self.sessions.values())
         *others, _ = self.sessions.items()
         idle = {key: session for key, session in others if not session.is_busy}

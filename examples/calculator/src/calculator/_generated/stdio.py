@@ -1,10 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""One client at the other end of standard input and output, a message a line."""
+"""The stdio transport: one client on standard input and output, a message a line."""
 
 import asyncio
 import json
 import logging
-import math
 import os
 import signal
 import sys
@@ -16,6 +15,7 @@ from typing import Any, BinaryIO
 
 import anyio
 import mcp_types as types
+from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from mcp.server import Server
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
@@ -26,7 +26,7 @@ from calculator._generated.limits import Limits
 logger = logging.getLogger(__name__)
 
 LIMITS = Limits.from_environment()
-# How long requests that came before the end of the input may still take, in seconds.
+# Seconds that requests may still take at the end of the input.
 GRACE = 0.5
 
 PARSE_ERROR = b'{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}'
@@ -39,7 +39,7 @@ TOO_LONG = (
 
 
 async def serve() -> int:
-    """Serve until the input ends or a signal says stop; return the exit code."""
+    """Serve until the input ends or a signal stops the server; return the exit code."""
     stdin, stdout = claim_standard_streams()
     # Only now, so that not even a print at import time can reach the client.
     from calculator._generated.server import create_server
@@ -49,7 +49,7 @@ async def serve() -> int:
 
 
 def claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Keep the client's pipes for the protocol; whatever else is printed goes to stderr."""
+    """Reserve the client's pipes for the protocol; all other output goes to stderr."""
     stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
@@ -70,12 +70,52 @@ def is_beginning(line: bytes) -> bool:
 
 
 def encoded(message: types.JSONRPCMessage) -> bytes:
-    """The message in JSON, in which `?` stands for what UTF-8 cannot hold."""
+    """Return the message as JSON, with `?` for what UTF-8 cannot encode."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except PydanticSerializationError:
         value = message.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return json.dumps(value, ensure_ascii=False).encode(errors="replace")
+
+
+class Incoming(ObjectReceiveStream[SessionMessage]):
+    """What the client has sent, as the SDK reads it."""
+
+    def __init__(self) -> None:
+        self.messages = asyncio.Queue[SessionMessage | None]()
+
+    def put(self, message: SessionMessage) -> None:
+        self.messages.put_nowait(message)
+
+    def end(self) -> None:
+        self.messages.put_nowait(None)
+
+    async def receive(self) -> SessionMessage:
+        if message := await self.messages.get():
+            return message
+        self.end()  # Whoever reads on finds the end as well.
+        raise anyio.EndOfStream
+
+    async def aclose(self) -> None:
+        self.end()
+
+
+class Outgoing(ObjectSendStream[SessionMessage]):
+    """Where the SDK sends what the client is to get: lines that a thread writes."""
+
+    def __init__(self, lines: SimpleQueue[bytes]) -> None:
+        self.lines = lines
+        self.answered = 0
+
+    async def send(self, item: SessionMessage) -> None:
+        self.lines.put(encoded(item.message))
+        if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
+            self.answered += 1
+        else:
+            await asyncio.sleep(0)  # Who tells a lot lets others have their turn.
+
+    async def aclose(self) -> None:
+        self.lines.put(b"")
 
 
 def schedule(seconds: float, function: Callable[[Any], object], argument: Any) -> None:
@@ -88,27 +128,24 @@ def schedule(seconds: float, function: Callable[[Any], object], argument: Any) -
 async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve the client whose messages come on `stdin`, answering on `stdout`.
 
-    Plain threads move the lines: unlike the SDK's own, they never keep a signal
-    waiting and take no thread from the handlers.
+    Plain threads read and write the lines: unlike the SDK's own, they never delay a
+    signal, and take no thread from the handlers.
     """
     loop = asyncio.get_running_loop()
-    received, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](
-        math.inf
-    )
-    outgoing, answers = anyio.create_memory_object_stream[SessionMessage](math.inf)
     lines = SimpleQueue[bytes]()
+    incoming, outgoing = Incoming(), Outgoing(lines)
     serving = anyio.CancelScope()
     input_ended = anyio.Event()
-    unanswered = 0
+    asked = 0
 
     def read_lines() -> None:
-        with suppress(RuntimeError):  # The loop is closed: nobody listens any more.
+        with suppress(RuntimeError):  # The loop is closed: the server has ended.
             for line in lines_of(stdin):
                 loop.call_soon_threadsafe(receive, line)
             loop.call_soon_threadsafe(input_ended.set)
 
     def receive(line: bytes) -> None:
-        nonlocal unanswered
+        nonlocal asked
         if is_beginning(line):
             lines.put(TOO_LONG)
             return
@@ -122,18 +159,8 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
         if isinstance(message, types.JSONRPCNotification) and "id" in json.loads(line):
             lines.put(INVALID_REQUEST)  # Its id is neither text nor an integer.
             return
-        unanswered += isinstance(message, types.JSONRPCRequest)
-        with suppress(anyio.ClosedResourceError):
-            received.send_nowait(SessionMessage(message))
-
-    async def send() -> None:
-        nonlocal unanswered
-        async for answer in answers:
-            lines.put(encoded(answer.message))
-            unanswered -= isinstance(
-                answer.message, types.JSONRPCResponse | types.JSONRPCError
-            )
-        lines.put(b"")
+        asked += isinstance(message, types.JSONRPCRequest)
+        incoming.put(SessionMessage(message))
 
     def write_lines() -> None:
         # An error says that the client has gone; the end of its input follows.
@@ -144,8 +171,8 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
                     stdout.flush()
 
     def stop() -> None:
-        """Let the server close; a lifespan that hangs is cancelled, then left behind."""
-        received.close()
+        """Let the server close; a lifespan that hangs is cancelled, then abandoned."""
+        incoming.end()
         schedule(LIMITS.stop_time, cancel, "The lifespan does not close")
         schedule(LIMITS.stop_time + GRACE, os._exit, 1)
 
@@ -157,7 +184,7 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
     async def stop_at_end_of_input() -> None:
         await input_ended.wait()
         with anyio.move_on_after(GRACE):
-            while unanswered:
+            while outgoing.answered < asked:
                 await anyio.sleep(0.01)
         stop()
 
@@ -170,14 +197,12 @@ async def serve_client(server: Server[Any], stdin: BinaryIO, stdout: BinaryIO) -
     writer = threading.Thread(target=write_lines, daemon=True)
     writer.start()
     threading.Thread(target=read_lines, daemon=True).start()
-    async with anyio.create_task_group() as sender:
-        sender.start_soon(send)
-        async with anyio.create_task_group() as watchers:
-            watchers.start_soon(stop_at_end_of_input)
-            watchers.start_soon(stop_at_signal)
-            options = server.create_initialization_options()
-            with serving:
-                await server.run(incoming, outgoing, options)
-            watchers.cancel_scope.cancel()
-        outgoing.close()
+    async with anyio.create_task_group() as watchers:
+        watchers.start_soon(stop_at_end_of_input)
+        watchers.start_soon(stop_at_signal)
+        options = server.create_initialization_options()
+        with serving:
+            await server.run(incoming, outgoing, options)
+        watchers.cancel_scope.cancel()
+    await outgoing.aclose()
     writer.join(timeout=GRACE)

@@ -2,13 +2,16 @@
 that has no short decimal form is rounded and marked with ≈.
 """
 
-from calculator._generated.contract import Context, ToolResult
-from calculator._generated.models import ComExampleCalculatorArithmeticArguments
+from calculator._generated.contract import Context
+from calculator._generated.models import (
+    ComExampleCalculatorArithmeticArguments,
+    ComExampleCalculatorArithmeticResult,
+)
 from calculator.arithmetic import evaluate, in_digits
 
 
 def com_example_calculator_arithmetic(
     arguments: ComExampleCalculatorArithmeticArguments,
     context: Context,
-) -> ToolResult:
+) -> ComExampleCalculatorArithmeticResult:
     return in_digits(evaluate(arguments.expression))

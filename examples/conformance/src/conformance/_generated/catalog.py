@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The catalog: lists answer with the objects of the spec as they are."""
+"""The catalog: the objects of the spec, which clients get unchanged."""
 
 import json
 from importlib.resources import files
@@ -12,7 +12,9 @@ from mcp_types import INVALID_PARAMS
 from conformance._generated.changes import HIDDEN
 from conformance.lifespan import Shared
 
-CATALOG = json.loads(files(__package__).joinpath("catalog.json").read_bytes())
+CATALOG = json.loads(
+    files("conformance._generated").joinpath("catalog.json").read_bytes()
+)
 LISTS = {
     "tools/list": "tools",
     "resources/list": "resources",
@@ -24,7 +26,7 @@ Request = ServerRequestContext[Shared]
 
 
 async def list_verbatim(ctx: Request, call_next: CallNext) -> HandlerResult:
-    """Put the spec's own objects into lists: the SDK's types drop what they do not know."""
+    """Answer lists with the spec's own objects: the SDK's types drop unknown keys."""
     result = await call_next(ctx)
     if isinstance(result, dict) and (key := LISTS.get(ctx.method)):
         if (ctx.params or {}).get("cursor") is not None:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""What changes while the server runs, and who is told of it."""
+"""Changes while the server runs: hidden entries, and notifications to clients."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -97,7 +97,7 @@ async def hide(kind: Literal["resources"], name: ResourceUri) -> None: ...
 @overload
 async def hide(kind: Literal["prompts"], name: PromptName) -> None: ...
 async def hide(kind: str, name: str) -> None:
-    """Take an entry off its list, a resource by its URI, and tell the clients."""
+    """Remove an entry (a resource by its URI) from its list, and notify clients."""
     HIDDEN[kind].add(known(kind, name))
     await BUS.publish(LIST_CHANGED[kind])
 
@@ -109,20 +109,20 @@ async def show(kind: Literal["resources"], name: ResourceUri) -> None: ...
 @overload
 async def show(kind: Literal["prompts"], name: PromptName) -> None: ...
 async def show(kind: str, name: str) -> None:
-    """Put a hidden entry back on its list, and tell the clients."""
+    """Put a hidden entry back on its list, and notify clients."""
     HIDDEN[kind].discard(known(kind, name))
     await BUS.publish(LIST_CHANGED[kind])
 
 
 def known(kind: str, name: str) -> str:
-    """Return a name that is on a list of the spec, or raise ValueError."""
+    """Return a name that the spec has, or raise ValueError."""
     if name not in (names := NAMES[kind]):
         raise ValueError(f"{name!r} is not among the {kind}: {', '.join(names)}")
     return name
 
 
 async def resource_updated(uri: str) -> None:
-    """Tell the clients that subscribed to a resource that its content has changed."""
+    """Notify the clients that subscribed to a resource of a change of its content."""
     await BUS.publish(ResourceUpdated(uri))
 
 
@@ -143,7 +143,7 @@ async def unsubscribe(
 
 
 def check_size(uris: Collection[str]) -> None:
-    """Refuse more than a client may have the server remember."""
+    """Raise MCPError if a client subscribes to more than the server should remember."""
     if len(uris) > MOST_SUBSCRIPTIONS:
         raise MCPError(types.INVALID_PARAMS, "Too many subscriptions")
     if any(len(uri) > LONGEST_URI for uri in uris):
@@ -153,7 +153,7 @@ def check_size(uris: Collection[str]) -> None:
 async def listen(
     ctx: Request, params: types.SubscriptionsListenRequestParams
 ) -> types.SubscriptionsListenResult:
-    """Tell a client of what it asks for, as far as this server tells it."""
+    """Send a client the notifications it asks for, of those that this server has."""
     asked = params.notifications
     check_size(asked.resource_subscriptions or ())
     granted = types.SubscriptionFilter(
@@ -166,7 +166,7 @@ async def listen(
 
 
 async def follow(ctx: Request, params: types.NotificationParams) -> None:
-    """Tell a client from before 2026-07-28 of changes, for as long as it is connected."""
+    """Notify a client from before 2026-07-28 of changes while it is connected."""
     connection = connection_of(ctx)
     if connection.is_followed:
         return
@@ -177,7 +177,7 @@ async def follow(ctx: Request, params: types.NotificationParams) -> None:
         wanted = connection.subscriptions
         if isinstance(event, ResourceUpdated) and event.uri not in wanted:
             return
-        with suppress(anyio.WouldBlock):  # The client does not read any more.
+        with suppress(anyio.WouldBlock):  # The client has stopped reading.
             send.send_nowait(event)
 
     stop = BUS.subscribe(deliver)

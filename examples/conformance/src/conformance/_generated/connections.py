@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""What clients from before 2026-07-28 have asked for, each for its whole connection."""
+"""The state of connections, which clients from before 2026-07-28 have."""
 
 import weakref
 from dataclasses import dataclass, field
@@ -14,18 +14,19 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 @dataclass
 class Connection:
-    """What one client wants to hear of."""
+    """What a client has asked for, as long as it is connected."""
 
     log_level: LoggingLevel = "info"
-    subscriptions: set[str] = field(default_factory=set)
+    subscriptions: set[str] = field(default_factory=set[str])
     is_followed: bool = False
 
 
+# By the id of the client's parameters, which have no hash.
 CONNECTIONS: dict[int, Connection] = {}
 
 
 def connection_of(request: ServerRequestContext[Any]) -> Connection:
-    """The connection of a request, forgotten when the client leaves."""
+    """Return the connection of a request, which is forgotten when the client leaves."""
     client = request.session.client_params  # The same object on each request.
     if client is None:
         raise MCPError(INVALID_REQUEST, "Initialize first")
@@ -38,7 +39,7 @@ def connection_of(request: ServerRequestContext[Any]) -> Connection:
 async def initialize_once(
     ctx: ServerRequestContext[Any], call_next: CallNext
 ) -> HandlerResult:
-    """Refuse a second handshake, with which the connection would begin anew."""
+    """Refuse a second handshake, which would start the connection over."""
     is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     if ctx.method == "initialize" and ctx.session.client_params and not is_modern:
         raise MCPError(INVALID_REQUEST, "Initialized already")

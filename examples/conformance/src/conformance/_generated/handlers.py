@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -137,6 +137,7 @@ from conformance.tools.test_trigger_resource_update import test_trigger_resource
 from conformance.tools.test_trigger_tool_change import test_trigger_tool_change
 from conformance.tools.test_x_mcp_header import test_x_mcp_header
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "test_simple_text": Tool[TestSimpleTextArguments, TestSimpleTextResult](
         TestSimpleTextArguments, test_simple_text

@@ -1,10 +1,10 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Clients that come over HTTP: streamable-http, sse."""
+"""The transports over HTTP: streamable-http, sse."""
 
 import argparse
 import logging
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
@@ -31,12 +31,8 @@ THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 async def serve(options: argparse.Namespace) -> int:
-    """Listen until a signal says stop; return the exit code of the process."""
-    if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
-        sys.exit(
-            f"conformance: others can reach a server at {options.host}:"
-            " declare `auth` in mcp.yaml, or pass --allow-unauthenticated"
-        )
+    """Serve until a signal stops the server; return the exit code of the process."""
+    check_host(options)
     security = allowing([*THIS_MACHINE, options.host, *options.allowed_host])
     server = create_server()
     create_app = create_sse_app if options.transport == "sse" else create_http_app
@@ -49,8 +45,17 @@ async def serve(options: argparse.Namespace) -> int:
     return await listener.run_app()
 
 
+def check_host(options: argparse.Namespace) -> None:
+    """Exit if other machines can reach the server, and nobody has agreed to that."""
+    if not (options.host in THIS_MACHINE or options.allow_unauthenticated):
+        sys.exit(
+            f"conformance: others can reach a server at {options.host}:"
+            " declare `auth` in mcp.yaml, or pass --allow-unauthenticated"
+        )
+
+
 def allowing(hosts: list[str]) -> TransportSecuritySettings:
-    """Refuse requests that name another host or come from another site's page.
+    """Return settings that refuse requests for other hosts or from other sites' pages.
 
     Without this a web page could reach the server through a DNS name of its own
     that resolves to this machine (MCP basic/transports, security warning).
@@ -64,7 +69,7 @@ def allowing(hosts: list[str]) -> TransportSecuritySettings:
 
 
 class LowerCaseHosts:
-    """Hands on host names in lower case: the SDK compares them letter by letter."""
+    """Middleware that lowercases host names, which the SDK compares case-sensitively."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -81,7 +86,7 @@ class LowerCaseHosts:
 def create_http_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/mcp` for clients of either protocol era."""
+    """Return an app that serves `/mcp`, for clients of either protocol era."""
     server.middleware.append(refuse_half_characters)
     app = server.streamable_http_app(
         transport_security=security,
@@ -96,9 +101,10 @@ def create_http_app(
 async def refuse_half_characters(
     ctx: ServerRequestContext[Shared], call_next: CallNext
 ) -> HandlerResult:
-    """Refuse JSON whose text is not Unicode, which the SDK lets pass since 2026-07-28."""
+    """Refuse JSON with text that is not Unicode, which the SDK accepts since 2026-07-28."""
     body = await ctx.request.body() if ctx.request else b""
-    if any(sign in body for sign in (b"\\ud", b"\\uD", b"\xed", b"\0")):
+    # Only a body that has one of these can be wrong; others are not parsed again.
+    if b"\\ud" in body or b"\\uD" in body or b"\xed" in body or b"\0" in body:
         try:
             from_json(body)
         except ValueError:
@@ -109,19 +115,23 @@ async def refuse_half_characters(
 def create_sse_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/sse` with `/messages/` for clients from before 2025-03-26."""
+    """Return an app that serves `/sse`, for clients from before 2025-03-26."""
     transport = SseServerTransport("/messages/", security, LIMITS.message_size)
 
     @asynccontextmanager
-    async def opened(_: Starlette) -> AsyncIterator[None]:
-        # Opened once here, since the SDK would open it anew for each connection.
+    async def opened(_: Starlette) -> AsyncGenerator[None]:
+        # Opened once: the SDK would open it for each connection.
         async with lifespan() as shared:
-            server.lifespan = lambda _: nullcontext(shared)
+
+            def lend(_: object) -> nullcontext[Shared]:
+                return nullcontext(shared)
+
+            server.lifespan = lend
             yield
 
     return Starlette(
         routes=[
-            Route("/sse", SseEndpoint(server, transport)),
+            Route("/sse", SseEndpoint(server, transport), methods=["GET"]),
             Mount("/messages/", transport.handle_post_message),
         ],
         lifespan=opened,
@@ -130,7 +140,7 @@ def create_sse_app(
 
 @dataclass(frozen=True)
 class SseEndpoint:
-    """Each GET is a client of its own, served on the stream that answers it."""
+    """Serves each GET as a client of its own, on the stream of its response."""
 
     server: Server[Shared]
     transport: SseServerTransport
@@ -141,6 +151,6 @@ class SseEndpoint:
             try:
                 read, write = await stack.enter_async_context(connection)
             except ValueError:
-                return  # Another host or origin, which has been told so.
+                return  # A wrong host or origin: the transport has refused it.
             options = self.server.create_initialization_options()
             await self.server.run(read, write, options)

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Limits: how much clients may use, and how long things may take."""
+"""Limits on what clients may use, and on how long things may take."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -12,7 +12,7 @@ MOST = 10**9
 
 
 class LimitsError(Exception):
-    """A limit is not a number that it could be."""
+    """The value of a limit is not valid."""
 
 
 def limit(default: float, about: str) -> Any:
@@ -23,23 +23,26 @@ def limit(default: float, about: str) -> Any:
 class Limits:
     """Each is read from the variable of its name, such as `CONFORMANCE_LIMIT_MESSAGE_SIZE`."""
 
-    message_size: int = limit(4_194_304, "bytes of a message")
-    threads: int = limit(128, "handlers that run in threads at once")
-    call_time: float = limit(600, "seconds of a tool call, unless the spec says")
-    stop_time: float = limit(10, "seconds to stop in")
-    grace_time: float = limit(5, "seconds that calls may still take at a stop")
-    connections: int = limit(1000, "open connections")
-    head_time: float = limit(10, "seconds to send the head of a request in")
-    body_time: float = limit(
-        30, "seconds to send a body in, or to read on in an answer"
+    message_size: int = limit(4_194_304, "maximum size of a message, in bytes")
+    threads: int = limit(128, "maximum number of plain `def` handlers that run at once")
+    call_time: float = limit(
+        600, "seconds for a tool call, if the tool has no `timeout`"
     )
-    sessions: int = limit(1000, "open sessions")
-    idle_time: float = limit(1800, "seconds that a session may be unused")
+    stop_time: float = limit(10, "seconds for the server to stop")
+    grace_time: float = limit(5, "seconds for running calls to finish at a stop")
+    connections: int = limit(1000, "maximum number of open connections")
+    client_calls: int = limit(500, "maximum number of calls from one address at once")
+    head_time: float = limit(10, "seconds for a client to send the head of a request")
+    body_time: float = limit(
+        30, "seconds for a client to send a body, or to read on in a response"
+    )
+    sessions: int = limit(1000, "maximum number of open sessions")
+    idle_time: float = limit(1800, "seconds until an unused session is closed")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
         values: dict[str, Any] = {}
-        wrong = []
+        wrong: list[str] = []
         for row in fields(cls):
             if not (text := environ.get(variable(row.name))):
                 continue
@@ -67,7 +70,7 @@ def option(name: str) -> str:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add an option for each limit, which wins over its variable."""
+    """Add an option for each limit, which takes precedence over its variable."""
     about = f"Also read from variables, such as {variable('message_size')}."
     group = parser.add_argument_group("limits", about)
     for row in fields(Limits):
@@ -79,7 +82,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def use_options(options: Namespace) -> None:
-    """Put the limits of the command line where all others are read from."""
+    """Put the limits of the command line into the environment, which modules read."""
     for row in fields(Limits):
         if (text := getattr(options, f"limit_{row.name}")) is not None:
             os.environ[variable(row.name)] = text

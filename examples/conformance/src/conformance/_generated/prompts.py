@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Prompts: static messages are filled in, others come from a handler."""
+"""Prompts: static messages, filled in with arguments, or those of a handler."""
 
 from collections import defaultdict
 from typing import Any
@@ -25,13 +25,14 @@ ENTRIES = {prompt["name"]: prompt for prompt in CATALOG["prompts"]}
 
 
 async def list_prompts(ctx: Request, params: object) -> types.ListPromptsResult:
+    """Answer with an empty list, which `list_verbatim` fills."""
     return types.ListPromptsResult(prompts=[])
 
 
 async def get_prompt(
     ctx: Request, params: types.GetPromptRequestParams
 ) -> types.GetPromptResult | types.InputRequiredResult:
-    """Fill in the static messages of the prompt, or ask its handler for them."""
+    """Answer with the static messages of the prompt, or with those of its handler."""
     prompt = ENTRIES.get(params.name)
     if prompt is None or params.name in HIDDEN["prompts"]:
         raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {params.name:.128}")
@@ -56,7 +57,7 @@ async def get_prompt(
 
 
 def to_messages(value: PromptResult) -> types.GetPromptResult:
-    """Text becomes one message of the user."""
+    """Return what a handler returned as a result; text is one message of the user."""
     if isinstance(value, types.GetPromptResult):
         return value
     if isinstance(value, str):
@@ -70,7 +71,7 @@ def to_messages(value: PromptResult) -> types.GetPromptResult:
 def fill_in(
     messages: list[dict[str, Any]], arguments: dict[str, str]
 ) -> types.GetPromptResult:
-    """Put the arguments into the text of the messages; one not given is empty."""
+    """Fill the arguments into the text of messages; one that is missing is empty."""
     values = defaultdict(str, arguments)
     result = types.GetPromptResult.model_validate({"messages": messages})
     for message in result.messages:

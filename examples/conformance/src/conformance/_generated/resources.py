@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Reads of resources: the URI finds static content, a handler, or nothing."""
+"""Resources: a URI leads to static content, to a handler, or to nothing."""
 
 import logging
 from base64 import b64encode
@@ -30,6 +30,7 @@ RESOURCE_NOT_FOUND = -32002
 
 
 async def list_resources(ctx: Request, params: object) -> types.ListResourcesResult:
+    """Answer with an empty list, which `list_verbatim` fills."""
     return types.ListResourcesResult(resources=[])
 
 
@@ -44,14 +45,15 @@ async def read_resource(
 ) -> types.ReadResourceResult | types.InputRequiredResult:
     """Answer with the static content of the URI, or with what its handler returns."""
     uri = params.uri
-    listed = uri not in HIDDEN["resources"]
-    if listed and uri in CATALOG["contents"]:
+    if uri not in HIDDEN["resources"] and uri in CATALOG["contents"]:
         static = [CATALOG["contents"][uri]]
         return types.ReadResourceResult.model_validate({"contents": static})
     context = Context(shared=ctx.lifespan_context, request=ctx)
     try:
         with masking(uri), suppress(ResourceNotFound):
-            if listed and (resource := RESOURCES.get(uri)):
+            if uri in HIDDEN["resources"]:
+                raise ResourceNotFound
+            if resource := RESOURCES.get(uri):
                 value = await run(resource.handler, context)
                 return sendable(to_contents(uri, resource.mime_type, value))
             for template, row in TEMPLATES:
@@ -71,7 +73,7 @@ async def read_resource(
 
 
 def refuse_paths_out(uri: str, arguments: Mapping[str, str | list[str]]) -> None:
-    """Find nothing where a variable could lead out of a folder: `../`, `/etc`, NUL."""
+    """Raise ResourceNotFound if a variable could lead out of a folder: `../`, `/etc`."""
     if name := DEFAULT_RESOURCE_SECURITY.validate(arguments):
         logger.warning("%s refused: %s could lead out of a folder", uri, name)
         raise ResourceNotFound
@@ -80,7 +82,7 @@ def refuse_paths_out(uri: str, arguments: Mapping[str, str | list[str]]) -> None
 def to_contents(
     uri: str, mime_type: str | None, value: ResourceResult
 ) -> types.ReadResourceResult:
-    """Text stays text, bytes go out in base64."""
+    """Return what a handler returned as a result: text, or bytes in base64."""
     if isinstance(value, types.ReadResourceResult):
         return value
     if isinstance(value, str):

@@ -1,13 +1,13 @@
 """A resource, and a request to read it."""
 
-from mcp_types import (
+from conformance._generated.contract import (
+    Context,
     EmbeddedResource,
     PromptMessage,
+    PromptResult,
     TextContent,
     TextResourceContents,
 )
-
-from conformance._generated.contract import Context, PromptResult
 from conformance._generated.models import TestPromptWithEmbeddedResourceArguments
 
 

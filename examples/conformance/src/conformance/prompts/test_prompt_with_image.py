@@ -1,8 +1,12 @@
 """A picture, and a request to look at it."""
 
-from mcp_types import ImageContent, PromptMessage, TextContent
-
-from conformance._generated.contract import Context, PromptResult
+from conformance._generated.contract import (
+    Context,
+    ImageContent,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+)
 from conformance._generated.models import TestPromptWithImageArguments
 from conformance.samples import PNG
 

@@ -1,11 +1,14 @@
 """Answers for as long as it is on the list."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestComingAndGoingArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestComingAndGoingArguments,
+    TestComingAndGoingResult,
+)
 
 
 async def test_coming_and_going(
     arguments: TestComingAndGoingArguments,
     context: Context,
-) -> ToolResult:
+) -> TestComingAndGoingResult:
     return "Still here."

@@ -1,15 +1,20 @@
 """Returns a resource, with its content."""
 
-from mcp_types import EmbeddedResource, TextResourceContents
-
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestEmbeddedResourceArguments
+from conformance._generated.contract import (
+    Context,
+    EmbeddedResource,
+    TextResourceContents,
+)
+from conformance._generated.models import (
+    TestEmbeddedResourceArguments,
+    TestEmbeddedResourceResult,
+)
 
 
 async def test_embedded_resource(
     arguments: TestEmbeddedResourceArguments,
     context: Context,
-) -> ToolResult:
+) -> TestEmbeddedResourceResult:
     resource = TextResourceContents(
         uri="test://embedded-resource",
         mime_type="text/plain",

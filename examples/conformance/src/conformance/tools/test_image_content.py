@@ -1,14 +1,15 @@
 """Returns a picture of one pixel."""
 
-from mcp_types import ImageContent
-
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestImageContentArguments
+from conformance._generated.contract import Context, ImageContent
+from conformance._generated.models import (
+    TestImageContentArguments,
+    TestImageContentResult,
+)
 from conformance.samples import PNG
 
 
 async def test_image_content(
     arguments: TestImageContentArguments,
     context: Context,
-) -> ToolResult:
+) -> TestImageContentResult:
     return ImageContent(data=PNG, mime_type="image/png")

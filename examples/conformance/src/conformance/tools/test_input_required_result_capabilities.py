@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import Awaitable
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultCapabilitiesArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultCapabilitiesArguments,
+    TestInputRequiredResultCapabilitiesResult,
+)
 from conformance.forms import Name
 
 
 async def test_input_required_result_capabilities(
     arguments: TestInputRequiredResultCapabilitiesArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultCapabilitiesResult:
     questions: list[Awaitable[object]] = []
     if context.can("elicitation"):
         questions.append(context.elicit("Who is there?", Name))

@@ -1,13 +1,16 @@
 """Asks for the user's name."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultElicitationArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultElicitationArguments,
+    TestInputRequiredResultElicitationResult,
+)
 from conformance.forms import Name
 
 
 async def test_input_required_result_elicitation(
     arguments: TestInputRequiredResultElicitationArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultElicitationResult:
     answer = await context.elicit("What is your name?", Name, name="user_name")
     return f"Hello, {answer.name if isinstance(answer, Name) else 'stranger'}!"

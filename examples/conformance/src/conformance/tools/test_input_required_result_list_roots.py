@@ -1,12 +1,15 @@
 """Asks for the client's folders."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultListRootsArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultListRootsArguments,
+    TestInputRequiredResultListRootsResult,
+)
 
 
 async def test_input_required_result_list_roots(
     arguments: TestInputRequiredResultListRootsArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultListRootsResult:
     roots = await context.roots(name="client_roots")
     return "Roots: " + ", ".join(str(root.uri) for root in roots)

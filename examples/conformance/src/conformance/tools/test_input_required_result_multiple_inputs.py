@@ -2,15 +2,18 @@
 
 import asyncio
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultMultipleInputsArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultMultipleInputsArguments,
+    TestInputRequiredResultMultipleInputsResult,
+)
 from conformance.forms import Name
 
 
 async def test_input_required_result_multiple_inputs(
     arguments: TestInputRequiredResultMultipleInputsArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultMultipleInputsResult:
     name, greeting, folders = await asyncio.gather(
         context.elicit("What is your name?", Name, name="user_name"),
         context.sample("Generate a greeting", max_tokens=50, name="greeting"),

@@ -1,13 +1,16 @@
 """Asks for a confirmation, with a state that only this server can read."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultRequestStateArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultRequestStateArguments,
+    TestInputRequiredResultRequestStateResult,
+)
 from conformance.forms import Confirmation
 
 
 async def test_input_required_result_request_state(
     arguments: TestInputRequiredResultRequestStateArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultRequestStateResult:
     answer = await context.elicit("Please confirm", Confirmation, name="confirm")
     return f"state-ok: {answer}"

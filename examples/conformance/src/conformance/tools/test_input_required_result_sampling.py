@@ -1,12 +1,15 @@
 """Asks the client's model for a capital."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultSamplingArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultSamplingArguments,
+    TestInputRequiredResultSamplingResult,
+)
 
 
 async def test_input_required_result_sampling(
     arguments: TestInputRequiredResultSamplingArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultSamplingResult:
     question = "What is the capital of France?"
     return await context.sample(question, max_tokens=100, name="capital_question")

@@ -1,13 +1,16 @@
 """Asks for a confirmation, and refuses a state that was changed."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestInputRequiredResultTamperedStateArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestInputRequiredResultTamperedStateArguments,
+    TestInputRequiredResultTamperedStateResult,
+)
 from conformance.forms import Confirmation
 
 
 async def test_input_required_result_tampered_state(
     arguments: TestInputRequiredResultTamperedStateArguments,
     context: Context,
-) -> ToolResult:
+) -> TestInputRequiredResultTamperedStateResult:
     answer = await context.elicit("Please confirm", Confirmation, name="confirm")
     return f"The user chose: {answer}"

@@ -1,12 +1,15 @@
 """Sends a log message to the clients that asked for it."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestLoggingToolArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestLoggingToolArguments,
+    TestLoggingToolResult,
+)
 
 
 async def test_logging_tool(
     arguments: TestLoggingToolArguments,
     context: Context,
-) -> ToolResult:
+) -> TestLoggingToolResult:
     await context.log.info("A client asked to be told of this")
     return "Sent a log message."

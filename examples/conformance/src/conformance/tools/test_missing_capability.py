@@ -1,12 +1,15 @@
 """Needs a client with a model."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestMissingCapabilityArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestMissingCapabilityArguments,
+    TestMissingCapabilityResult,
+)
 
 
 async def test_missing_capability(
     arguments: TestMissingCapabilityArguments,
     context: Context,
-) -> ToolResult:
+) -> TestMissingCapabilityResult:
     await context.sample("Hello", max_tokens=10)
     return "The client has a model."

@@ -1,21 +1,23 @@
 """Returns text, a picture and a resource together."""
 
-from mcp_types import (
+from conformance._generated.contract import (
+    Context,
     EmbeddedResource,
     ImageContent,
     TextContent,
     TextResourceContents,
 )
-
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestMultipleContentTypesArguments
+from conformance._generated.models import (
+    TestMultipleContentTypesArguments,
+    TestMultipleContentTypesResult,
+)
 from conformance.samples import PNG
 
 
 async def test_multiple_content_types(
     arguments: TestMultipleContentTypesArguments,
     context: Context,
-) -> ToolResult:
+) -> TestMultipleContentTypesResult:
     resource = TextResourceContents(
         uri="test://mixed-content-resource",
         mime_type="application/json",

@@ -2,15 +2,19 @@
 
 import anyio
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestReconnectionArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestReconnectionArguments,
+    TestReconnectionResult,
+)
 
 
 async def test_reconnection(
     arguments: TestReconnectionArguments,
     context: Context,
-) -> ToolResult:
-    if context.request.close_sse_stream:  # Only over HTTP, where clients can come back.
-        await context.request.close_sse_stream()
+) -> TestReconnectionResult:
+    # The SDK has it over HTTP, where clients can come back.
+    if close_stream := getattr(context.request, "close_sse_stream", None):
+        await close_stream()
     await anyio.sleep(0.1)
     return "The client came back."

@@ -1,13 +1,14 @@
 """Returns a link to a resource."""
 
-from mcp_types import ResourceLink
-
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestResourceLinkArguments
+from conformance._generated.contract import Context, ResourceLink
+from conformance._generated.models import (
+    TestResourceLinkArguments,
+    TestResourceLinkResult,
+)
 
 
 async def test_resource_link(
     arguments: TestResourceLinkArguments,
     context: Context,
-) -> ToolResult:
+) -> TestResourceLinkResult:
     return ResourceLink(uri="test://static-text", name="static-text")

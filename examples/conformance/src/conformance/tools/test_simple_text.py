@@ -1,11 +1,11 @@
 """Returns one line of text."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestSimpleTextArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import TestSimpleTextArguments, TestSimpleTextResult
 
 
 async def test_simple_text(
     arguments: TestSimpleTextArguments,
     context: Context,
-) -> ToolResult:
+) -> TestSimpleTextResult:
     return "This is a simple text response for testing."

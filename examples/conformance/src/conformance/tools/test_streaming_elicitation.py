@@ -1,14 +1,17 @@
 """Tells its progress, then asks the user to confirm."""
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestStreamingElicitationArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestStreamingElicitationArguments,
+    TestStreamingElicitationResult,
+)
 from conformance.forms import Confirmation
 
 
 async def test_streaming_elicitation(
     arguments: TestStreamingElicitationArguments,
     context: Context,
-) -> ToolResult:
+) -> TestStreamingElicitationResult:
     await context.progress(1, 2, "About to ask")
     answer = await context.elicit("Please confirm", Confirmation)
     choice = "accept" if isinstance(answer, Confirmation) else answer

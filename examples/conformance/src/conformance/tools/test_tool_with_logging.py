@@ -2,14 +2,17 @@
 
 import anyio
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestToolWithLoggingArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestToolWithLoggingArguments,
+    TestToolWithLoggingResult,
+)
 
 
 async def test_tool_with_logging(
     arguments: TestToolWithLoggingArguments,
     context: Context,
-) -> ToolResult:
+) -> TestToolWithLoggingResult:
     await context.log.info("Tool execution started")
     await anyio.sleep(0.05)
     await context.log.info("Tool processing data")

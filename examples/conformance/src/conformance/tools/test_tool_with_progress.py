@@ -2,14 +2,17 @@
 
 import anyio
 
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestToolWithProgressArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestToolWithProgressArguments,
+    TestToolWithProgressResult,
+)
 
 
 async def test_tool_with_progress(
     arguments: TestToolWithProgressArguments,
     context: Context,
-) -> ToolResult:
+) -> TestToolWithProgressResult:
     await context.progress(0, 100)
     await anyio.sleep(0.05)
     await context.progress(50, 100)

@@ -1,14 +1,17 @@
 """Takes a prompt off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestTriggerPromptChangeArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestTriggerPromptChangeArguments,
+    TestTriggerPromptChangeResult,
+)
 
 
 async def test_trigger_prompt_change(
     arguments: TestTriggerPromptChangeArguments,
     context: Context,
-) -> ToolResult:
+) -> TestTriggerPromptChangeResult:
     await hide("prompts", "test_coming_and_going_prompt")
     await show("prompts", "test_coming_and_going_prompt")
     return "The list has changed twice."

@@ -1,14 +1,17 @@
 """Takes a resource off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestTriggerResourceChangeArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestTriggerResourceChangeArguments,
+    TestTriggerResourceChangeResult,
+)
 
 
 async def test_trigger_resource_change(
     arguments: TestTriggerResourceChangeArguments,
     context: Context,
-) -> ToolResult:
+) -> TestTriggerResourceChangeResult:
     await hide("resources", "test://coming-and-going")
     await show("resources", "test://coming-and-going")
     return "The list has changed twice."

@@ -1,14 +1,17 @@
 """Takes a tool off the list, and puts it back."""
 
 from conformance._generated.changes import hide, show
-from conformance._generated.contract import Context, ToolResult
-from conformance._generated.models import TestTriggerToolChangeArguments
+from conformance._generated.contract import Context
+from conformance._generated.models import (
+    TestTriggerToolChangeArguments,
+    TestTriggerToolChangeResult,
+)
 
 
 async def test_trigger_tool_change(
     arguments: TestTriggerToolChangeArguments,
     context: Context,
-) -> ToolResult:
+) -> TestTriggerToolChangeResult:
     await hide("tools", "test_coming_and_going")
     await show("tools", "test_coming_and_going")
     return "The list has changed twice."

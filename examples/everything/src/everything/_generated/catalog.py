@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The catalog: lists answer with the objects of the spec as they are."""
+"""The catalog: the objects of the spec, which clients get unchanged."""
 
 import json
 from importlib.resources import files
@@ -12,14 +12,16 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from everything.lifespan import Shared
 
-CATALOG = json.loads(files(__package__).joinpath("catalog.json").read_bytes())
+CATALOG = json.loads(
+    files("everything._generated").joinpath("catalog.json").read_bytes()
+)
 LISTS = {
     "tools/list": "tools",
     "resources/list": "resources",
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
-# Before 2026-07-28 a tool's output is an object, or its schema is left out.
+# Before 2026-07-28, the schema of an output that is not an object is left out.
 LEGACY_TOOLS = [
     {
         key: value
@@ -33,7 +35,7 @@ Request = ServerRequestContext[Shared]
 
 
 async def list_verbatim(ctx: Request, call_next: CallNext) -> HandlerResult:
-    """Put the spec's own objects into lists: the SDK's types drop what they do not know."""
+    """Answer lists with the spec's own objects: the SDK's types drop unknown keys."""
     result = await call_next(ctx)
     if isinstance(result, dict) and (key := LISTS.get(ctx.method)):
         if (ctx.params or {}).get("cursor") is not None:

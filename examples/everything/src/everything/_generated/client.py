@@ -11,26 +11,27 @@ from mcp.server.elicitation import render_elicitation_schema
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from pydantic_core import to_jsonable_python
 
 from everything._generated.connections import connection_of
 from everything._generated.errors import ToolError
+from everything._generated.forms import model_of
 
 Answer = TypeVar("Answer", bound=types.Result)
-Form = TypeVar("Form", bound=BaseModel)
+Form = TypeVar("Form")
 Capability = Literal["elicitation", "sampling"]
 
 
 class Unanswered(BaseException):
-    """Ends a handler that the client must answer first; no handler should catch it."""
+    """Ends a handler until the client has answered. Handlers must not catch it."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """The client's log: each message is text or JSON, sent if the client listens at its level.
+    """The client's log. A message is text or JSON, sent if the client listens at its level.
 
-    What the people who run the server should see belongs into `logging`.
+    For messages to the people who run the server, use `logging`.
     """
 
     client: "Client"
@@ -64,17 +65,17 @@ class Log:
 class Client:
     """The client, during one request.
 
-    Each question has a name, its own within the request. Up to 2025-11-25 it is a
-    request to the client, and the handler waits. Since 2026-07-28 it ends the handler:
-    the client calls again with the answer, the handler begins anew, and this time the
-    question returns. So ask first, and act on the answers then.
+    Each question has a name that is unique within the request. Up to 2025-11-25 it is
+    a request to the client, and the handler waits. Since 2026-07-28 it ends the handler:
+    the client calls again with the answer, the handler starts again, and this time the
+    question returns the answer. So ask first, then act.
     """
 
     request: ServerRequestContext[Any]
     asked: dict[str, types.InputRequest] = field(
         default_factory=dict[str, types.InputRequest], init=False
     )
-    """The questions of the handler so far, by name."""
+    """The questions that the handler has asked so far, by name."""
 
     @property
     def is_modern(self) -> bool:
@@ -103,13 +104,14 @@ class Client:
     async def elicit(
         self, message: str, form: type[Form], name: str | None = None
     ) -> Form | Literal["decline", "cancel"]:
-        """Ask the user to fill in a form: a model of text, numbers, flags and choices.
+        """Ask the user to fill in a form: a dataclass of text, numbers, flags and choices.
 
-        Returns the form as it was filled in, or what the user chose instead. The question
-        has the name of the form, unless `name` says otherwise.
+        Return the form as it was filled in, or what the user chose instead. The name of
+        the question is that of the form, unless `name` is given.
         """
         name = name or form.__name__
-        schema = render_elicitation_schema(form)
+        model = model_of(form)
+        schema = render_elicitation_schema(model)
         schema = {
             "type": "object",
             "properties": schema["properties"],
@@ -121,8 +123,9 @@ class Client:
         if answer.action != "accept":
             return answer.action
         try:
-            return form.model_validate(answer.content or {})
-        except ValidationError:
+            filled = model.model_validate(answer.content or {})
+            return filled if isinstance(filled, form) else form(**vars(filled))
+        except ValueError:
             message = f"The answer does not fit the form: {name}"
             raise MCPError(types.INVALID_PARAMS, message) from None
 
@@ -142,7 +145,7 @@ class Client:
         max_tokens: int = 1000,
         name: str = "sample",
     ) -> str | types.CreateMessageResult:
-        """Ask the client's model: text for text, or a whole request for a whole result."""
+        """Ask the client's model: a text for a text, or a request for a whole result."""
         if isinstance(prompt, str):
             message = types.SamplingMessage(
                 role="user", content=types.TextContent(text=prompt)
@@ -158,7 +161,7 @@ class Client:
         return await self.ask("sampling", name, question, types.CreateMessageResult)
 
     def can(self, capability: Capability) -> bool:
-        """Whether the client says that it can answer such a question."""
+        """Return whether the client can answer such a question."""
         offer = getattr(self.request.session.client_capabilities, capability, None)
         if isinstance(offer, types.ElicitationCapability):
             return offer.form is not None or offer.url is None
@@ -206,13 +209,13 @@ class Client:
 
     @property
     def given(self) -> dict[str, Any]:
-        """The answers: what this round brought, and what earlier ones did, which it cannot alter."""
+        """The answers of this round and of earlier ones, which this one cannot change."""
         params = self.request.params or {}
         earlier: dict[str, Any] = json.loads(params.get("requestState") or "{}")
         return {**(params.get("inputResponses") or {}), **earlier}
 
     def input_required(self) -> types.InputRequiredResult:
-        """The open questions, and with them the answers so far, sealed on their way."""
+        """Return the open questions, and the answers so far, which are sealed in transit."""
         given = self.given
         return types.InputRequiredResult(
             input_requests={
@@ -226,7 +229,7 @@ LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 
 
 def encodable(data: Any) -> Any:
-    """Put `?` for what UTF-8 cannot hold, such as the odd bytes of a file's name."""
+    """Return JSON with `?` for what UTF-8 cannot encode, such as odd names of files."""
     text = json.dumps(to_jsonable_python(data), ensure_ascii=False)
     return json.loads(text.encode(errors="replace"))
 
@@ -234,6 +237,6 @@ def encodable(data: Any) -> Any:
 async def set_level(
     ctx: ServerRequestContext[Any], params: types.SetLevelRequestParams
 ) -> types.EmptyResult:
-    """From now on, send this client messages of this level and above."""
+    """Set the level from which this client gets log messages."""
     connection_of(ctx).log_level = params.level
     return types.EmptyResult()

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""What each handler is given, and what it may return."""
+"""The types of handlers: what they get, and what they may return."""
 
 from __future__ import annotations
 
@@ -8,12 +8,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp.shared.path_security import PathEscapeError, safe_join
 from mcp_types import (
+    Annotations,
+    AudioContent,
+    BlobResourceContents,
     CallToolResult,
     ContentBlock,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    EmbeddedResource,
     GetPromptResult,
+    Icon,
+    ImageContent,
     PromptMessage,
     ReadResourceResult,
+    ResourceLink,
+    SamplingMessage,
+    TextContent,
+    TextResourceContents,
 )
 from pydantic import BaseModel
 
@@ -22,10 +36,34 @@ from everything._generated.client import Client
 if TYPE_CHECKING:
     from everything.lifespan import Shared
 
+# What handlers import from here, beside what is defined here.
+__all__ = [
+    "Annotations",
+    "AudioContent",
+    "BlobResourceContents",
+    "CallToolResult",
+    "ContentBlock",
+    "CreateMessageRequestParams",
+    "CreateMessageResult",
+    "EmbeddedResource",
+    "GetPromptResult",
+    "Icon",
+    "ImageContent",
+    "MCPError",
+    "PathEscapeError",
+    "PromptMessage",
+    "ReadResourceResult",
+    "ResourceLink",
+    "SamplingMessage",
+    "TextContent",
+    "TextResourceContents",
+    "safe_join",
+]
+
 
 @dataclass(frozen=True)
 class Context(Client):
-    """What a handler may use besides its arguments."""
+    """What a handler gets besides its arguments."""
 
     shared: Shared
     """What `lifespan.py` opened."""
@@ -35,7 +73,7 @@ class Context(Client):
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Say how far the call is, if the client asked to be told."""
+        """Report the progress of the call, if the client asked for it."""
         await self.request.session.report_progress(done, total, message)
 
 
@@ -48,7 +86,7 @@ ToolResult: TypeAlias = (
     | CallToolResult
     | None
 )
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing to say."""
+"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
 
 ResourceResult: TypeAlias = str | bytes | ReadResourceResult
 """Text, binary data, or a whole result."""
@@ -62,7 +100,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def` that gets a thread of its own."""
+    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
 
     arguments: type[Arguments]
     handler: Callable[

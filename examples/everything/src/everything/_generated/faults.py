@@ -1,28 +1,26 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Faults: what keeps a value from fitting its schema, found in bounded time.
+"""Explain why a value does not fit its schema, in bounded time.
 
-The engine says only whether a part of the value fits a part of the schema. Its list of
-errors has those of all alternatives, level by level: one typo can take gigabytes.
+jsonschema-rs is only asked whether a part of the value fits a part of the schema. Its
+list of errors can take gigabytes: each has a copy of the value that it is about, and
+there are those of all alternatives at each level.
 """
 
 import json
 import marshal
-import re
-from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote, unquote
 
 from jsonschema_rs import Registry, Validator, validator_for
 
 MOST_FAULTS = 20
-MOST_WORK = 2_000_000  # About 10 ms: bytes that the engine looks at, and our own steps.
+MOST_WORK = 2_000_000  # About 10 ms: bytes that the engine reads, and our own steps.
 DEEPEST = 100
-SMALL = (
-    300_000  # Bytes of the value times those of a schema that the engine can explain.
-)
 CHUNK = 4096  # Entries that the engine checks at once, before it does half of them.
+
+Schema: TypeAlias = dict[str, Any] | bool
 
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
@@ -37,65 +35,28 @@ WORDS = {
     "maxLength": "must have {rule} or fewer characters, not {size}",
     "pattern": "must match {rule}, not {value}",
     "format": "must have the format {rule}, not {value}",
-    "contentEncoding": "must have the encoding {rule}, not {value}",
-    "contentMediaType": "must have the media type {rule}, not {value}",
     "minItems": "must have {rule} or more items, not {size}",
     "maxItems": "must have {rule} or fewer items, not {size}",
     "uniqueItems": "the items must be unique",
     "minProperties": "must have {rule} or more properties, not {size}",
     "maxProperties": "must have {rule} or fewer properties, not {size}",
 }
-NAMED = ("enum", "const")
-LEAVES = {*WORDS, "required", "additionalProperties"}
+UNCLEAR = "something in here is not valid, but too large or deep to say what"
 ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
-PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
+STRUCTURE = {"required", "properties", "additionalProperties", "items"}
+PLAIN = {*WORDS, *STRUCTURE, *ANNOTATIONS}
 NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
 NOT_IN_2020 = {"dependencies", "additionalItems"}
-CONTENT = {"contentEncoding", "contentMediaType"}
-DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format", *CONTENT}
-
-
-class ContentEncoding:
-    """`contentEncoding`, which the engine alone would check in draft-07 only."""
-
-    def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
-        self.is_base64 = rule == "base64"
-
-    def validate(self, value: Any) -> None:
-        """Raise ValueError over text that is not encoded like this."""
-        if self.is_base64 and isinstance(value, str):
-            b64decode(value, validate=True)
-
-
-class ContentMediaType:
-    """`contentMediaType`, of text that may be encoded."""
-
-    def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
-        self.is_json = rule == "application/json"
-        self.is_base64 = schema.get("contentEncoding") == "base64"
-
-    def validate(self, value: Any) -> None:
-        """Raise ValueError over text that is not of this type."""
-        if self.is_json and isinstance(value, str):
-            json.loads(b64decode(value) if self.is_base64 else value)
-
-
-# What the engine alone would check in 2020-12 only.
-UUID = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format"}
 
 OPTIONS: dict[str, Any] = {
     "offline": True,
     "validate_formats": True,
-    "formats": {"uuid": lambda text: UUID.fullmatch(text) is not None},
-    "keywords": {
-        "contentEncoding": ContentEncoding,
-        "contentMediaType": ContentMediaType,
-    },
 }
 
 
 def validator(schema: Any, **options: Any) -> Validator:
-    """Compile a schema, whose formats and encodings count in each dialect."""
+    """Compile a schema, with formats checked."""
     return validator_for(schema, **OPTIONS, **options)
 
 
@@ -108,7 +69,7 @@ class Spot(NamedTuple):
     path: tuple[str | int, ...]
 
     def part(self, *keys: str | int) -> "Spot":
-        """The value with a schema inside of this one."""
+        """Return the value with a schema inside this one."""
         pointer, schema = self.pointer, self.schema
         for key in keys:
             pointer += "/" + str(key).replace("~", "~0").replace("/", "~1")
@@ -116,6 +77,7 @@ class Spot(NamedTuple):
         return Spot(pointer, schema, self.value, self.path)
 
     def entry(self, *keys: str | int) -> "Spot":
+        """Return a value inside this one, with the same schema."""
         value = self.value
         for key in keys:
             value = value[key]
@@ -123,16 +85,17 @@ class Spot(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """A keyword that refuses the value at a spot; about says which property, or all."""
+    """A keyword that refuses the value at a spot.
+
+    `about` has the names of the properties concerned, or the whole message.
+    """
 
     spot: Spot
     keyword: str
     about: Any = ()
 
     def __str__(self) -> str:
-        path = "/" + "/".join([encoded(str(key))[1:-1] for key in self.spot.path])
-        path = path if len(path) <= 400 else f"{path[:200]}…{path[-200:]}"
-        return f"{path}: {cut(self.words, 400)}"
+        return line(self.spot.path, self.words)
 
     @property
     def words(self) -> str:
@@ -141,50 +104,39 @@ class Fault(NamedTuple):
             return self.about
         names = [shown(name) for name in self.about]
         if self.keyword == "additionalProperties":
-            known = listed(schema.get("properties", ()), shown, "and")
-            more = f"; it can have {known}" if known else ""
-            return f"{names[0]} is not a property here{more}"
+            return unknown(schema, self.about[0])
         if names:
             where = f" where {names[1]} is given" if names[1:] else ""
             return f"{names[0]} is a required property{where}"
-        if self.keyword == "type":
-            rule = listed(types_of(schema), with_article)
-        else:
-            rule = schema[self.keyword]
-            rule = listed(rule if self.keyword == "enum" else [rule], as_json)
-        size = len(value) if isinstance(value, str | list | tuple | dict) else 0
-        return WORDS[self.keyword].format(rule=rule, value=shown(value), size=size)
+        return refused(schema, self.keyword, value)
 
 
 class StopSearchError(Exception):
-    """Enough is found, or all the work is done that a wrong value is worth."""
+    """Enough faults are found, or enough work is done."""
 
 
 class Explainer:
-    """A schema and the parts of it that were compiled to explain what it refuses."""
+    """Explains what a schema refuses; keeps the parts of it that were compiled."""
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        dialect = schema.get("$schema") if isinstance(schema, dict) else None
+        dialect = members(schema).get("$schema")
         self.dialect = {"$schema": dialect} if dialect else {}
         self.is_draft_7 = "draft-07" in str(dialect)
         self.engines: dict[tuple[str, str], Validator] = {}
-        self.most_listed = SMALL // len(str(schema)) if is_listable(schema) else 0
 
     def explain(self, value: Any) -> list[str]:
-        """Say what is wrong with a value that is not valid, a line for each fault."""
+        """Return what is wrong with a value that is not valid, a line for each fault."""
         found = self.find(value)
         more = ["and more"] if len(found) > MOST_FAULTS else []
         return [*dict.fromkeys(map(str, found[:MOST_FAULTS])), *more]
 
     def find(self, value: Any, most: int = MOST_FAULTS) -> list[Fault]:
-        """Find what is wrong with a value that is not valid, up to one fault too many."""
+        """Return the faults of a value that is not valid: at most one more than `most`."""
         here = Spot("", self.schema, value, ())
         search = Search(self, here, most)
         with suppress(StopSearchError):
-            is_small = len(marshal.dumps(value)) < self.most_listed
-            if not (is_small and search.tell_listed(here)):
-                search.enter(here)
+            search.enter(here)
         return search.found or [search.unclear()]
 
     def engine(self, spot: Spot, kind: str) -> Validator:
@@ -195,14 +147,13 @@ class Explainer:
             if kind == "items":
                 rule = {"items": rule}
             elif kind != "all":
-                keys = CONTENT if kind == "contentMediaType" else {kind}
-                rule = {key: spot.schema[key] for key in keys & spot.schema.keys()}
+                rule = {kind: spot.schema[kind]}
             registry = Registry([("urn:schema", self.schema)])
             self.engines[key] = validator({**self.dialect, **rule}, registry=registry)
         return self.engines[key]
 
     def meant(self, spot: Spot) -> Spot:
-        """Leave out keywords that have no meaning in the dialect of the schema."""
+        """Return the spot without keywords that mean nothing in the schema's dialect."""
         if self.is_draft_7 and "$ref" in spot.schema:
             return spot._replace(schema={"$ref": spot.schema["$ref"]})
         foreign = NOT_IN_DRAFT_7 if self.is_draft_7 else NOT_IN_2020
@@ -210,21 +161,22 @@ class Explainer:
         return spot._replace(schema=schema)
 
     def follow(self, spot: Spot) -> Spot:
-        """Resolve the reference that a schema is, if that is a plain pointer."""
-        reference = spot.schema.get("$ref", "") if isinstance(spot.schema, dict) else ""
+        """Return the spot with its `$ref` resolved, if that is a plain pointer."""
+        reference = members(spot.schema).get("$ref", "")
         if reference != "#" and not reference.startswith("#/"):
             return spot
-        pointer, schema = unquote(reference[1:]), self.schema
+        pointer = unquote(reference[1:])
+        schema: Any = self.schema
         for name in pointer.split("/")[1:]:
             name = name.replace("~1", "/").replace("~0", "~")
             schema = schema[int(name) if isinstance(schema, list) else name]
-            if isinstance(schema, dict) and "$id" in schema:
+            if "$id" in members(schema):
                 return spot
         return spot._replace(pointer=pointer, schema=schema)
 
 
 class Search:
-    """One search: what is found so far, and the work that is left."""
+    """A search for faults: what is found so far, and the work that is left."""
 
     def __init__(self, explainer: Explainer, here: Spot, most: int) -> None:
         self.explainer = explainer
@@ -241,15 +193,13 @@ class Search:
             raise StopSearchError
 
     def unclear(self) -> Fault:
-        words = "something in here is not valid, but too large or deep to say what"
-        return Fault(self.here, "", words)
+        return Fault(self.here, "", UNCLEAR)
 
     def engine(self, spot: Spot, kind: str) -> Validator:
-        """Have a schema compiled, and pay for the work that it will do and for ours."""
+        """Return a compiled schema, and count the work that it will do."""
         if kind in DEEP:
-            self.work -= len(
-                marshal.dumps(spot.value)
-            )  # The fastest way to tell a size.
+            # The fastest way to measure a value.
+            self.work -= len(marshal.dumps(spot.value))
         self.work -= 1000
         if self.work <= 0:
             raise StopSearchError
@@ -261,34 +211,13 @@ class Search:
     def fits(self, spot: Spot, kind: str = "all") -> bool:
         return self.engine(spot, kind).is_valid(spot.value)
 
-    def tell_listed(self, spot: Spot) -> bool:
-        """Tell all that the engine lists, if that says what to mend."""
-        listed = self.engine(spot, "all").iter_errors(spot.value)
-        errors = [(error, error.schema_path) for error in listed]
-        if not all(path[-1] in LEAVES for _, path in errors):
-            return False
-        named = [(e.instance_path, at[:-1]) for e, at in errors if at[-1] in NAMED]
-        for error, (*keys, keyword) in errors:
-            if keyword == "type" and (error.instance_path, keys) in named:
-                continue
-            at = spot.part(*keys).entry(*error.instance_path)
-            cause: Any = error.kind
-            if keyword == "required":
-                self.add(at, keyword, (cause.property,))
-            elif keyword == "additionalProperties":
-                for name in cause.unexpected:
-                    self.add(at, keyword, (name,))
-            else:
-                self.add(at, str(keyword))
-        return True
-
     def check(self, spot: Spot) -> None:
-        """Find what the keywords refuse that hold no schema."""
+        """Find what is refused by keywords that hold no schema."""
         _, schema, value, _ = spot
         for keyword in WORDS:
             if keyword in schema and not self.fits(spot, keyword):
                 self.add(spot, keyword)
-                if keyword in (*NAMED, "type"):
+                if keyword in ("enum", "const"):
                     return
         if not isinstance(value, dict):
             return
@@ -296,7 +225,8 @@ class Search:
             if name not in value:
                 self.add(spot, "required", (name,))
         for keyword in ("dependentRequired", "dependencies"):
-            for given, names in schema.get(keyword, {}).items():
+            needed: dict[str, list[str] | Schema] = schema.get(keyword, {})
+            for given, names in needed.items():
                 for name in names if isinstance(names, list) and given in value else ():
                     if name not in value:
                         self.add(spot, keyword, (name, given))
@@ -305,14 +235,14 @@ class Search:
                 self.add(spot, "additionalProperties", (name,))
 
     def others(self, spot: Spot) -> list[str]:
-        """The names that `additionalProperties` is for."""
+        """Return the properties that `additionalProperties` applies to."""
         known = {*spot.schema.get("properties", ())}
         for pattern in spot.schema.get("patternProperties", ()):
             known |= {*self.matching(spot, pattern)}
         return [name for name in spot.value if name not in known]
 
     def matching(self, spot: Spot, pattern: str) -> list[str]:
-        """The names that a pattern of `patternProperties` is for."""
+        """Return the properties that a pattern of `patternProperties` applies to."""
         rule = spot._replace(
             schema={"pattern": pattern}, pointer=f"{pattern} for names"
         )
@@ -342,16 +272,13 @@ class Search:
         elif not pointer or "$id" not in schema:
             for part in self.parts(spot):
                 self.enter(part)
-            for keyword in ("anyOf", "oneOf"):
-                if keyword in schema:
-                    self.choose(spot, keyword)
         self.depth -= 1
         if not is_plain and len(self.found) == before:
             rest = {key: rule for key, rule in schema.items() if key not in PLAIN}
             self.add(spot, "", f"must fit {as_json(rest)}")
 
     def parts(self, spot: Spot) -> Iterator[Spot]:
-        """The schemas inside of this one that the value, or what is in it, must fit."""
+        """Yield the schemas inside this one that the value, or a part of it, must fit."""
         _, schema, value, _ = spot
         if (target := self.explainer.follow(spot)) is not spot:
             yield target
@@ -379,14 +306,15 @@ class Search:
             first, rest = (
                 ("items", "additionalItems") if is_tuple else ("prefixItems", "items")
             )
-            count = min(len(schema.get(first, ())), len(value))
+            size = len(spot.value)
+            count = min(len(schema.get(first, ())), size)
             for number in range(count):
                 yield spot.part(first, number).entry(number)
             if rest in schema:
-                yield from self.entries(spot.part(rest), range(count, len(value)))
+                yield from self.entries(spot.part(rest), range(count, size))
 
     def entries(self, spot: Spot, keys: Sequence[Any]) -> Iterator[Spot]:
-        """The entries of the value that may be wrong; where there are many, in chunks."""
+        """Yield the entries that may be wrong; if there are many, they are checked in chunks."""
         step = min(CHUNK, max(1, len(keys) // 2))
         for start in range(0, len(keys), step):
             chunk = keys[start : start + step]
@@ -396,94 +324,35 @@ class Search:
             elif not self.fits(spot._replace(value=values), "items"):
                 yield from self.entries(spot, chunk)
 
-    def choose(self, spot: Spot, keyword: str) -> None:
-        """Find what the likeliest alternative refuses, where a value fits none."""
-        count = len(spot.schema[keyword])
-        options = [spot.part(keyword, number) for number in range(count)]
-        if fitting := sum(map(self.fits, options)):
-            if keyword == "oneOf" and fitting > 1:
-                must = f"must fit exactly one of {count}"
-                self.add(spot, keyword, f"fits {fitting} alternatives, and {must}")
-            return
-        options = [self.explainer.follow(o) for o in options]
-        options = [o for o in options if isinstance(o.schema, dict)]
-        marked = [marks(option) for option in options]
-        for path, mark in marked[0].items() if marked else ():
-            if all(path in each for each in marked):
-                allowed = [value for each in marked for value in values_of(each[path])]
-                if mark.value not in allowed:
-                    self.add(mark._replace(schema={"enum": allowed}), "enum")
-                    return
-        ranks = [self.likelihood(*each) for each in zip(options, marked, strict=True)]
-        best = max(ranks, default=(True,))
-        likely = [o for o, rank in zip(options, ranks, strict=True) if rank == best]
-        if best[0]:
-            self.tell_of(likely[:3], spot, keyword)
-        else:
-            types = dict.fromkeys(name for o in options for name in types_of(o.schema))
-            self.add(spot._replace(schema={"type": list(types)}), "type")
 
-    def likelihood(self, spot: Spot, marked: dict[Any, Spot]) -> tuple[int, ...]:
-        """How likely a value was meant for this schema, to compare with others."""
-        is_of_type = "type" not in spot.schema or self.fits(spot, "type")
-        right = [self.fits(mark) for mark in marked.values()]
-        given = spot.value.keys() if isinstance(spot.value, dict) else set()
-        shared = len(spot.schema.get("properties", {}).keys() & given)
-        missing = len(set(spot.schema.get("required", ())) - given)
-        return is_of_type, -right.count(False), right.count(True), shared - missing
-
-    def tell_of(self, likely: list[Spot], spot: Spot, keyword: str) -> None:
-        """Tell the faults of the alternative where they lie deepest, or all that is asked."""
-        asked: dict[int, list[list[Fault]]] = {}
-        for option in likely:
-            before = len(self.found)
-            self.enter(option)
-            if faults := self.found[before:]:
-                depth = min(len(fault.spot.path) for fault in faults)
-                asked.setdefault(depth, []).append(faults)
-                del self.found[before:]
-        deepest = asked[max(asked)] if asked else []
-        if len(deepest) == 1:
-            self.found += deepest[0]
-        elif deepest:
-            here = [
-                [f.words if f.spot.path == spot.path else str(f) for f in faults[:3]]
-                for faults in deepest
-            ]
-            self.add(
-                spot, keyword, "; or ".join(dict.fromkeys(map(" and ".join, here)))
-            )
+def members(value: dict[str, Any] | list[Any] | str | float | None) -> dict[str, Any]:
+    """Return the members of an object, such as a schema's keywords; all else has none."""
+    return value if isinstance(value, dict) else {}
 
 
-def is_listable(schema: Any) -> bool:
-    """Whether the engine's errors are few, and say what to mend and where."""
-    if not isinstance(schema, dict):
-        return isinstance(schema, bool)
-    properties, others = (
-        schema.get("properties", {}),
-        schema.get("additionalProperties"),
-    )
-    if isinstance(others, dict) or (others is False and not properties):
-        return False
-    # The paths of the engine leave an empty name out, and a number is an index to them.
-    if any(not name or name[0] in "+-0123456789" for name in properties):
-        return False
-    parts = [*properties.values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    parts += [schema["items"]] if "items" in schema else []
-    return schema.keys() <= PLAIN | {"anyOf", "oneOf"} and all(map(is_listable, parts))
+def line(path: Iterable[str | int], words: str) -> str:
+    """Return the line of a fault: where it is, and what is wrong there."""
+    place = "/" + "/".join([encoded(str(key))[1:-1] for key in path])
+    place = place if len(place) <= 400 else f"{place[:200]}…{place[-200:]}"
+    return f"{place}: {cut(words, 400)}"
 
 
-def marks(spot: Spot) -> dict[Any, Spot]:
-    """Where a value says what it is: the value or a property that must be one of a few."""
-    names = spot.schema.get("properties", ()) if isinstance(spot.value, dict) else ()
-    given = [name for name in names if name in spot.value]
-    parts = [spot.part("properties", name).entry(name) for name in given]
-    return {part.path: part for part in (spot, *parts) if values_of(part)}
+def refused(schema: dict[str, Any], keyword: str, value: Any) -> str:
+    """Return what a keyword has against a value."""
+    if keyword == "type":
+        rule = listed(types_of(schema), with_article)
+    else:
+        rule = schema[keyword]
+        rule = listed(rule if keyword == "enum" else [rule], as_json)
+    size = len(value) if isinstance(value, Sized) else 0
+    return WORDS[keyword].format(rule=rule, value=shown(value), size=size)
 
 
-def values_of(spot: Spot) -> list[Any]:
-    schema = spot.schema if isinstance(spot.schema, dict) else {}
-    return [schema["const"]] if "const" in schema else schema.get("enum", [])
+def unknown(schema: dict[str, Any], name: str) -> str:
+    """Return that a property is not one of those that an object can have."""
+    known = listed(schema.get("properties", ()), shown, "and")
+    more = f"; it can have {known}" if known else ""
+    return f"{shown(name)} is not a property here{more}"
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
@@ -496,7 +365,7 @@ def with_article(name: str) -> str:
 
 
 def listed(items: Iterable[Any], said: Callable[[Any], str], last: str = "or") -> str:
-    """A list for a sentence, without the end of a long one."""
+    """Return a list for a sentence; the end of a long one is left out."""
     items = list(items)
     words = [said(item) for item in items[:12]]
     if len(items) > 12:
@@ -513,7 +382,7 @@ def as_json(rule: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value for a sentence: what is short as JSON, the rest by its type."""
+    """Return a value for a sentence: as JSON if it is short, else by its type."""
     if isinstance(value, dict | list | tuple):
         return "an object" if isinstance(value, dict) else "an array"
     if isinstance(value, int) and value.bit_length() > 256:

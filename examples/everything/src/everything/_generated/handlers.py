@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -45,6 +45,7 @@ from everything.tools.show_colour import show_colour
 from everything.tools.suggest_colour import suggest_colour
 from everything.tools.wait import wait
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "kotlin-sdk-tool": Tool[KotlinSdkToolArguments, KotlinSdkToolResult](
         KotlinSdkToolArguments, kotlin_sdk_tool

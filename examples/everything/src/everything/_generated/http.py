@@ -1,12 +1,12 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Clients that come over HTTP: streamable-http, sse."""
+"""The transports over HTTP: streamable-http, sse."""
 
 import argparse
 import hmac
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
@@ -35,18 +35,8 @@ THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 async def serve(options: argparse.Namespace) -> int:
-    """Listen until a signal says stop; return the exit code of the process."""
-    token = os.environ.get("EVERYTHING_TOKEN", "")
-    if token.strip() != token or not (token.isascii() and token.isprintable()):
-        sys.exit(
-            "everything: no client could send EVERYTHING_TOKEN: it must be"
-            " ASCII on one line, without spaces around it"
-        )
-    if not (token or options.host in THIS_MACHINE or options.allow_unauthenticated):
-        sys.exit(
-            f"everything: others can reach a server at {options.host}:"
-            " set EVERYTHING_TOKEN, or pass --allow-unauthenticated"
-        )
+    """Serve until a signal stops the server; return the exit code of the process."""
+    token = required_token(options)
     security = allowing([*THIS_MACHINE, options.host, *options.allowed_host])
     server = create_server()
     create_app = create_sse_app if options.transport == "sse" else create_http_app
@@ -61,8 +51,24 @@ async def serve(options: argparse.Namespace) -> int:
     return await listener.run_app()
 
 
+def required_token(options: argparse.Namespace) -> str:
+    """Return the token that clients need, if any; exit if one is missing or cannot be sent."""
+    token = os.environ.get("EVERYTHING_TOKEN", "")
+    if token.strip() != token or not (token.isascii() and token.isprintable()):
+        sys.exit(
+            "everything: no client could send EVERYTHING_TOKEN: it must be"
+            " ASCII on one line, without spaces around it"
+        )
+    if not (token or options.host in THIS_MACHINE or options.allow_unauthenticated):
+        sys.exit(
+            f"everything: others can reach a server at {options.host}:"
+            " set EVERYTHING_TOKEN, or pass --allow-unauthenticated"
+        )
+    return token
+
+
 def allowing(hosts: list[str]) -> TransportSecuritySettings:
-    """Refuse requests that name another host or come from another site's page.
+    """Return settings that refuse requests for other hosts or from other sites' pages.
 
     Without this a web page could reach the server through a DNS name of its own
     that resolves to this machine (MCP basic/transports, security warning).
@@ -76,7 +82,7 @@ def allowing(hosts: list[str]) -> TransportSecuritySettings:
 
 
 class LowerCaseHosts:
-    """Hands on host names in lower case: the SDK compares them letter by letter."""
+    """Middleware that lowercases host names, which the SDK compares case-sensitively."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -93,7 +99,7 @@ class LowerCaseHosts:
 def create_http_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/mcp` for clients of either protocol era."""
+    """Return an app that serves `/mcp`, for clients of either protocol era."""
     server.middleware.append(refuse_half_characters)
     app = server.streamable_http_app(
         transport_security=security,
@@ -108,9 +114,10 @@ def create_http_app(
 async def refuse_half_characters(
     ctx: ServerRequestContext[Shared], call_next: CallNext
 ) -> HandlerResult:
-    """Refuse JSON whose text is not Unicode, which the SDK lets pass since 2026-07-28."""
+    """Refuse JSON with text that is not Unicode, which the SDK accepts since 2026-07-28."""
     body = await ctx.request.body() if ctx.request else b""
-    if any(sign in body for sign in (b"\\ud", b"\\uD", b"\xed", b"\0")):
+    # Only a body that has one of these can be wrong; others are not parsed again.
+    if b"\\ud" in body or b"\\uD" in body or b"\xed" in body or b"\0" in body:
         try:
             from_json(body)
         except ValueError:
@@ -121,19 +128,23 @@ async def refuse_half_characters(
 def create_sse_app(
     server: Server[Shared], security: TransportSecuritySettings
 ) -> Starlette:
-    """`/sse` with `/messages/` for clients from before 2025-03-26."""
+    """Return an app that serves `/sse`, for clients from before 2025-03-26."""
     transport = SseServerTransport("/messages/", security, LIMITS.message_size)
 
     @asynccontextmanager
-    async def opened(_: Starlette) -> AsyncIterator[None]:
-        # Opened once here, since the SDK would open it anew for each connection.
+    async def opened(_: Starlette) -> AsyncGenerator[None]:
+        # Opened once: the SDK would open it for each connection.
         async with lifespan() as shared:
-            server.lifespan = lambda _: nullcontext(shared)
+
+            def lend(_: object) -> nullcontext[Shared]:
+                return nullcontext(shared)
+
+            server.lifespan = lend
             yield
 
     return Starlette(
         routes=[
-            Route("/sse", SseEndpoint(server, transport)),
+            Route("/sse", SseEndpoint(server, transport), methods=["GET"]),
             Mount("/messages/", transport.handle_post_message),
         ],
         lifespan=opened,
@@ -142,7 +153,7 @@ def create_sse_app(
 
 @dataclass(frozen=True)
 class SseEndpoint:
-    """Each GET is a client of its own, served on the stream that answers it."""
+    """Serves each GET as a client of its own, on the stream of its response."""
 
     server: Server[Shared]
     transport: SseServerTransport
@@ -153,13 +164,13 @@ class SseEndpoint:
             try:
                 read, write = await stack.enter_async_context(connection)
             except ValueError:
-                return  # Another host or origin, which has been told so.
+                return  # A wrong host or origin: the transport has refused it.
             options = self.server.create_initialization_options()
             await self.server.run(read, write, options)
 
 
 class BearerToken:
-    """Lets only requests through that carry the token (RFC 6750), `/health` excepted."""
+    """Middleware that requires the bearer token (RFC 6750), except for `/health`."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self.app = app

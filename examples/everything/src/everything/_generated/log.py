@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The format of the log: what clients send can neither add lines nor control a terminal."""
+"""The format of the log: text from clients cannot add lines or control a terminal."""
 
 import logging
 from types import TracebackType
@@ -20,6 +20,15 @@ class Formatter(logging.Formatter):
 
     def formatStack(self, stack_info: str) -> str:
         return printable_block(super().formatStack(stack_info))
+
+
+def reason(error: BaseException) -> BaseException:
+    """Return the first error inside nested exception groups."""
+    match error:
+        case BaseExceptionGroup(exceptions=[first, *_]):
+            return reason(first)
+        case _:
+            return error
 
 
 def printable(text: str) -> str:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""What the server reads from its environment."""
+"""Settings, which the server reads from environment variables."""
 
 import os
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from typing import Self
 
 
 class SettingsError(Exception):
-    """A variable that the server cannot do without is missing."""
+    """A variable is missing or wrong; the text is printed, and the server does not start."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The environment of everything; an empty variable counts as one not set."""
+    """The settings of everything. An empty variable counts as not set."""
 
     swatch_size: str
     """SWATCH_SIZE: Width and height of a swatch in pixels, from 1 to 512."""

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The log of a server that listens, without what its libraries say too often or too much."""
+"""The log of a server over HTTP, without noise and secrets from its libraries."""
 
 import asyncio
 import logging
@@ -9,21 +9,21 @@ from starlette.requests import ClientDisconnect
 
 SESSION_ID = re.compile(r"\b([0-9a-f]{8})(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b")
 LIBRARIES = ("mcp.", "uvicorn.", "asyncio")
-# What uvicorn says of a stream that ended because the server stops.
+# uvicorn's message for a stream that ends because the server stops.
 CUT_OFF = "ASGI callable returned without completing response."
-# Whose warnings are about clients, and come once a minute however many these are.
+# Loggers whose warnings are about clients: each is logged once a minute at most.
 FLOODED = ("uvicorn.error", "everything._generated.listener")
 
 
 class WebLog(logging.Filter):
-    """Drops what is not worth telling, and shortens session ids, which are secrets."""
+    """Drops records that are not worth logging; shortens session ids, which are secrets."""
 
     def __init__(self) -> None:
         super().__init__()
         self.warned: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        # Only of these: a filter that fails over a record fails whoever logs it.
+        # Other records are not formatted here: if that failed, so would their logger.
         if not record.name.startswith((*LIBRARIES, *FLOODED)):
             return True
         message = record.getMessage()

@@ -2,9 +2,13 @@
 
 from base64 import b64encode
 
-from mcp_types import ImageContent, PromptMessage, TextContent
-
-from everything._generated.contract import Context, PromptResult
+from everything._generated.contract import (
+    Context,
+    ImageContent,
+    PromptMessage,
+    PromptResult,
+    TextContent,
+)
 from everything._generated.models import ReviewContrastArguments
 from everything.palette import look_up
 from everything.picture import png

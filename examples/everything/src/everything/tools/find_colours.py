@@ -2,14 +2,14 @@
 
 from itertools import islice
 
-from mcp_types import ResourceLink
-
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import FindColoursArguments
+from everything._generated.contract import Context, ResourceLink
+from everything._generated.models import FindColoursArguments, FindColoursResult
 from everything.palette import address
 
 
-async def find_colours(arguments: FindColoursArguments, context: Context) -> ToolResult:
+async def find_colours(
+    arguments: FindColoursArguments, context: Context
+) -> FindColoursResult:
     letters = arguments.name_contains
     names = (name for name in sorted(context.shared.colours) if letters in name)
     links = [

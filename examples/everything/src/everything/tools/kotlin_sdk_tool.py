@@ -1,11 +1,11 @@
 """A test tool"""
 
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import KotlinSdkToolArguments
+from everything._generated.contract import Context
+from everything._generated.models import KotlinSdkToolArguments, KotlinSdkToolResult
 
 
 async def kotlin_sdk_tool(
     arguments: KotlinSdkToolArguments,
     context: Context,
-) -> ToolResult:
+) -> KotlinSdkToolResult:
     return "Hello, world!"

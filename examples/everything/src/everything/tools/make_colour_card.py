@@ -2,17 +2,16 @@
 
 from base64 import b64encode
 
-from mcp_types import (
+from everything._generated.contract import (
     Annotations,
     CallToolResult,
+    Context,
     EmbeddedResource,
     ImageContent,
     TextContent,
     TextResourceContents,
 )
-
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import MakeColourCardArguments
+from everything._generated.models import MakeColourCardArguments, MakeColourCardResult
 from everything.palette import address, look_up
 from everything.picture import png, svg
 
@@ -23,7 +22,7 @@ FOR_PEOPLE = Annotations(audience=["user"], priority=1.0)
 async def make_colour_card(
     arguments: MakeColourCardArguments,
     context: Context,
-) -> ToolResult:
+) -> MakeColourCardResult:
     name = arguments.colour
     colour = look_up(name, context.shared.colours)
     picture = b64encode(png([[colour]], context.shared.swatch_size)).decode()

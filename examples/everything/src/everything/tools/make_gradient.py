@@ -28,7 +28,7 @@ async def make_gradient(
 
 
 def colour_at(position: float, stops: list[tuple[float, Colour]]) -> Colour:
-    """The colour between the two stops that the position lies between."""
+    """Return the colour at a position, mixed from the stops around it."""
     for (before, left), (after, right) in pairwise(stops):
         if position <= after:
             return left.towards(right, (position - before) / (after - before))

@@ -2,12 +2,14 @@
 moved.
 """
 
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import NameColourArguments
+from everything._generated.contract import Context
+from everything._generated.models import NameColourArguments, NameColourResult
 from everything.palette import look_up
 
 
-async def name_colour(arguments: NameColourArguments, context: Context) -> ToolResult:
+async def name_colour(
+    arguments: NameColourArguments, context: Context
+) -> NameColourResult:
     colours = context.shared.colours
     colours[arguments.name] = look_up(arguments.colour, colours)
     return None

@@ -7,10 +7,8 @@ from array import array
 from base64 import b64encode
 from io import BytesIO
 
-from mcp_types import AudioContent
-
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import PlayColourArguments
+from everything._generated.contract import AudioContent, Context
+from everything._generated.models import PlayColourArguments, PlayColourResult
 from everything.palette import look_up
 
 RATE = 16_000
@@ -19,7 +17,7 @@ A4 = 440.0
 """The pitch of red, in hertz; once around the colour wheel is an octave."""
 
 
-def play_colour(arguments: PlayColourArguments, context: Context) -> ToolResult:
+def play_colour(arguments: PlayColourArguments, context: Context) -> PlayColourResult:
     colour = look_up(arguments.colour, context.shared.colours)
     pitch = None if colour.hue is None else A4 * 2 ** (colour.hue / 360)
     sound = wav(pitch, round(arguments.seconds * RATE))
@@ -27,7 +25,7 @@ def play_colour(arguments: PlayColourArguments, context: Context) -> ToolResult:
 
 
 def wav(pitch: float | None, count: int) -> bytes:
-    """So many samples of a sine that swells and fades, or of silence."""
+    """Return `count` samples of a sine that swells and fades, or of silence."""
     turn = 2 * math.pi * (pitch or 0) / RATE
     samples = array(
         "h",

@@ -2,15 +2,15 @@
 
 from base64 import b64encode
 
-from mcp_types import ImageContent
-
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import ShowColourArguments
+from everything._generated.contract import Context, ImageContent
+from everything._generated.models import ShowColourArguments, ShowColourResult
 from everything.palette import look_up
 from everything.picture import png
 
 
-async def show_colour(arguments: ShowColourArguments, context: Context) -> ToolResult:
+async def show_colour(
+    arguments: ShowColourArguments, context: Context
+) -> ShowColourResult:
     colour = look_up(arguments.colour, context.shared.colours)
     picture = png([[colour]], context.shared.swatch_size)
     return ImageContent(data=b64encode(picture).decode(), mime_type="image/png")

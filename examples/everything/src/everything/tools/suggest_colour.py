@@ -1,22 +1,25 @@
 """Ask the user what a colour is for, and the client's model for the colour."""
 
-from pydantic import BaseModel, Field
+from dataclasses import dataclass, field
 
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import SuggestColourArguments
+from everything._generated.contract import Context
+from everything._generated.models import SuggestColourArguments, SuggestColourResult
 from everything.palette import look_up
 
 
-class Wish(BaseModel):
+@dataclass(frozen=True)
+class Wish:
     """What the user fills in."""
 
-    purpose: str = Field(description="What the colour is for.")
-    dark: bool = Field(default=False, description="Whether it is to be dark.")
+    purpose: str = field(metadata={"description": "What the colour is for."})
+    dark: bool = field(
+        default=False, metadata={"description": "Whether it is to be dark."}
+    )
 
 
 async def suggest_colour(
     arguments: SuggestColourArguments, context: Context
-) -> ToolResult:
+) -> SuggestColourResult:
     await context.progress(1, 3, "Asking the user")
     wish = await context.elicit("What is the colour for?", Wish)
     if not isinstance(wish, Wish):

@@ -3,11 +3,11 @@
 from asyncio import sleep
 from time import monotonic
 
-from everything._generated.contract import Context, ToolResult
-from everything._generated.models import WaitArguments
+from everything._generated.contract import Context
+from everything._generated.models import WaitArguments, WaitResult
 
 
-async def wait(arguments: WaitArguments, context: Context) -> ToolResult:
+async def wait(arguments: WaitArguments, context: Context) -> WaitResult:
     start = monotonic()
     await sleep(arguments.seconds)
     return f"Waited {monotonic() - start:.2f} seconds."

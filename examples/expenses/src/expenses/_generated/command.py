@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The command `expenses`: which transport, where it listens, how much it logs."""
+"""The command `expenses`: its options, and the start of the server."""
 
 import argparse
 import atexit
@@ -7,21 +7,23 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable, Iterator, Mapping
 
 from expenses._generated.limits import Limits, LimitsError, add_options, use_options
-from expenses._generated.log import Formatter
+from expenses._generated.log import Formatter, reason
 from expenses._generated.loop import run
 from expenses._generated.settings import Settings, SettingsError
 
+LEVELS = ("debug", "info", "warning", "error")
 VARIABLES = {
-    "--host": "EXPENSES_HOST",
-    "--port": "EXPENSES_PORT",
-    "--log-level": "EXPENSES_LOG_LEVEL",
+    "host": "EXPENSES_HOST",
+    "port": "EXPENSES_PORT",
+    "log_level": "EXPENSES_LOG_LEVEL",
 }
 
 
 def main() -> None:
-    """Serve until the client leaves or a signal says stop."""
+    """Serve until the client leaves or a signal stops the server."""
     options = read_options()
     open_standard_streams(options.transport)
     handler = logging.StreamHandler()
@@ -29,11 +31,8 @@ def main() -> None:
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     failure: str | int = 0
     try:
-        use_options(options)
-        Limits.from_environment()
-        Settings.from_environment()
         failure = run(serve(options))
-    except* (LimitsError, SettingsError) as errors:
+    except* SettingsError as errors:
         failure = f"expenses: {reason(errors)}"
     except* KeyboardInterrupt:
         pass
@@ -44,7 +43,7 @@ async def serve(options: argparse.Namespace) -> int:
     """Serve on the transport of the options; return the exit code of the process."""
     if sys.stdin.isatty():
         print("expenses:", invitation(options), file=sys.stderr)
-    # Imported here, for what a handler's module prints must not reach standard output.
+    # Imported here: what a handler's module prints must not reach standard output.
     if options.transport == "stdio":
         from expenses._generated import stdio
 
@@ -58,7 +57,7 @@ async def serve(options: argparse.Namespace) -> int:
 
 
 def invitation(options: argparse.Namespace) -> str:
-    """How to try the server, for a person who has started it in a terminal."""
+    """Return a hint for a person who has started the server in a terminal."""
     if options.transport == "stdio":
         return "waiting for a client on standard input; to try it: python client.py"
     host = f"[{options.host}]" if ":" in options.host else options.host
@@ -66,15 +65,8 @@ def invitation(options: argparse.Namespace) -> str:
     return f"waiting for clients; to try it: python client.py --url {url}"
 
 
-def reason(error: BaseException) -> BaseException:
-    """The first error in groups of groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
 def open_standard_streams(transport: str) -> None:
-    """Open what the parent process has closed, before something else takes its place."""
+    """Open what the parent process has closed, before other files take its place."""
     if transport == "stdio" and None in (sys.stdin, sys.stdout):
         sys.exit("expenses: standard input or output is closed")
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -84,6 +76,7 @@ def open_standard_streams(transport: str) -> None:
 
 
 def read_options() -> argparse.Namespace:
+    """Read the command line and the environment; exit if anything in them is wrong."""
     parser = argparse.ArgumentParser(
         prog="expenses",
         epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
@@ -122,17 +115,41 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        choices=["debug", "info", "warning", "error"],
+        choices=LEVELS,
         default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    given = [
-        f"{option}={value}"
-        for option, name in VARIABLES.items()
-        if (value := os.environ.get(name))
-    ]
-    return parser.parse_args([*given, *sys.argv[1:]])
+    given = {
+        name: text
+        for name, variable in VARIABLES.items()
+        if (text := os.environ.get(variable))
+    }
+    options = parser.parse_args(namespace=argparse.Namespace(**given))
+    use_options(options)
+    if faults := list(faults_of(options, given)):
+        sys.exit(f"expenses: {'; '.join(faults)}")
+    return options
+
+
+def faults_of(options: argparse.Namespace, given: Mapping[str, str]) -> Iterator[str]:
+    """Parse the options that come from variables; yield all that is wrong."""
+    parsers: dict[str, Callable[[str], object]] = {
+        "host": host,
+        "port": port,
+        "log_level": level,
+    }
+    for name, text in given.items():
+        if getattr(options, name) is text:  # The command line does not override it.
+            try:
+                setattr(options, name, parsers[name](text))
+            except argparse.ArgumentTypeError as error:
+                yield f"{VARIABLES[name]} {error}"
+    for read in (Limits.from_environment, Settings.from_environment):
+        try:
+            read()
+        except (LimitsError, SettingsError) as error:
+            yield str(error)
 
 
 def host(text: str) -> str:
@@ -151,15 +168,22 @@ def port(text: str) -> int:
     return int(text)
 
 
-def leave(code: int) -> None:
-    """End the process soon, even where a handler still blocks a thread.
+def level(text: str) -> str:
+    if text not in LEVELS:
+        wrong = f"must be one of {', '.join(LEVELS)}, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong)
+    return text
 
-    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+
+def leave(code: int) -> None:
+    """End the process soon, even if a handler still blocks a thread.
+
+    Functions registered with `atexit`, such as a flush of telemetry, run in either case.
     """
 
     def end() -> None:
         atexit.unregister(settle)
-        atexit._run_exitfuncs()
+        vars(atexit)["_run_exitfuncs"]()  # It has no public name.
         os._exit(code)
 
     def settle() -> None:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""What each handler is given, and what it may return."""
+"""The types of handlers: what they get, and what they may return."""
 
 from __future__ import annotations
 
@@ -8,7 +8,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from mcp.server import ServerRequestContext
-from mcp_types import CallToolResult, ContentBlock
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    Annotations,
+    AudioContent,
+    BlobResourceContents,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    Icon,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
 from pydantic import BaseModel
 
 from expenses._generated.client import Client
@@ -16,10 +29,26 @@ from expenses._generated.client import Client
 if TYPE_CHECKING:
     from expenses.lifespan import Shared
 
+# What handlers import from here, beside what is defined here.
+__all__ = [
+    "Annotations",
+    "AudioContent",
+    "BlobResourceContents",
+    "CallToolResult",
+    "ContentBlock",
+    "EmbeddedResource",
+    "Icon",
+    "ImageContent",
+    "MCPError",
+    "ResourceLink",
+    "TextContent",
+    "TextResourceContents",
+]
+
 
 @dataclass(frozen=True)
 class Context(Client):
-    """What a handler may use besides its arguments."""
+    """What a handler gets besides its arguments."""
 
     shared: Shared
     """What `lifespan.py` opened."""
@@ -29,7 +58,7 @@ class Context(Client):
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Say how far the call is, if the client asked to be told."""
+        """Report the progress of the call, if the client asked for it."""
         await self.request.session.report_progress(done, total, message)
 
 
@@ -42,7 +71,7 @@ ToolResult: TypeAlias = (
     | CallToolResult
     | None
 )
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing to say."""
+"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
 
 Arguments = TypeVar("Arguments", bound=BaseModel)
 Result = TypeVar("Result")
@@ -50,7 +79,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def` that gets a thread of its own."""
+    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
 
     arguments: type[Arguments]
     handler: Callable[

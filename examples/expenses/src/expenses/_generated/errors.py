@@ -1,9 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Failures that a model can act on: a handler raises one, the client reads its text."""
+"""Errors for handlers to raise, whose text the client gets."""
 
 
 class ToolError(Exception):
-    """A call that failed for a reason the model should read."""
+    """A call failed for a reason that the model should read."""
 
 
 class NoRate(ToolError):

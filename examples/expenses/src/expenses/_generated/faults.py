@@ -1,28 +1,25 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Faults: what keeps a value from fitting its schema, found in bounded time.
+"""Explain why a value does not fit its schema, in bounded time.
 
-The engine says only whether a part of the value fits a part of the schema. Its list of
-errors has those of all alternatives, level by level: one typo can take gigabytes.
+jsonschema-rs is only asked whether a part of the value fits a part of the schema. Its
+list of errors can take gigabytes: each has a copy of the value that it is about.
 """
 
 import json
 import marshal
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from typing import Any, NamedTuple
-from urllib.parse import quote, unquote
+from collections.abc import Callable, Iterable, Iterator, Sized
+from itertools import islice
+from typing import Any, TypeAlias
 
-from jsonschema_rs import Registry, Validator, validator_for
+from jsonschema_rs import Validator, validator_for
 
 MOST_FAULTS = 20
-MOST_WORK = 2_000_000  # About 10 ms: bytes that the engine looks at, and our own steps.
-DEEPEST = 100
-SMALL = (
-    300_000  # Bytes of the value times those of a schema that the engine can explain.
-)
+MOST_WORK = 2_000_000  # About 10 ms: bytes that the engine reads, and our own steps.
 CHUNK = 4096  # Entries that the engine checks at once, before it does half of them.
+
+Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
 
 encoded = json.JSONEncoder(ensure_ascii=False, default=str).encode
 
@@ -45,18 +42,13 @@ WORDS = {
     "minProperties": "must have {rule} or more properties, not {size}",
     "maxProperties": "must have {rule} or fewer properties, not {size}",
 }
-NAMED = ("enum", "const")
-LEAVES = {*WORDS, "required", "additionalProperties"}
-ANNOTATIONS = {"$schema", "$defs", "title", "description", "default", "examples"}
-PLAIN = LEAVES | ANNOTATIONS | {"properties", "items"}
-NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
-NOT_IN_2020 = {"dependencies", "additionalItems"}
+UNCLEAR = "something in here is not valid, but too large or deep to say what"
 CONTENT = {"contentEncoding", "contentMediaType"}
-DEEP = {"all", "items", "enum", "const", "uniqueItems", "pattern", "format", *CONTENT}
+DEEP = {"items", "enum", "const", "uniqueItems", "pattern", "format", *CONTENT}
 
 
 class ContentEncoding:
-    """`contentEncoding`, which the engine alone would check in draft-07 only."""
+    """`contentEncoding`, which the engine itself checks in draft-07 only."""
 
     def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
         self.is_base64 = rule == "base64"
@@ -80,13 +72,18 @@ class ContentMediaType:
             json.loads(b64decode(value) if self.is_base64 else value)
 
 
-# What the engine alone would check in 2020-12 only.
+# The format that the engine itself checks in 2020-12 only.
 UUID = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+
+
+def is_uuid(text: str) -> bool:
+    return UUID.fullmatch(text) is not None
+
 
 OPTIONS: dict[str, Any] = {
     "offline": True,
     "validate_formats": True,
-    "formats": {"uuid": lambda text: UUID.fullmatch(text) is not None},
+    "formats": {"uuid": is_uuid},
     "keywords": {
         "contentEncoding": ContentEncoding,
         "contentMediaType": ContentMediaType,
@@ -94,396 +91,112 @@ OPTIONS: dict[str, Any] = {
 }
 
 
-def validator(schema: Any, **options: Any) -> Validator:
-    """Compile a schema, whose formats and encodings count in each dialect."""
-    return validator_for(schema, **OPTIONS, **options)
-
-
-class Spot(NamedTuple):
-    """A schema, at a pointer into the whole one, and a value, at a path."""
-
-    pointer: str
-    schema: Any
-    value: Any
-    path: tuple[str | int, ...]
-
-    def part(self, *keys: str | int) -> "Spot":
-        """The value with a schema inside of this one."""
-        pointer, schema = self.pointer, self.schema
-        for key in keys:
-            pointer += "/" + str(key).replace("~", "~0").replace("/", "~1")
-            schema = schema[key]
-        return Spot(pointer, schema, self.value, self.path)
-
-    def entry(self, *keys: str | int) -> "Spot":
-        value = self.value
-        for key in keys:
-            value = value[key]
-        return Spot(self.pointer, self.schema, value, (*self.path, *keys))
-
-
-class Fault(NamedTuple):
-    """A keyword that refuses the value at a spot; about says which property, or all."""
-
-    spot: Spot
-    keyword: str
-    about: Any = ()
-
-    def __str__(self) -> str:
-        path = "/" + "/".join([encoded(str(key))[1:-1] for key in self.spot.path])
-        path = path if len(path) <= 400 else f"{path[:200]}…{path[-200:]}"
-        return f"{path}: {cut(self.words, 400)}"
-
-    @property
-    def words(self) -> str:
-        _, schema, value, _ = self.spot
-        if isinstance(self.about, str):
-            return self.about
-        names = [shown(name) for name in self.about]
-        if self.keyword == "additionalProperties":
-            known = listed(schema.get("properties", ()), shown, "and")
-            more = f"; it can have {known}" if known else ""
-            return f"{names[0]} is not a property here{more}"
-        if names:
-            where = f" where {names[1]} is given" if names[1:] else ""
-            return f"{names[0]} is a required property{where}"
-        if self.keyword == "type":
-            rule = listed(types_of(schema), with_article)
-        else:
-            rule = schema[self.keyword]
-            rule = listed(rule if self.keyword == "enum" else [rule], as_json)
-        size = len(value) if isinstance(value, str | list | tuple | dict) else 0
-        return WORDS[self.keyword].format(rule=rule, value=shown(value), size=size)
-
-
-class StopSearchError(Exception):
-    """Enough is found, or all the work is done that a wrong value is worth."""
+def validator(schema: Any) -> Validator:
+    """Compile a schema, with formats and encodings checked in each dialect."""
+    return validator_for(schema, **OPTIONS)
 
 
 class Explainer:
-    """A schema and the parts of it that were compiled to explain what it refuses."""
+    """Explains what a schema refuses; keeps the parts of it that were compiled."""
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(self, schema: dict[str, Any]) -> None:
         self.schema = schema
-        dialect = schema.get("$schema") if isinstance(schema, dict) else None
+        dialect = schema.get("$schema")
         self.dialect = {"$schema": dialect} if dialect else {}
-        self.is_draft_7 = "draft-07" in str(dialect)
-        self.engines: dict[tuple[str, str], Validator] = {}
-        self.most_listed = SMALL // len(str(schema)) if is_listable(schema) else 0
+        self.engines: dict[tuple[int, str], Validator] = {}
+        self.work = 0
 
-    def explain(self, value: Any) -> list[str]:
-        """Say what is wrong with a value that is not valid, a line for each fault."""
-        found = self.find(value)
-        more = ["and more"] if len(found) > MOST_FAULTS else []
-        return [*dict.fromkeys(map(str, found[:MOST_FAULTS])), *more]
-
-    def find(self, value: Any, most: int = MOST_FAULTS) -> list[Fault]:
-        """Find what is wrong with a value that is not valid, up to one fault too many."""
-        here = Spot("", self.schema, value, ())
-        search = Search(self, here, most)
-        with suppress(StopSearchError):
-            is_small = len(marshal.dumps(value)) < self.most_listed
-            if not (is_small and search.tell_listed(here)):
-                search.enter(here)
-        return search.found or [search.unclear()]
-
-    def engine(self, spot: Spot, kind: str) -> Validator:
-        """Compile the schema of a spot: all of it, as that of items, or one keyword."""
-        key = spot.pointer, kind
-        if key not in self.engines:
-            rule: Any = {"$ref": "urn:schema#" + quote(spot.pointer)}
-            if kind == "items":
-                rule = {"items": rule}
-            elif kind != "all":
-                keys = CONTENT if kind == "contentMediaType" else {kind}
-                rule = {key: spot.schema[key] for key in keys & spot.schema.keys()}
-            registry = Registry([("urn:schema", self.schema)])
-            self.engines[key] = validator({**self.dialect, **rule}, registry=registry)
-        return self.engines[key]
-
-    def meant(self, spot: Spot) -> Spot:
-        """Leave out keywords that have no meaning in the dialect of the schema."""
-        if self.is_draft_7 and "$ref" in spot.schema:
-            return spot._replace(schema={"$ref": spot.schema["$ref"]})
-        foreign = NOT_IN_DRAFT_7 if self.is_draft_7 else NOT_IN_2020
-        schema = {k: rule for k, rule in spot.schema.items() if k not in foreign}
-        return spot._replace(schema=schema)
-
-    def follow(self, spot: Spot) -> Spot:
-        """Resolve the reference that a schema is, if that is a plain pointer."""
-        reference = spot.schema.get("$ref", "") if isinstance(spot.schema, dict) else ""
-        if reference != "#" and not reference.startswith("#/"):
-            return spot
-        pointer, schema = unquote(reference[1:]), self.schema
-        for name in pointer.split("/")[1:]:
-            name = name.replace("~1", "/").replace("~0", "~")
-            schema = schema[int(name) if isinstance(schema, list) else name]
-            if isinstance(schema, dict) and "$id" in schema:
-                return spot
-        return spot._replace(pointer=pointer, schema=schema)
-
-
-class Search:
-    """One search: what is found so far, and the work that is left."""
-
-    def __init__(self, explainer: Explainer, here: Spot, most: int) -> None:
-        self.explainer = explainer
-        self.here = here
-        self.most = most
+    def explain(self, value: Json) -> list[str]:
+        """Return what is wrong with a value that is not valid, a line for each fault."""
         self.work = MOST_WORK
-        self.depth = 0
-        self.found: list[Fault] = []
-        self.seen: set[tuple[Any, ...]] = set()
+        found = list(islice(self.find(self.schema, value), MOST_FAULTS + 1))
+        more = ["and more"] if len(found) > MOST_FAULTS else []
+        return [*dict.fromkeys(found[:MOST_FAULTS]), *more] or [line((), UNCLEAR)]
 
-    def add(self, spot: Spot, keyword: str, about: Any = ()) -> None:
-        self.found.append(Fault(spot, keyword, about))
-        if len(self.found) > self.most:
-            raise StopSearchError
+    def find(
+        self, schema: dict[str, Any], value: Json, *path: str | int
+    ) -> Iterator[str]:
+        """Yield a line for each fault of a value, and of what is in it."""
+        for words in self.check(schema, value):
+            yield line(path, words)
+        if isinstance(value, dict):
+            properties: dict[str, dict[str, Any] | bool] = schema.get("properties", {})
+            for name, part in properties.items():
+                if name in value and isinstance(part, dict):
+                    yield from self.find(part, value[name], *path, name)
+        elif isinstance(value, list) and schema.get("items", True) is not True:
+            for number in self.wrong_items(schema, value, range(len(value))):
+                yield from self.find(schema["items"], value[number], *path, number)
 
-    def unclear(self) -> Fault:
-        words = "something in here is not valid, but too large or deep to say what"
-        return Fault(self.here, "", words)
-
-    def engine(self, spot: Spot, kind: str) -> Validator:
-        """Have a schema compiled, and pay for the work that it will do and for ours."""
-        if kind in DEEP:
-            self.work -= len(
-                marshal.dumps(spot.value)
-            )  # The fastest way to tell a size.
-        self.work -= 1000
-        if self.work <= 0:
-            raise StopSearchError
-        try:
-            return self.explainer.engine(spot, kind)
-        except ValueError as error:  # It refers to the metaschema, which isn't at hand.
-            raise StopSearchError from error
-
-    def fits(self, spot: Spot, kind: str = "all") -> bool:
-        return self.engine(spot, kind).is_valid(spot.value)
-
-    def tell_listed(self, spot: Spot) -> bool:
-        """Tell all that the engine lists, if that says what to mend."""
-        listed = self.engine(spot, "all").iter_errors(spot.value)
-        errors = [(error, error.schema_path) for error in listed]
-        if not all(path[-1] in LEAVES for _, path in errors):
-            return False
-        named = [(e.instance_path, at[:-1]) for e, at in errors if at[-1] in NAMED]
-        for error, (*keys, keyword) in errors:
-            if keyword == "type" and (error.instance_path, keys) in named:
-                continue
-            at = spot.part(*keys).entry(*error.instance_path)
-            cause: Any = error.kind
-            if keyword == "required":
-                self.add(at, keyword, (cause.property,))
-            elif keyword == "additionalProperties":
-                for name in cause.unexpected:
-                    self.add(at, keyword, (name,))
-            else:
-                self.add(at, str(keyword))
-        return True
-
-    def check(self, spot: Spot) -> None:
-        """Find what the keywords refuse that hold no schema."""
-        _, schema, value, _ = spot
+    def check(self, schema: dict[str, Any], value: Json) -> Iterator[str]:
+        """Yield what is refused by keywords that hold no schema."""
         for keyword in WORDS:
-            if keyword in schema and not self.fits(spot, keyword):
-                self.add(spot, keyword)
-                if keyword in (*NAMED, "type"):
+            if keyword in schema and not self.fits(schema, keyword, value):
+                yield refused(schema, keyword, value)
+                if keyword in ("enum", "const"):
                     return
         if not isinstance(value, dict):
             return
         for name in schema.get("required", ()):
             if name not in value:
-                self.add(spot, "required", (name,))
-        for keyword in ("dependentRequired", "dependencies"):
-            for given, names in schema.get(keyword, {}).items():
-                for name in names if isinstance(names, list) and given in value else ():
-                    if name not in value:
-                        self.add(spot, keyword, (name, given))
+                yield f"{shown(name)} is a required property"
         if schema.get("additionalProperties") is False:
-            for name in self.others(spot):
-                self.add(spot, "additionalProperties", (name,))
+            for name in value:
+                if name not in schema.get("properties", ()):
+                    yield unknown(schema, name)
 
-    def others(self, spot: Spot) -> list[str]:
-        """The names that `additionalProperties` is for."""
-        known = {*spot.schema.get("properties", ())}
-        for pattern in spot.schema.get("patternProperties", ()):
-            known |= {*self.matching(spot, pattern)}
-        return [name for name in spot.value if name not in known]
+    def wrong_items(
+        self, schema: dict[str, Any], value: list[Any], numbers: range
+    ) -> Iterator[int]:
+        """Yield the numbers of items that may be wrong; many are checked in chunks."""
+        step = min(CHUNK, max(1, len(numbers) // 2))
+        for start in range(0, len(numbers), step):
+            chunk = numbers[start : start + step]
+            if len(numbers) == 1:
+                yield chunk[0]
+            elif not self.fits(schema, "items", value[chunk.start : chunk.stop]):
+                yield from self.wrong_items(schema, value, chunk)
 
-    def matching(self, spot: Spot, pattern: str) -> list[str]:
-        """The names that a pattern of `patternProperties` is for."""
-        rule = spot._replace(
-            schema={"pattern": pattern}, pointer=f"{pattern} for names"
-        )
-        names = [rule._replace(value=name) for name in spot.value]
-        return [name.value for name in names if self.fits(name, "pattern")]
-
-    def enter(self, spot: Spot) -> None:
-        """Find why a value does not fit, if it does not."""
-        pointer, schema, _, path = spot
-        if schema is True or (pointer, path) in self.seen:
-            return
-        self.seen.add((pointer, path))
-        if schema is False:
-            self.add(spot, "", "must be left out")
-            return
-        is_plain = schema.keys() <= PLAIN
-        if not is_plain:
-            if pointer and self.fits(spot):
-                return
-            spot = self.explainer.meant(spot)
-            self.here = spot
-        before = len(self.found)
-        self.check(spot)
-        self.depth += 1
-        if self.depth > DEEPEST:
-            self.found.append(self.unclear())
-        elif not pointer or "$id" not in schema:
-            for part in self.parts(spot):
-                self.enter(part)
-            for keyword in ("anyOf", "oneOf"):
-                if keyword in schema:
-                    self.choose(spot, keyword)
-        self.depth -= 1
-        if not is_plain and len(self.found) == before:
-            rest = {key: rule for key, rule in schema.items() if key not in PLAIN}
-            self.add(spot, "", f"must fit {as_json(rest)}")
-
-    def parts(self, spot: Spot) -> Iterator[Spot]:
-        """The schemas inside of this one that the value, or what is in it, must fit."""
-        _, schema, value, _ = spot
-        if (target := self.explainer.follow(spot)) is not spot:
-            yield target
-        for number in range(len(schema.get("allOf", ()))):
-            yield spot.part("allOf", number)
-        if "if" in schema:
-            branch = "then" if self.fits(spot.part("if")) else "else"
-            yield from [spot.part(branch)] if branch in schema else []
-        if isinstance(value, dict):
-            for keyword in ("dependentSchemas", "dependencies"):
-                for name, part in schema.get(keyword, {}).items():
-                    if name in value and not isinstance(part, list):
-                        yield spot.part(keyword, name)
-            for name in schema.get("properties", ()):
-                if name in value:
-                    yield spot.part("properties", name).entry(name)
-            for pattern in schema.get("patternProperties", ()):
-                part = spot.part("patternProperties", pattern)
-                yield from self.entries(part, self.matching(spot, pattern))
-            if schema.get("additionalProperties"):
-                part = spot.part("additionalProperties")
-                yield from self.entries(part, self.others(spot))
-        elif isinstance(value, list | tuple):
-            is_tuple = isinstance(schema.get("items"), list)
-            first, rest = (
-                ("items", "additionalItems") if is_tuple else ("prefixItems", "items")
-            )
-            count = min(len(schema.get(first, ())), len(value))
-            for number in range(count):
-                yield spot.part(first, number).entry(number)
-            if rest in schema:
-                yield from self.entries(spot.part(rest), range(count, len(value)))
-
-    def entries(self, spot: Spot, keys: Sequence[Any]) -> Iterator[Spot]:
-        """The entries of the value that may be wrong; where there are many, in chunks."""
-        step = min(CHUNK, max(1, len(keys) // 2))
-        for start in range(0, len(keys), step):
-            chunk = keys[start : start + step]
-            values = [spot.value[key] for key in chunk]
-            if len(keys) == 1:
-                yield spot.entry(chunk[0])
-            elif not self.fits(spot._replace(value=values), "items"):
-                yield from self.entries(spot, chunk)
-
-    def choose(self, spot: Spot, keyword: str) -> None:
-        """Find what the likeliest alternative refuses, where a value fits none."""
-        count = len(spot.schema[keyword])
-        options = [spot.part(keyword, number) for number in range(count)]
-        if fitting := sum(map(self.fits, options)):
-            if keyword == "oneOf" and fitting > 1:
-                must = f"must fit exactly one of {count}"
-                self.add(spot, keyword, f"fits {fitting} alternatives, and {must}")
-            return
-        options = [self.explainer.follow(o) for o in options]
-        options = [o for o in options if isinstance(o.schema, dict)]
-        marked = [marks(option) for option in options]
-        for path, mark in marked[0].items() if marked else ():
-            if all(path in each for each in marked):
-                allowed = [value for each in marked for value in values_of(each[path])]
-                if mark.value not in allowed:
-                    self.add(mark._replace(schema={"enum": allowed}), "enum")
-                    return
-        ranks = [self.likelihood(*each) for each in zip(options, marked, strict=True)]
-        best = max(ranks, default=(True,))
-        likely = [o for o, rank in zip(options, ranks, strict=True) if rank == best]
-        if best[0]:
-            self.tell_of(likely[:3], spot, keyword)
-        else:
-            types = dict.fromkeys(name for o in options for name in types_of(o.schema))
-            self.add(spot._replace(schema={"type": list(types)}), "type")
-
-    def likelihood(self, spot: Spot, marked: dict[Any, Spot]) -> tuple[int, ...]:
-        """How likely a value was meant for this schema, to compare with others."""
-        is_of_type = "type" not in spot.schema or self.fits(spot, "type")
-        right = [self.fits(mark) for mark in marked.values()]
-        given = spot.value.keys() if isinstance(spot.value, dict) else set()
-        shared = len(spot.schema.get("properties", {}).keys() & given)
-        missing = len(set(spot.schema.get("required", ())) - given)
-        return is_of_type, -right.count(False), right.count(True), shared - missing
-
-    def tell_of(self, likely: list[Spot], spot: Spot, keyword: str) -> None:
-        """Tell the faults of the alternative where they lie deepest, or all that is asked."""
-        asked: dict[int, list[list[Fault]]] = {}
-        for option in likely:
-            before = len(self.found)
-            self.enter(option)
-            if faults := self.found[before:]:
-                depth = min(len(fault.spot.path) for fault in faults)
-                asked.setdefault(depth, []).append(faults)
-                del self.found[before:]
-        deepest = asked[max(asked)] if asked else []
-        if len(deepest) == 1:
-            self.found += deepest[0]
-        elif deepest:
-            here = [
-                [f.words if f.spot.path == spot.path else str(f) for f in faults[:3]]
-                for faults in deepest
-            ]
-            self.add(
-                spot, keyword, "; or ".join(dict.fromkeys(map(" and ".join, here)))
-            )
+    def fits(self, schema: dict[str, Any], keyword: str, value: Json) -> bool:
+        """Return whether a keyword allows a value; after enough work, each does."""
+        if keyword in DEEP:
+            # The fastest way to measure a value.
+            self.work -= len(marshal.dumps(value))
+        self.work -= 1000
+        if self.work <= 0:
+            return True
+        key = id(schema), keyword  # The catalog keeps every schema.
+        if key not in self.engines:
+            rule = {keyword: schema[keyword]}
+            if keyword == "contentMediaType":
+                rule = {name: schema[name] for name in CONTENT & schema.keys()}
+            self.engines[key] = validator({**self.dialect, **rule})
+        return self.engines[key].is_valid(value)
 
 
-def is_listable(schema: Any) -> bool:
-    """Whether the engine's errors are few, and say what to mend and where."""
-    if not isinstance(schema, dict):
-        return isinstance(schema, bool)
-    properties, others = (
-        schema.get("properties", {}),
-        schema.get("additionalProperties"),
-    )
-    if isinstance(others, dict) or (others is False and not properties):
-        return False
-    # The paths of the engine leave an empty name out, and a number is an index to them.
-    if any(not name or name[0] in "+-0123456789" for name in properties):
-        return False
-    parts = [*properties.values(), *schema.get("anyOf", ()), *schema.get("oneOf", ())]
-    parts += [schema["items"]] if "items" in schema else []
-    return schema.keys() <= PLAIN | {"anyOf", "oneOf"} and all(map(is_listable, parts))
+def line(path: Iterable[str | int], words: str) -> str:
+    """Return the line of a fault: where it is, and what is wrong there."""
+    place = "/" + "/".join([encoded(str(key))[1:-1] for key in path])
+    place = place if len(place) <= 400 else f"{place[:200]}…{place[-200:]}"
+    return f"{place}: {cut(words, 400)}"
 
 
-def marks(spot: Spot) -> dict[Any, Spot]:
-    """Where a value says what it is: the value or a property that must be one of a few."""
-    names = spot.schema.get("properties", ()) if isinstance(spot.value, dict) else ()
-    given = [name for name in names if name in spot.value]
-    parts = [spot.part("properties", name).entry(name) for name in given]
-    return {part.path: part for part in (spot, *parts) if values_of(part)}
+def refused(schema: dict[str, Any], keyword: str, value: Any) -> str:
+    """Return what a keyword has against a value."""
+    if keyword == "type":
+        rule = listed(types_of(schema), with_article)
+    else:
+        rule = schema[keyword]
+        rule = listed(rule if keyword == "enum" else [rule], as_json)
+    size = len(value) if isinstance(value, Sized) else 0
+    return WORDS[keyword].format(rule=rule, value=shown(value), size=size)
 
 
-def values_of(spot: Spot) -> list[Any]:
-    schema = spot.schema if isinstance(spot.schema, dict) else {}
-    return [schema["const"]] if "const" in schema else schema.get("enum", [])
+def unknown(schema: dict[str, Any], name: str) -> str:
+    """Return that a property is not one of those that an object can have."""
+    known = listed(schema.get("properties", ()), shown, "and")
+    more = f"; it can have {known}" if known else ""
+    return f"{shown(name)} is not a property here{more}"
 
 
 def types_of(schema: dict[str, Any]) -> list[str]:
@@ -496,7 +209,7 @@ def with_article(name: str) -> str:
 
 
 def listed(items: Iterable[Any], said: Callable[[Any], str], last: str = "or") -> str:
-    """A list for a sentence, without the end of a long one."""
+    """Return a list for a sentence; the end of a long one is left out."""
     items = list(items)
     words = [said(item) for item in items[:12]]
     if len(items) > 12:
@@ -513,7 +226,7 @@ def as_json(rule: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value for a sentence: what is short as JSON, the rest by its type."""
+    """Return a value for a sentence: as JSON if it is short, else by its type."""
     if isinstance(value, dict | list | tuple):
         return "an object" if isinstance(value, dict) else "an array"
     if isinstance(value, int) and value.bit_length() > 256:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -25,6 +25,7 @@ from expenses.tools.convert_expenses import convert_expenses
 from expenses.tools.get_rate import get_rate
 from expenses.tools.summarize_expenses import summarize_expenses
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_rate": Tool[GetRateArguments, GetRateResult](
         GetRateArguments, get_rate, timeout=30

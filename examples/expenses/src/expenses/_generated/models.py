@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Arguments and results of the handlers."""
+"""The arguments and results of the handlers."""
 
 import datetime as dt
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -10,10 +10,11 @@ from expenses._generated.contract import ToolResult
 
 
 class Model(BaseModel):
-    """What fits a schema, as attributes; an optional one that is absent is None.
+    """An object that fits its schema, with its properties as attributes.
 
-    `model_fields_set` tells null from absent, `model_extra` has what the schema does
-    not name. As a result, only what was set goes out.
+    An optional property that is absent is None; `model_fields_set` tells it from null.
+    `model_extra` has properties that the schema does not name. Of a result, only the
+    attributes that were set are sent.
     """
 
     model_config = ConfigDict(
@@ -62,7 +63,9 @@ class AttachReceiptArguments(Model):
     """Content of the file."""
 
 
-ApproveExpenseArguments: TypeAlias = AddExpenseResult
+class ApproveExpenseArguments(Model):
+    expense: int
+    """Number of the expense."""
 
 
 class ConvertExpensesArguments(Model):
@@ -90,6 +93,7 @@ class SummarizeExpensesResult(Model):
     """Expenses that are not in euros yet, and left out."""
 
 
+# Tools without an `outputSchema`.
 GetRateResult: TypeAlias = ToolResult
 AttachReceiptResult: TypeAlias = ToolResult
 ApproveExpenseResult: TypeAlias = ToolResult
@@ -99,7 +103,7 @@ ConvertExpensesResult: TypeAlias = ToolResult
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> type:
-        """Stand in for a type that the spec no longer has, so that the server starts."""
+        """Stand in for a type that the spec no longer has, so that handlers import it."""
         if name.startswith("__"):
             raise AttributeError(name)
         return dict

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Threads for plain handlers, so that they block no other."""
+"""Threads for plain `def` handlers, so that they do not block others."""
 
 import asyncio
 import itertools
@@ -13,7 +13,7 @@ import anyio.to_thread
 
 from expenses._generated.limits import Limits
 
-# How many plain handlers run at once, those included whose call has timed out.
+# How many plain handlers run at once, including those whose call has timed out.
 THREADS = Limits.from_environment().threads
 # How many seconds a call waits for a thread when all are busy.
 PATIENCE = 10.0
@@ -34,13 +34,13 @@ async def run_in_thread(handler: Callable[..., Any], *arguments: Any) -> Any:
     """
     slot = await take_slot()
     loop = asyncio.get_running_loop()
-    # Who ends last gives the slot back. The thread draws a number as it begins and as
-    # it ends, the call as it ends; `next` is atomic.
+    # Whichever ends last gives the slot back. The thread takes a number when it begins
+    # and when it ends, the call when it ends; `next` is atomic.
     turns = itertools.count()
 
     def work() -> Any:
         if next(turns) > 0:
-            return None  # Given up before it began.
+            return None  # The call was given up before the thread began.
         try:
             return handler(*arguments)
         except GeneratorExit as error:
@@ -61,7 +61,7 @@ async def run_in_thread(handler: Callable[..., Any], *arguments: Any) -> Any:
 
 
 async def take_slot() -> object:
-    """Wait for a slot, for half the time of the call: in less it would hardly end."""
+    """Wait for a slot, for at most half of the call's time: the handler needs the rest."""
     slot = object()
     with suppress(anyio.WouldBlock):
         SLOTS.acquire_on_behalf_of_nowait(slot)

@@ -1,22 +1,23 @@
 """Ask the user to approve or reject an expense."""
 
-from pydantic import BaseModel, Field
+from dataclasses import dataclass, field
 
-from expenses._generated.contract import Context, ToolResult
-from expenses._generated.models import ApproveExpenseArguments
+from expenses._generated.contract import Context
+from expenses._generated.models import ApproveExpenseArguments, ApproveExpenseResult
 from expenses.ledger import Expense
 
 
-class Decision(BaseModel):
+@dataclass(frozen=True)
+class Decision:
     """What the user fills in."""
 
-    approve: bool = Field(description="Whether the company pays.")
-    reason: str = Field(default="", description="Why, for whoever paid.")
+    approve: bool = field(metadata={"description": "Whether the company pays."})
+    reason: str = field(default="", metadata={"description": "Why, for whoever paid."})
 
 
 async def approve_expense(
     arguments: ApproveExpenseArguments, context: Context
-) -> ToolResult:
+) -> ApproveExpenseResult:
     ledger = context.shared.ledger
     expense = ledger.get(arguments.expense)
     decision = await context.elicit(question(expense), Decision)

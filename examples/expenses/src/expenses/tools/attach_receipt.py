@@ -2,9 +2,9 @@
 
 from base64 import b64decode
 
-from expenses._generated.contract import Context, ToolResult
+from expenses._generated.contract import Context
 from expenses._generated.errors import WrongMediaType
-from expenses._generated.models import AttachReceiptArguments
+from expenses._generated.models import AttachReceiptArguments, AttachReceiptResult
 
 BEGINNINGS = {
     "application/pdf": b"%PDF-",
@@ -15,7 +15,7 @@ BEGINNINGS = {
 
 async def attach_receipt(
     arguments: AttachReceiptArguments, context: Context
-) -> ToolResult:
+) -> AttachReceiptResult:
     ledger = context.shared.ledger
     expense = ledger.get(arguments.expense)
     data = b64decode(arguments.data)

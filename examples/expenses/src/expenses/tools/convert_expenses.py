@@ -2,13 +2,13 @@
 
 import datetime as dt
 
-from expenses._generated.contract import Context, ToolResult
-from expenses._generated.models import ConvertExpensesArguments
+from expenses._generated.contract import Context
+from expenses._generated.models import ConvertExpensesArguments, ConvertExpensesResult
 
 
 async def convert_expenses(
     arguments: ConvertExpensesArguments, context: Context
-) -> ToolResult:
+) -> ConvertExpensesResult:
     ledger, rates = context.shared.ledger, context.shared.rates
     expenses = ledger.unconverted(arguments.month)
     for done, expense in enumerate(expenses, start=1):

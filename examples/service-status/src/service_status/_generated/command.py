@@ -1,6 +1,6 @@
 # Copyright Acme Ltd. All rights reserved.
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The command `service-status`: which transport, where it listens, how much it logs."""
+"""The command `service-status`: its options, and the start of the server."""
 
 import argparse
 import atexit
@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable, Iterator, Mapping
 
 from service_status._generated.limits import (
     Limits,
@@ -18,13 +19,14 @@ from service_status._generated.limits import (
 from service_status._generated.log import Formatter
 from service_status._generated.loop import run
 
+LEVELS = ("debug", "info", "warning", "error")
 VARIABLES = {
-    "--log-level": "SERVICE_STATUS_LOG_LEVEL",
+    "log_level": "SERVICE_STATUS_LOG_LEVEL",
 }
 
 
 def main() -> None:
-    """Serve until the client leaves or a signal says stop."""
+    """Serve until the client leaves or a signal stops the server."""
     options = read_options()
     open_standard_streams()
     handler = logging.StreamHandler()
@@ -32,11 +34,7 @@ def main() -> None:
     logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
     failure: str | int = 0
     try:
-        use_options(options)
-        Limits.from_environment()
         failure = run(serve(options))
-    except* LimitsError as errors:
-        failure = f"service-status: {reason(errors)}"
     except* KeyboardInterrupt:
         pass
     sys.exit(failure)
@@ -47,7 +45,7 @@ async def serve(options: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         hint = "waiting for a client on standard input; to try it: python client.py"
         print(f"service-status: {hint}", file=sys.stderr)
-    # Imported here, for what a handler's module prints must not reach standard output.
+    # Imported here: what a handler's module prints must not reach standard output.
     from service_status._generated import stdio
 
     code = await stdio.serve()
@@ -55,15 +53,8 @@ async def serve(options: argparse.Namespace) -> int:
     return code
 
 
-def reason(error: BaseException) -> BaseException:
-    """The first error in groups of groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
 def open_standard_streams() -> None:
-    """Open what the parent process has closed, before something else takes its place."""
+    """Open what the parent process has closed, before other files take its place."""
     if None in (sys.stdin, sys.stdout):
         sys.exit("service-status: standard input or output is closed")
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -73,6 +64,7 @@ def open_standard_streams() -> None:
 
 
 def read_options() -> argparse.Namespace:
+    """Read the command line and the environment; exit if anything in them is wrong."""
     parser = argparse.ArgumentParser(
         prog="service-status",
         epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
@@ -87,28 +79,54 @@ def read_options() -> argparse.Namespace:
     )
     parser.add_argument(
         "--log-level",
-        choices=["debug", "info", "warning", "error"],
+        choices=LEVELS,
         default="info",
         help="how much goes to standard error (default: %(default)s)",
     )
     add_options(parser)
-    given = [
-        f"{option}={value}"
-        for option, name in VARIABLES.items()
-        if (value := os.environ.get(name))
-    ]
-    return parser.parse_args([*given, *sys.argv[1:]])
+    given = {
+        name: text
+        for name, variable in VARIABLES.items()
+        if (text := os.environ.get(variable))
+    }
+    options = parser.parse_args(namespace=argparse.Namespace(**given))
+    use_options(options)
+    if faults := list(faults_of(options, given)):
+        sys.exit(f"service-status: {'; '.join(faults)}")
+    return options
+
+
+def faults_of(options: argparse.Namespace, given: Mapping[str, str]) -> Iterator[str]:
+    """Parse the options that come from variables; yield all that is wrong."""
+    parsers: dict[str, Callable[[str], object]] = {"log_level": level}
+    for name, text in given.items():
+        if getattr(options, name) is text:  # The command line does not override it.
+            try:
+                setattr(options, name, parsers[name](text))
+            except argparse.ArgumentTypeError as error:
+                yield f"{VARIABLES[name]} {error}"
+    try:
+        Limits.from_environment()
+    except LimitsError as error:
+        yield str(error)
+
+
+def level(text: str) -> str:
+    if text not in LEVELS:
+        wrong = f"must be one of {', '.join(LEVELS)}, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong)
+    return text
 
 
 def leave(code: int) -> None:
-    """End the process soon, even where a handler still blocks a thread.
+    """End the process soon, even if a handler still blocks a thread.
 
-    What was registered with `atexit`, such as a flush of telemetry, runs in either case.
+    Functions registered with `atexit`, such as a flush of telemetry, run in either case.
     """
 
     def end() -> None:
         atexit.unregister(settle)
-        atexit._run_exitfuncs()
+        vars(atexit)["_run_exitfuncs"]()  # It has no public name.
         os._exit(code)
 
     def settle() -> None:

@@ -1,6 +1,6 @@
 # Copyright Acme Ltd. All rights reserved.
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Limits: how much clients may use, and how long things may take."""
+"""Limits on what clients may use, and on how long things may take."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -13,7 +13,7 @@ MOST = 10**9
 
 
 class LimitsError(Exception):
-    """A limit is not a number that it could be."""
+    """The value of a limit is not valid."""
 
 
 def limit(default: float, about: str) -> Any:
@@ -24,15 +24,17 @@ def limit(default: float, about: str) -> Any:
 class Limits:
     """Each is read from the variable of its name, such as `SERVICE_STATUS_LIMIT_MESSAGE_SIZE`."""
 
-    message_size: int = limit(4_194_304, "bytes of a message")
-    threads: int = limit(128, "handlers that run in threads at once")
-    call_time: float = limit(600, "seconds of a tool call, unless the spec says")
-    stop_time: float = limit(10, "seconds to stop in")
+    message_size: int = limit(4_194_304, "maximum size of a message, in bytes")
+    threads: int = limit(128, "maximum number of plain `def` handlers that run at once")
+    call_time: float = limit(
+        600, "seconds for a tool call, if the tool has no `timeout`"
+    )
+    stop_time: float = limit(10, "seconds for the server to stop")
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
         values: dict[str, Any] = {}
-        wrong = []
+        wrong: list[str] = []
         for row in fields(cls):
             if not (text := environ.get(variable(row.name))):
                 continue
@@ -60,7 +62,7 @@ def option(name: str) -> str:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Add an option for each limit, which wins over its variable."""
+    """Add an option for each limit, which takes precedence over its variable."""
     about = f"Also read from variables, such as {variable('message_size')}."
     group = parser.add_argument_group("limits", about)
     for row in fields(Limits):
@@ -72,7 +74,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def use_options(options: Namespace) -> None:
-    """Put the limits of the command line where all others are read from."""
+    """Put the limits of the command line into the environment, which modules read."""
     for row in fields(Limits):
         if (text := getattr(options, f"limit_{row.name}")) is not None:
             os.environ[variable(row.name)] = text

@@ -3,7 +3,7 @@
 """A line in the log for each call of a tool: which, how it ended, how long it took."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -11,7 +11,7 @@ logger = logging.getLogger("acme.calls")
 
 
 @contextmanager
-def observed(tool: str) -> Iterator[None]:
+def observed(tool: str) -> Generator[None]:
     """Take the time of a call; one that raises, or is cut short, has failed."""
     outcome, started = "failed", perf_counter()
     try:

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Which handler answers for what."""
+"""The handlers, by the names that clients use."""
 
 from typing import Any
 
@@ -13,6 +13,7 @@ from weather._generated.models import (
 from weather.tools.get_alerts import get_alerts
 from weather.tools.get_forecast import get_forecast
 
+# The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_alerts": Tool[GetAlertsArguments, GetAlertsResult](
         GetAlertsArguments, get_alerts, timeout=30

@@ -1,5 +1,5 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The event loop of the server, which no task of a handler can stop."""
+"""The event loop of the server, which a task of a handler cannot stop."""
 
 import asyncio
 import logging
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine as `asyncio.run` does, until it ends itself."""
+    """Run a coroutine as `asyncio.run` does, but on this module's event loop."""
     with asyncio.Runner(loop_factory=EventLoop) as runner:
         return runner.run(main)
 

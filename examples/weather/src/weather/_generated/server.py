@@ -10,7 +10,7 @@ from weather.lifespan import Shared, lifespan
 
 
 def create_server() -> Server[Shared]:
-    """The server, ready for a transport to run."""
+    """Return the server, ready for a transport to run."""
     info = types.Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
@@ -21,7 +21,7 @@ def create_server() -> Server[Shared]:
         icons=info.icons,
         instructions=CATALOG.get("instructions"),
         lifespan=lambda _: lifespan(),
-        get_tool_input_schema=tools.INPUT_SCHEMAS.get,
+        get_tool_input_schema=tools.HEADED.get,
         on_list_tools=tools.list_tools,
         on_call_tool=tools.call_tool,
     )

@@ -1,11 +1,13 @@
 """Get the weather alerts that are in force in a US state or territory now."""
 
-from weather._generated.contract import Context, ToolResult
-from weather._generated.models import GetAlertsArguments
+from weather._generated.contract import Context
+from weather._generated.models import GetAlertsArguments, GetAlertsResult
 from weather.answers import Alert
 
 
-async def get_alerts(arguments: GetAlertsArguments, context: Context) -> ToolResult:
+async def get_alerts(
+    arguments: GetAlertsArguments, context: Context
+) -> GetAlertsResult:
     state = arguments.state
     alerts = await context.shared.weather.alerts(state)
     return "\n---\n".join(map(in_words, alerts)) or f"No alerts in force in {state}."

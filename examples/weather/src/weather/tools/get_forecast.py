@@ -1,8 +1,6 @@
 """Get the forecast for a place in the United States, for a week in half days."""
 
-from mcp_types import CallToolResult, TextContent
-
-from weather._generated.contract import Context
+from weather._generated.contract import CallToolResult, Context, TextContent
 from weather._generated.models import GetForecastArguments, GetForecastResult, Period
 from weather.answers import Period as Answer
 

@@ -1,0 +1,1 @@
+"""The catalog and the loans of a public library."""

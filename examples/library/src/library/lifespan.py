@@ -1,0 +1,23 @@
+"""What the handlers share: opened when the server starts, closed when it ends."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from library._generated.settings import Settings
+from library.api import Api, connected
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Each handler finds it as `context.shared`."""
+
+    settings: Settings
+    api: Api
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncGenerator[Shared]:
+    settings = Settings.from_environment()
+    async with connected(settings) as api:
+        yield Shared(settings, api)

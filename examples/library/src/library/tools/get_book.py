@@ -1,0 +1,16 @@
+"""Get a book by its number."""
+
+from library._generated import wire
+from library._generated.contract import Context
+from library._generated.errors import ThereIsNoSuchBook
+from library._generated.models import GetBookArguments, GetBookResult
+
+
+async def get_book(arguments: GetBookArguments, context: Context) -> GetBookResult:
+    body = await context.shared.api.request(
+        "GET",
+        f"/books/{wire.segment(arguments.id)}",
+        credentials=[],
+        errors={"404": ThereIsNoSuchBook},
+    )
+    return wire.read(GetBookResult, body)

@@ -1,0 +1,16 @@
+"""Get the picture on the cover of a book."""
+
+from library._generated import wire
+from library._generated.contract import Context
+from library._generated.errors import ThereIsNoSuchBook
+from library._generated.models import GetCoverArguments, GetCoverResult
+
+
+async def get_cover(arguments: GetCoverArguments, context: Context) -> GetCoverResult:
+    body = await context.shared.api.request(
+        "GET",
+        f"/books/{wire.segment(arguments.id)}/cover",
+        credentials=[],
+        errors={"404": ThereIsNoSuchBook},
+    )
+    return wire.image(body, "image/png")

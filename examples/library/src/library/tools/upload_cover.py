@@ -1,0 +1,21 @@
+"""Replace the picture on the cover of a book."""
+
+from library._generated import wire
+from library._generated.contract import Context
+from library._generated.errors import ThereIsNoSuchBook
+from library._generated.models import UploadCoverArguments, UploadCoverResult
+
+
+async def upload_cover(
+    arguments: UploadCoverArguments, context: Context
+) -> UploadCoverResult:
+    await context.shared.api.request(
+        "PUT",
+        f"/books/{wire.segment(arguments.id)}/cover",
+        credentials=["library_api_key"],
+        files=wire.parts(
+            wire.given(arguments, ["id"]), ["picture"], types={"picture": "image/png"}
+        ),
+        errors={"404": ThereIsNoSuchBook},
+    )
+    return "Done."

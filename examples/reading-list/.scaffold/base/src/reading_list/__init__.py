@@ -1,0 +1,1 @@
+"""Books that are worth reading, and how long that takes."""

@@ -1,0 +1,133 @@
+# Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
+"""The command `reading-list`: its options, and the start of the server."""
+
+import argparse
+import atexit
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+
+from reading_list._generated.limits import Limits, LimitsError, add_options, use_options
+from reading_list._generated.log import Formatter
+from reading_list._generated.loop import run
+
+LEVELS = ("debug", "info", "warning", "error")
+VARIABLES = {
+    "log_level": "READING_LIST_LOG_LEVEL",
+}
+
+
+def main() -> None:
+    """Serve until the client leaves or a signal stops the server."""
+    options = read_options()
+    open_standard_streams()
+    handler = logging.StreamHandler()
+    handler.setFormatter(Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=options.log_level.upper(), handlers=[handler])
+    failure: str | int = 0
+    try:
+        failure = run(serve(options))
+    except* KeyboardInterrupt:
+        pass
+    sys.exit(failure)
+
+
+async def serve(options: argparse.Namespace) -> int:
+    """Serve on the transport of the options; return the exit code of the process."""
+    if sys.stdin.isatty():
+        hint = "waiting for a client on standard input; to try it: python client.py"
+        print(f"reading-list: {hint}", file=sys.stderr)
+    # Imported here: what a handler's module prints must not reach standard output.
+    from reading_list._generated import stdio
+
+    code = await stdio.serve()
+    leave(code)
+    return code
+
+
+def open_standard_streams() -> None:
+    """Open what the parent process has closed, before other files take its place."""
+    if None in (sys.stdin, sys.stdout):
+        sys.exit("reading-list: standard input or output is closed")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nothing, mode))
+
+
+def read_options() -> argparse.Namespace:
+    """Read the command line and the environment; exit if anything in them is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="reading-list",
+        epilog=f"Also read from the environment: {', '.join(VARIABLES.values())}.",
+    )
+    version = "%(prog)s 1.0.0"
+    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument(
+        "--transport",
+        choices=["stdio"],
+        default="stdio",
+        help="how clients reach the server (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--log-level",
+        choices=LEVELS,
+        default="info",
+        help="how much goes to standard error (default: %(default)s)",
+    )
+    add_options(parser)
+    given = {
+        name: text
+        for name, variable in VARIABLES.items()
+        if (text := os.environ.get(variable))
+    }
+    options = parser.parse_args(namespace=argparse.Namespace(**given))
+    use_options(options)
+    if faults := list(faults_of(options, given)):
+        sys.exit(f"reading-list: {'; '.join(faults)}")
+    return options
+
+
+def faults_of(options: argparse.Namespace, given: Mapping[str, str]) -> Iterator[str]:
+    """Parse the options that come from variables; yield all that is wrong."""
+    parsers: dict[str, Callable[[str], object]] = {"log_level": level}
+    for name, text in given.items():
+        if getattr(options, name) is text:  # The command line does not override it.
+            try:
+                setattr(options, name, parsers[name](text))
+            except argparse.ArgumentTypeError as error:
+                yield f"{VARIABLES[name]} {error}"
+    try:
+        Limits.from_environment()
+    except LimitsError as error:
+        yield str(error)
+
+
+def level(text: str) -> str:
+    if text not in LEVELS:
+        wrong = f"must be one of {', '.join(LEVELS)}, not {text!a:.80}"
+        raise argparse.ArgumentTypeError(wrong)
+    return text
+
+
+def leave(code: int) -> None:
+    """End the process soon, even if a handler still blocks a thread.
+
+    Functions registered with `atexit`, such as a flush of telemetry, run in either case.
+    """
+
+    def end() -> None:
+        atexit.unregister(settle)
+        vars(atexit)["_run_exitfuncs"]()  # It has no public name.
+        os._exit(code)
+
+    def settle() -> None:
+        timer.cancel()
+        timer.join()
+
+    timer = threading.Timer(0.2, end)
+    timer.daemon = True
+    timer.start()
+    atexit.register(settle)
