@@ -50,6 +50,10 @@ async def started(
 
     program = shutil.which(command[0]) or command[0]
     async with (
+        received,
+        read,
+        write,
+        to_send,
         running([program, *command[1:]], log, folder, env) as process,
         anyio.create_task_group() as tasks,
     ):
