@@ -32,7 +32,7 @@ from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.update.compare import EntryChange, compare
-from scaffold.update.imports import SETTINGS, gone, importers, moved, retained, unread
+from scaffold.update.imports import gone, importers, moved, retained, unread
 from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
 from scaffold.update.stubs import TemplateChange, missed
@@ -128,7 +128,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         dropped=dropped,
     )
     made = planned(generated.files)
-    if not loaded.spec.env and (users := importers(made.steps, root, language, SETTINGS)):
+    if not loaded.spec.env and (users := importers(made.steps, root, language)):
         generated = generated_from(loaded, attached, root, packs, lock, settings=True)
         made = planned(generated.files)
         steps = (retained(step, users, root, language) for step in made.steps)

@@ -16,9 +16,6 @@ from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import join
 from scaffold.installing.subject import Subject
 
-MEANS = ("command", "project", "file", "bundle", "link")
-"""How a server can get into a client."""
-
 SCOPES = ("user", "project")
 
 _SCOPE = {"project": "project", "file": "user", "bundle": "user", "link": "user"}

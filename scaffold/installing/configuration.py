@@ -6,11 +6,11 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, format_of, jsonc
@@ -25,6 +25,9 @@ LARGEST = 64 * 2**20
 _BOM = b"\xef\xbb\xbf"
 _KEPT = "before-mcp-scaffold"
 _PRIVATE = 0o600
+_RETRIES = 3
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +128,8 @@ class Configuration:
     def drop_inputs(self, text: str, inputs: Sequence[Mapping[str, Any]], was: str | None) -> str:
         """Return the text without inputs that nothing refers to any more."""
         for item in reversed(inputs):
-            with suppress(
-                FormatError
-            ):  # it was rearranged: an input that nobody asks for is harmless
+            # If the file was rearranged, an input stays that nobody asks for, which is harmless.
+            with suppress(FormatError):
                 if f"${{input:{item['id']}}}" not in text:
                     text = jsonc.drop_item(text, "inputs", item, was)
         return text
@@ -237,6 +239,20 @@ class Configuration:
         if error.at is not None:
             where = Place(str(self.path), *place(text, error.at))
         raise ScaffoldError.of("client-file-invalid", error.message, where, error.hint) from error
+
+
+def undisturbed(attempt: Callable[[], T]) -> T:
+    """Return what an attempt returns. If another program saves the file meanwhile, try again.
+
+    Raises ScaffoldError.
+    """
+    for _ in range(_RETRIES):
+        try:
+            return attempt()
+        except ScaffoldError as error:
+            if error.diagnostics[0].id != "changed-meanwhile":
+                raise
+    return attempt()
 
 
 def digest(data: bytes) -> str:

@@ -15,7 +15,7 @@ from scaffold.clients.places import Machine
 from scaffold.clients.written import written
 from scaffold.diagnostics import ScaffoldError
 from scaffold.installing.choose import Asked, Choice, choose, missing
-from scaffold.installing.configuration import Configuration, digest
+from scaffold.installing.configuration import Configuration, digest, undisturbed
 from scaffold.installing.own_command import run_command
 from scaffold.installing.receipts import Receipt, Store, entry_hash
 from scaffold.installing.running import running
@@ -46,21 +46,15 @@ class Installation:
 def install(
     subject: Subject, client: Client, asked: Asked, machine: Machine, store: Store
 ) -> Installation:
-    """Install a server into a client, and return what was done. Raises ScaffoldError.
+    """Install a server into a client, and return what was done. Raises ScaffoldError."""
 
-    If another program saves the file at the same moment, start again.
-    """
+    def attempt() -> Installation:
+        made = plan(subject, client, asked, machine, store)
+        carry_out(made, store)
+        return made
+
     with store.exclusive():
-        for last in (False, False, False, True):
-            made = plan(subject, client, asked, machine, store)
-            try:
-                carry_out(made, store)
-            except ScaffoldError as error:
-                if last or error.diagnostics[0].id != "changed-meanwhile":
-                    raise
-            else:
-                break
-    return made
+        return undisturbed(attempt)
 
 
 def plan(

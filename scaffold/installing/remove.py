@@ -10,7 +10,7 @@ from scaffold.clients.client import Client, read_client
 from scaffold.clients.commands import remove_command
 from scaffold.clients.places import Machine, program
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.configuration import Configuration, digest
+from scaffold.installing.configuration import Configuration, digest, undisturbed
 from scaffold.installing.own_command import run_command
 from scaffold.installing.receipts import Receipt, Store
 from scaffold.installing.running import running
@@ -36,21 +36,15 @@ class Removal:
 
 
 def remove(receipt: Receipt, machine: Machine, store: Store) -> Removal:
-    """Remove an installation, and return what was done. Raises ScaffoldError.
+    """Remove an installation, and return what was done. Raises ScaffoldError."""
 
-    If another program saves the file at the same moment, start again.
-    """
+    def attempt() -> Removal:
+        made = plan(receipt, machine)
+        carry_out(made, store)
+        return made
+
     with store.exclusive():
-        for last in (False, False, False, True):
-            made = plan(receipt, machine)
-            try:
-                carry_out(made, store)
-            except ScaffoldError as error:
-                if last or error.diagnostics[0].id != "changed-meanwhile":
-                    raise
-            else:
-                break
-    return made
+        return undisturbed(attempt)
 
 
 def plan(receipt: Receipt, machine: Machine) -> Removal:

@@ -203,7 +203,7 @@ def _properties(old: Index, new: Index) -> Iterator[str]:
     before, after = ({one.name: one for one in index.members} for index in (old, new))
     found = [*_changes(old, before, new, after), *_keywords(_root(old), _root(new))]
     if not found:  # maybe a definition changed that only inner schemas use
-        found += _keywords(*(_only(index.root.keywords, _DEFINITIONS) for index in (old, new)))
+        found += _keywords(_definitions(old), _definitions(new))
     yield from found
 
 
@@ -248,8 +248,8 @@ def _merged(applied: Iterable[Subschema]) -> JsonObject:
     return merged
 
 
-def _only(keywords: JsonObject, kept: Collection[str]) -> JsonObject:
-    return {key: value for key, value in keywords.items() if key in kept}
+def _definitions(index: Index) -> JsonObject:
+    return {key: value for key, value in index.root.keywords.items() if key in _DEFINITIONS}
 
 
 def _keywords(old: Any, new: Any) -> Iterator[str]:

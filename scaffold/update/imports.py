@@ -14,25 +14,23 @@ from scaffold.disk.step import Step
 from scaffold.files import Owner, RelPath
 from scaffold.language import Language
 
-SETTINGS = "_generated/settings"
+_SETTINGS = "_generated/settings"
 """The end of the path of the settings module, without a suffix."""
 
 _TYPES = "models"
 """The module of the types, which keeps a placeholder for each name that is gone."""
 
 
-def importers(
-    steps: Sequence[Step], root: Path, language: Language, module: str
-) -> tuple[RelPath, ...]:
-    """Return the user's files that will import a generated module that is there until now.
+def importers(steps: Sequence[Step], root: Path, language: Language) -> tuple[RelPath, ...]:
+    """Return the user's files that will import the settings, if there are settings until now.
 
-    The path of the module ends with `module`. The answer is the same before and after the run of
-    these steps: it depends only on the code that the run leaves.
+    The answer is the same before and after the run of these steps: it depends only on the code that
+    the run leaves.
     """
     ours = [step.path for step in steps if step.owner is Owner.GENERATED]
-    if not any(_is_module(path, module, language) for path in ours):
+    if not any(_is_module(path, _SETTINGS, language) for path in ours):
         return ()
-    dotted = module.replace("/", ".")
+    dotted = _SETTINGS.replace("/", ".")
     return tuple(
         path
         for path, text in _texts(steps, root, language)
@@ -141,7 +139,7 @@ def unread(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Di
 
 
 _SHARED = {
-    SETTINGS: (
+    _SETTINGS: (
         "read the settings",
         "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
     ),
@@ -163,7 +161,7 @@ def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Lan
 
     The lock marks the file as an orphan, so each run checks whether it is still imported.
     """
-    if not (_is_module(step.path, SETTINGS, language) and step.wanted and step.entry):
+    if not (_is_module(step.path, _SETTINGS, language) and step.wanted and step.entry):
         return step
     message = (
         f"`{step.path}` no longer has variables, and is kept while `{importers[0]}` imports it"

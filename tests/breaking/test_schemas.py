@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.breaking.schemas.strings import UndecidedError, find_string
+from scaffold.breaking.schemas.strings import UndecidedError, find_strings
 from scaffold.breaking.schemas.texts import Texts
 from scaffold.breaking.schemas.verdict import Answer, judge
 from scaffold.jsonschema.index import Index
@@ -254,15 +254,15 @@ def test_one_and_true_are_different_constants() -> None:
 
 def test_what_is_not_regular_is_undecided_and_so_is_its_schema() -> None:
     with pytest.raises(UndecidedError):
-        find_string([r"^(?=a)\w+$"], "^a")
+        next(find_strings([r"^(?=a)\w+$"], "^a"))
     assert judge({"pattern": r"^(?!a)b?$"}, {"pattern": "^(?!a)b{0,1}$"}).answer is Answer.UNKNOWN
 
 
 def test_a_string_is_found_that_matches_one_pattern_and_not_the_other() -> None:
-    assert find_string(["^[a-z0-9]+$"], "^[a-z]+$") == "0"
-    assert find_string(["^[a-z]+$"], "^[a-z0-9]+$") is None
-    assert find_string(["^a", "b$"], None, least=4) == "aaab"
-    assert find_string(["^a{3,}$"], None, most=2) is None
+    assert next(find_strings(["^[a-z0-9]+$"], "^[a-z]+$")) == "0"
+    assert not list(find_strings(["^[a-z]+$"], "^[a-z0-9]+$"))
+    assert next(find_strings(["^a", "b$"], None, least=4)) == "aaab"
+    assert not list(find_strings(["^a{3,}$"], None, most=2))
 
 
 def test_a_schema_that_doubles_at_each_step_is_judged_soon() -> None:

@@ -175,21 +175,13 @@ def _sign(ranges: Ranges) -> str:
     return _printable(low, high + 1)
 
 
-def find_string(
-    matching: Sequence[str], refused: str | None, least: int = 0, most: int | None = None
-) -> str | None:
-    """Return a shortest string of `least` to `most` characters that matches all patterns.
-
-    It does not match `refused`. None means that there is none. Raises UndecidedError if that is not
-    found out.
-    """
-    return next(find_strings(matching, refused, least, most), None)
-
-
 def find_strings(
     matching: Sequence[str], refused: str | None, least: int = 0, most: int | None = None
 ) -> Iterator[str]:
-    """Yield strings as `find_string` does, the shortest first; see there."""
+    """Yield strings of `least` to `most` characters that match all patterns, the shortest first.
+
+    They do not match `refused`. Raises UndecidedError if it is not found out whether there is one.
+    """
     found = [automaton(pattern) for pattern in matching]
     if refused is not None:
         found.append(automaton(refused))

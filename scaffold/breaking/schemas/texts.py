@@ -23,7 +23,7 @@ class Texts:
     def exists(
         self, matching: Sequence[str], refused: str | None, least: int, most: int | None
     ) -> bool:
-        """Return whether `find_string` finds a string. Raises UndecidedError."""
+        """Return whether `find_strings` finds a string. Raises UndecidedError."""
         return next(self.find(matching, refused, least, most, 1), None) is not None
 
     def find(

@@ -140,10 +140,6 @@ class Prover:
         if self.steps > _MOST_STEPS or self._depth > _DEEPEST:
             raise OutOfStepsError
 
-    def refuted(self, claims: Claims) -> bool:
-        """Return whether the claims are true of no value."""
-        return self.proves(claims, self.known.nothing)
-
     def of_kind(self, claims: Claims, kind: str, goal: Part) -> bool:
         """Return whether a value of a kind fits the goal."""
         key = claims, kind, goal
