@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
@@ -179,6 +180,31 @@ def test_a_save_by_another_program_in_between_wins() -> None:
         put_in(one, "json")
         remove_all(one, "json")
         assert one.files() == before
+
+
+def test_installing_and_removing_try_again_after_another_save(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with desk("json", b'{"servers": {}}') as (one, file):
+        for module in (install, remove):
+            saving_once(module, file, monkeypatch)
+        put_in(one, "json")
+        remove_all(one, "json")
+        assert json.loads(file.read_bytes()) == {"servers": {}, "saves": 2}
+
+
+def saving_once(module: ModuleType, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let another program save the file after the first plan that a module makes."""
+    plan = module.plan
+
+    def saving(*given: object) -> object:
+        made = plan(*given)
+        monkeypatch.setattr(module, "plan", plan)
+        held = json.loads(file.read_bytes())
+        file.write_text(json.dumps({**held, "saves": held.get("saves", 0) + 1}))
+        return made
+
+    monkeypatch.setattr(module, "plan", saving)
 
 
 def test_no_save_of_a_program_that_writes_all_the_time_is_lost() -> None:
