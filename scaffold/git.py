@@ -58,6 +58,8 @@ def run(
             )  # fmt: skip
         except FileNotFoundError as error:
             raise NoGitError("git is not installed") from error
+        except OSError as error:
+            raise GitError(f"git cannot be started: {error.strerror}") from error
         with process:
             said = process.stdout.read(most) if process.stdout else b""
             if len(said) == most:

@@ -6,8 +6,6 @@ sides whole.
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,6 +16,10 @@ from scaffold.disk.lock import Entry, Lock, parse
 from scaffold.disk.records import LOCK, base
 from scaffold.disk.tree import Tree, digest, folded
 from scaffold.files import RelPath
+
+_MOST_SAID = 256 * 2**20
+_TRANSPORT = "file:https:ssh"
+"""A partial clone fetches the old versions that it lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,13 @@ def find_merge(root: Path) -> Merge | None:
     resolved = root.resolve()
     if not any((folder / ".git").exists() for folder in (resolved, *resolved.parents)):
         return None
-    for names in (("HEAD", "MERGE_HEAD"), ("HEAD^1", "HEAD^2")):
-        if (theirs := _commit(root, names[1])) and (ours := _commit(root, names[0])):
-            return Merge(root, (ours, theirs), names[1] == "MERGE_HEAD")
+    names = ("HEAD", "MERGE_HEAD", "HEAD^1", "HEAD^2")
+    asked = "".join(f"{name}\n" for name in names).encode()
+    said = git(root, "cat-file", "--batch-check=%(objectname)", input=asked).decode().splitlines()
+    known = {name: line for name, line in zip(names, said, strict=False) if " " not in line}
+    for ours, theirs in (names[:2], names[2:]):
+        if ours in known and theirs in known:
+            return Merge(root, (known[ours], known[theirs]), theirs == "MERGE_HEAD")
     return None
 
 
@@ -119,18 +125,10 @@ def blob(commit: str, path: str) -> tuple[str, ...]:
     return "cat-file", "blob", f"{commit}:./{path}"
 
 
-def _commit(root: Path, name: str) -> str:
-    """Return the hash of a commit; an empty string if there is none of that name."""
-    return git(root, "rev-parse", "--verify", "--quiet", name).decode().strip()
-
-
 def git(root: Path, *arguments: str, input: bytes = b"") -> bytes:
     """Run git in the project, and return its output; nothing if it fails or is not installed."""
-    environment = {name: at for name, at in os.environ.items() if not name.startswith("GIT_")}
-    command = ["git", "-c", "core.fsmonitor=false", *arguments]
-    try:
-        return subprocess.run(  # noqa: S603 - the user's own repository
-            command, cwd=root, env=environment, input=input, capture_output=True, check=True
-        ).stdout  # fmt: skip
-    except (OSError, subprocess.CalledProcessError):
-        return b""
+    from scaffold.git import GitError, run  # slow to import, and needed only in a repository
+
+    with suppress(GitError):
+        return run(str(root), *arguments, most=_MOST_SAID, transport=_TRANSPORT, input=input)
+    return b""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from scaffold import git
 from scaffold.diagnostics import ScaffoldError
 
 _GITHUB = re.compile(
@@ -17,7 +18,7 @@ _GITHUB = re.compile(
     r"(?P<owner>[^/:]+)/(?P<name>[^/]+?)(?:\.git)?/?",
     re.IGNORECASE,
 )
-_SECONDS = 20
+_MOST_SAID = 64 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,9 @@ def repository(root: Path) -> Repository | None:
     """
     if not any((folder / ".git").exists() for folder in (root, *root.absolute().parents)):
         return _outside(root)
-    origin = _GITHUB.fullmatch((_git(root, "remote", "get-url", "origin") or "").strip())
-    here = frozenset((_git(root, "tag", "--points-at", "HEAD") or "").split()) | _triggered(root)
-    every = frozenset((_git(root, "tag", "--list") or "").split())
+    origin = _GITHUB.fullmatch(_git(root, "remote", "get-url", "origin").strip())
+    here = frozenset(_git(root, "tag", "--points-at", "HEAD").split()) | _triggered(root)
+    every = frozenset(_git(root, "tag", "--list").split())
     new = _listed(root, "--others", "--exclude-standard")
     return Repository(
         owner=origin["owner"] if origin else None,
@@ -87,42 +88,27 @@ def _listed(root: Path, *which: str, before: tuple[str, ...] = ()) -> frozenset[
 
 def _converted(root: Path) -> frozenset[str]:
     """Return the files that have other line ends than git stores."""
-    lines = (_git(root, "ls-files", "-z", "--eol") or "").split("\0")
+    lines = _git(root, "ls-files", "-z", "--eol").split("\0")
     return frozenset(line.split("\t", 1)[1] for line in lines if line.startswith("i/lf    w/crlf"))
 
 
 def _asked(root: Path, *arguments: str) -> str:
     """Return what git prints. Raises ScaffoldError if it fails."""
     try:
-        done = _run(root, *arguments)
-        why = done.stderr.decode(errors="replace").strip().partition("\n")[0]
-    except (OSError, subprocess.TimeoutExpired) as error:
-        done, why = None, str(error)
-    if done is None or done.returncode:
+        return _run(root, *arguments)
+    except git.GitError as error:
+        why = str(error).partition("\n")[0]
         message = f"git does not tell which files it ignores: {why}"
         hint = "run `git status` in the project, and follow its advice"
-        raise ScaffoldError.of("publish-file", message, root, hint)
-    return done.stdout.decode(errors="surrogateescape")
+        raise ScaffoldError.of("publish-file", message, root, hint) from error
 
 
-def _git(root: Path, *arguments: str) -> str | None:
-    """Return what git prints, or None if it fails."""
-    try:
-        done = _run(root, *arguments)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return None if done.returncode else done.stdout.decode(errors="surrogateescape")
+def _git(root: Path, *arguments: str) -> str:
+    """Return what git prints; nothing if it fails."""
+    with suppress(git.GitError):
+        return _run(root, *arguments)
+    return ""
 
 
-def _run(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Run git, but no hook or monitor of the repository."""
-    # Set when git runs us, as in a hook: they would direct our git to that repository.
-    environment = {key: v for key, v in os.environ.items() if not key.startswith("GIT_")}
-    return subprocess.run(  # noqa: S603 - the arguments are ours
-        ["git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", *arguments],  # noqa: S607
-        cwd=root,
-        env={**environment, "LC_ALL": "C"},
-        capture_output=True,
-        timeout=_SECONDS,
-        check=False,
-    )
+def _run(root: Path, *arguments: str) -> str:
+    return git.run(str(root), *arguments, most=_MOST_SAID).decode(errors="surrogateescape")
