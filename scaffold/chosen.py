@@ -35,6 +35,11 @@ def rule(packs: Iterable[str] = ()) -> Rule:
     return faults
 
 
+def is_one_file(packs: Iterable[str]) -> bool:
+    """Return whether servers of these packs are started as one file, without uv."""
+    return "python-stdlib" in packs
+
+
 def view() -> View:
     """Return the language as building a project and following renames need it."""
     from scaffold.python import view

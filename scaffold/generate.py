@@ -105,9 +105,14 @@ def _unchanged(
 
 def rule_at(root: Path, packs: Packs) -> Rule:
     """Return the rule of the language, and of the packs of the project at `root`."""
+    return chosen.rule(names_at(root, packs))
+
+
+def names_at(root: Path, packs: Packs) -> tuple[str, ...]:
+    """Return the names of the packs of the project at `root`; none if it has the default one."""
     if PACK not in packs:
-        return chosen.rule()
-    return chosen.rule(pack.name for pack in layers_at(root, {PACK: packs[PACK]}))
+        return ()
+    return tuple(pack.name for pack in layers_at(root, {PACK: packs[PACK]}))
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:

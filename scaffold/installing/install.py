@@ -66,6 +66,9 @@ def plan(
         return Installation(subject, choice, None, steps=tuple(_steps(subject, choice)))
     if error := missing(choice):
         raise error
+    if choice.transport == "stdio" and subject.file and not subject.file.exists():
+        message = "the file that clients start is missing"
+        raise ScaffoldError.of("client-program", message, subject.file, "run `python3 bundle.py`")
     name = subject.server.name
     if choice.path is None:
         return Installation(subject, choice, None)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scaffold import chosen
-from scaffold.clients.server import Program, Server, project_program
+from scaffold.clients.server import Program, Server, file_program, project_program
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import PACK
 from scaffold.files import SPEC
-from scaffold.generate import rule_at
+from scaffold.generate import names_at
 from scaffold.inputs import read_packs
 from scaffold.project.clients import served
 from scaffold.spec.check import load
@@ -23,7 +23,8 @@ from scaffold.yaml.source import read
 class Subject:
     """A server to install: its project, what clients must know, and how they start it.
 
-    `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle.
+    `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle. `file` is the
+    one file that clients start, if it is built as one.
     """
 
     project: Path
@@ -31,6 +32,7 @@ class Subject:
     program: Program
     tools: tuple[str, ...] = ()
     bundled: bool = False
+    file: Path | None = None
 
     @property
     def names(self) -> frozenset[str]:
@@ -52,17 +54,22 @@ def subject(project: Path) -> Subject:
 
     Raises ScaffoldError if there is no project (`no-project`), or if its spec is invalid.
 
-    Clients start it with uv by its absolute path, since many do not have the `PATH` of a shell.
+    Clients start it with uv, or as one file with Python. Both are absolute paths, since many clients
+    do not have the `PATH` of a shell.
     """
     root = project.resolve()  # receipts know it by this path
     if not (root / SPEC).exists():
         message = f"no project here: `{project}` has no `{SPEC}`"
         hint = "name the directory of a project, or change to it"
         raise ScaffoldError.of("no-project", message, project, hint)
-    rule = rule_at(root, read_packs(root)) if (root / PACK).is_dir() else chosen.rule()
-    spec = load(read(project / SPEC), rule).spec
+    packs = names_at(root, read_packs(root)) if (root / PACK).is_dir() else ()
+    spec = load(read(project / SPEC), chosen.rule(packs)).spec
     server = served(spec, chosen.view())
-    uv = shutil.which("uv") or "uv"
     tools = tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
-    return Subject(root, server, project_program(server.name, str(root), uv), tools, bundled)
+    if chosen.is_one_file(packs):
+        file, python = root / f"{server.name}.pyz", shutil.which("python3") or "python3"
+        program = file_program(str(root), str(file), python)
+        return Subject(root, server, program, tools, bundled, file)
+    program = project_program(server.name, str(root), shutil.which("uv") or "uv")
+    return Subject(root, server, program, tools, bundled)

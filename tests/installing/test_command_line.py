@@ -12,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
+from scaffold.disk.records import PACK
+from scaffold.packs.parts import TABLE, choosing
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "calculator" / "mcp.yaml"
 
@@ -169,6 +171,19 @@ def test_a_damaged_receipt_is_named_and_stops_nothing(run: Run, home: Path, dama
     assert f"{receipt}: error[receipt-broken]" in result.stderr
     receipt.unlink()
     assert run("remove", "--all").exit_code == 0
+
+
+def test_a_server_without_dependencies_is_started_as_one_file(run: Run, home: Path) -> None:
+    table = Path(PACK, TABLE)
+    table.parent.mkdir(parents=True)
+    table.write_bytes(choosing("python-stdlib")[TABLE])
+    file = Path("calculator.pyz").resolve()
+    said = run("install", "--client", "cursor", code=2).stderr
+    assert f"{file}: error[client-program] the file that clients start is missing" in said
+    file.touch()
+    run("install", "--client", "cursor")
+    (entry,) = json.loads(Path(".cursor/mcp.json").read_bytes())["mcpServers"].values()
+    assert [entry["command"], *entry["args"]] == [shutil.which("python3"), str(file)]
 
 
 def test_a_bundle_is_advised_only_if_the_spec_asks_for_one(run: Run, home: Path) -> None:
