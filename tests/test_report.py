@@ -95,7 +95,7 @@ def test_nothing_to_say_is_nothing_but_in_json() -> None:
 
 def test_colours_only_where_they_are_asked_for() -> None:
     diagnostic = Diagnostic("some-id", "m", Place("f", 1, 1, 1, "x"), "h")
-    assert "\x1b[" in draw([diagnostic], colour=True)
+    assert "\x1b[" in draw([diagnostic], color=True)
     assert "\x1b[" not in draw([diagnostic])
 
 

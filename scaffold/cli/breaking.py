@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.cli.console import PATH, Ended, coloured, exits
+from scaffold.cli.console import PATH, Ended, colored, exits
 from scaffold.cli.explained import explained
 from scaffold.cli.projects import here
 
@@ -68,7 +68,7 @@ def breaking(
         raise click.UsageError("give a SPEC, or run this in a project")
     file = path / SPEC if path.is_dir() else path
     judged = judge(file, against, date.today(), allow_new)
-    return Ended(_code(judged, failing), drawn(judged, form, coloured(sys.stdout)))
+    return Ended(_code(judged, failing), drawn(judged, form, colored(sys.stdout)))
 
 
 def _code(judged: Judged, failing: str) -> int:

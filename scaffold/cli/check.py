@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, Ended, coloured, drawn, exits
+from scaffold.cli.console import PATH, Ended, colored, drawn, exits
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
@@ -89,6 +89,6 @@ def reported(
     if changed:
         words = f"{words}, golden outputs have changed: if that is intended, run with --update"
     if form == "human":
-        out = painted("".join(changed), coloured(sys.stdout))
+        out = painted("".join(changed), colored(sys.stdout))
         err = f"{err}{words}\n"
     return Ended(2 if failed else int(bool(changed)), out, err)

@@ -107,7 +107,7 @@ def drawn(diagnostics: Iterable[Diagnostic], form: str, every: bool = False) -> 
     from scaffold.cli.report import draw
 
     for_people = form == "human"
-    text = draw(tuple(diagnostics), form, for_people and coloured(sys.stderr), every)
+    text = draw(tuple(diagnostics), form, for_people and colored(sys.stderr), every)
     return ("", text) if for_people else (text, "")
 
 
@@ -125,7 +125,7 @@ def tell(out: str, err: str) -> None:
     click.echo(err, err=True, nl=False, color=True)
 
 
-def coloured(stream: TextIO) -> bool:
+def colored(stream: TextIO) -> bool:
     """Return whether to use colors: on a terminal, unless NO_COLOR is set (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 

@@ -21,7 +21,7 @@ MOST = 50
 _WORDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def drawn(judged: Judged, form: str, colour: bool) -> str:
+def drawn(judged: Judged, form: str, color: bool) -> str:
     """Return the report in a format, as text that ends with a newline.
 
     `json` is described by specs/breaking.schema.json.
@@ -32,21 +32,21 @@ def drawn(judged: Judged, form: str, colour: bool) -> str:
         case "markdown":
             return "\n".join(_markdown(judged)) + "\n"
         case "human":
-            return "\n".join(_human(judged, colour)) + "\n"
+            return "\n".join(_human(judged, color)) + "\n"
     shown = [one for one in judged.open if one.change.level is not Level.INFO]
     if judged.baseline.is_missing:
         shown = list(judged.open)
     return annotated([_remark(judged, one) for one in shown], form)
 
 
-def _human(judged: Judged, colour: bool) -> Iterator[str]:
+def _human(judged: Judged, color: bool) -> Iterator[str]:
     notes = [one for one in judged.open if one.change.level is Level.INFO]
     for one in judged.open:
         if one not in notes:
-            yield paragraph(_diagnostic(judged, one), colour, _notes(one))
+            yield paragraph(_diagnostic(judged, one), color, _notes(one))
     for label, some in (("note", notes), ("accepted", _accepted(judged))):
         for one in some:
-            head = click.style(f"{label}[{one.change.id}]", bold=True) if colour else None
+            head = click.style(f"{label}[{one.change.id}]", bold=True) if color else None
             reason = f" ({one.accepted.reason})" if one.accepted else ""
             yield f"{head or f'{label}[{one.change.id}]'} {visible(one.change.message + reason)}"
     if notes or _accepted(judged):

@@ -13,7 +13,7 @@ from typing import TextIO, TypeVar
 
 import click
 
-from scaffold.cli.console import PATH, Ended, coloured, guarded
+from scaffold.cli.console import PATH, Ended, colored, guarded
 from scaffold.cli.progress import Bar
 
 INTERRUPTED = 130
@@ -201,7 +201,7 @@ def _headed(project: Path, text: str, stream: TextIO) -> str:
     from scaffold.cli.report import visible
 
     head = f"==> {visible(str(project))} <=="
-    if coloured(stream):
+    if colored(stream):
         head = click.style(head, bold=True)
     return f"{head}\n{text}\n" if text else ""
 

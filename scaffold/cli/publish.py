@@ -1,4 +1,4 @@
-"""The `publish` command: check, mend and bundle a project before anything is public."""
+"""The `publish` command: check, fix and bundle a project before anything is public."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def publish(
     if metadata:
         from scaffold.cli.regenerate import told
         from scaffold.cli.summary import Summary
-        from scaffold.publish.metadata import mend, update
+        from scaffold.publish.metadata import repair, update
 
-        made, fixed = update(project), mend(project)
+        made, fixed = update(project), repair(project)
         if made.applied is None and fixed:  # what is right now no longer conflicts
             made = update(project)
-            fixed += mend(project)
+            fixed += repair(project)
         if made.applied is None:
             return told(Summary(made.update, made.applied, made.resumed), form)
         said = "".join(f"{step.action} {step.path}\n" for step in made.applied.steps)

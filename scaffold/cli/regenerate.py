@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import Ended, coloured, drawn, exits, guarded, tell
+from scaffold.cli.console import Ended, colored, drawn, exits, guarded, tell
 from scaffold.cli.progress import clock
 from scaffold.cli.projects import INTERRUPTED, Projects, each
 
@@ -183,5 +183,5 @@ def told(run: Summary, form: str) -> Ended:
     """Return the report of a run."""
     from scaffold.cli.summary import text
 
-    out, err = text(run, form, coloured(sys.stdout), coloured(sys.stderr))
+    out, err = text(run, form, colored(sys.stdout), colored(sys.stderr))
     return Ended(run.code, out, err, run.verdict)

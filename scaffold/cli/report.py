@@ -25,7 +25,7 @@ FEW = 3
 def draw(
     diagnostics: Sequence[Diagnostic],
     format: str = "human",
-    colour: bool = False,
+    color: bool = False,
     every: bool = False,
 ) -> str:
     """Render diagnostics as text that ends with a newline; only JSON has text for none.
@@ -38,7 +38,7 @@ def draw(
         return json.dumps(as_json(diagnostics), indent=2) + "\n"
     if format in ("github", "gitlab"):
         return annotated(map(remark, diagnostics), format)
-    return _human(diagnostics, colour, every) if diagnostics else ""
+    return _human(diagnostics, color, every) if diagnostics else ""
 
 
 def created(made: Created) -> str:
@@ -74,10 +74,10 @@ def _visible(character: str) -> str:
     return character
 
 
-def _human(diagnostics: Sequence[Diagnostic], colour: bool, every: bool) -> str:
+def _human(diagnostics: Sequence[Diagnostic], color: bool, every: bool) -> str:
     groups = [[one] for one in diagnostics] if every else _grouped(diagnostics)
     drawn = [
-        paragraph(first, colour, [("more", _places(rest))] if rest else [])
+        paragraph(first, color, [("more", _places(rest))] if rest else [])
         for first, *rest in groups
     ]
     return "\n".join((*drawn, f"{summary(diagnostics)}\n"))
@@ -109,11 +109,11 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     return ", ".join(f"{n} {word}{'' if n == 1 else 's'}" for n, word in counts if n)
 
 
-def paragraph(diagnostic: Diagnostic, colour: bool, notes: Iterable[tuple[str, str]] = ()) -> str:
+def paragraph(diagnostic: Diagnostic, color: bool, notes: Iterable[tuple[str, str]] = ()) -> str:
     """Render a diagnostic for people, followed by lines of a label and a text each."""
 
     def style(text: str, fg: str | None = None, bold: bool = False) -> str:
-        return click.style(text, fg=fg, bold=bold) if colour else text
+        return click.style(text, fg=fg, bold=bold) if color else text
 
     tone = "red" if diagnostic.severity is Severity.ERROR else "yellow"
     place = diagnostic.place
@@ -124,7 +124,7 @@ def paragraph(diagnostic: Diagnostic, colour: bool, notes: Iterable[tuple[str, s
     shown = [(place, "^", tone, "")] if place else []
     shown += [(related.place, "-", "blue", f" {visible(related.message)}")] if related else []
     gutter = max((len(str(where.line)) for where, *_ in shown), default=0)
-    for where, mark, color, label in shown:
+    for where, mark, ink, label in shown:
         if where.excerpt and where.excerpt.strip():
             text, before, under = _underlined(where)
             lines += [
@@ -132,7 +132,7 @@ def paragraph(diagnostic: Diagnostic, colour: bool, notes: Iterable[tuple[str, s
                 style(f"{where.line:>{gutter}} |", "blue") + f" {text}",
                 style(f"{' ' * gutter} |", "blue")
                 + f" {' ' * before}"
-                + style(mark * under + label, color),
+                + style(mark * under + label, ink),
             ]
     hint = [("hint", diagnostic.hint)] if diagnostic.hint else []
     lines += [style(f"{label}:", "cyan") + f" {visible(text)}" for label, text in (*hint, *notes)]

@@ -102,14 +102,14 @@ def nothing(form: str) -> tuple[str, str]:
     return "", "already up to date\n"
 
 
-def _human(run: Summary, colour: bool) -> str:
+def _human(run: Summary, color: bool) -> str:
     resumed = "an interrupted run was undone first\n" if run.resumed else ""
-    steps = [] if run.diff else [_step_line(step, run, colour) for step in run.steps]
+    steps = [] if run.diff else [_step_line(step, run, color) for step in run.steps]
     changes = [change_line(change) for change in run.update.changes]
     parts = [
         resumed + _versions(run.update),
         *("".join(f"{line}\n" for line in lines) for lines in (steps, changes)),
-        draw(run.diagnostics, "human", colour),
+        draw(run.diagnostics, "human", color),
         *(_visible_lines(one.diff) for one in run.update.missed),
         _verdict(run),
     ]
@@ -121,7 +121,7 @@ def _visible_lines(text: str) -> str:
     return "".join(f"{visible(line)}\n" for line in text.split("\n")[:-1])
 
 
-def _step_line(step: Step, run: Summary, colour: bool) -> str:
+def _step_line(step: Step, run: Summary, color: bool) -> str:
     word, note = f"{step.action:9}", ""
     aside = run.applied.beside.get(step.path) if run.applied else None
     if aside:
@@ -132,7 +132,7 @@ def _step_line(step: Step, run: Summary, colour: bool) -> str:
         note = "" if _is_written(step, run) else "a stub for you to fill in"
     elif step.action == "conflict" and run.applied:
         word, note = "mark     ", "resolve the merge markers in it"
-    if colour:
+    if color:
         word = click.style(word, fg=_COLOURS.get(step.action))
     return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
 
@@ -186,13 +186,13 @@ def _records(run: Summary) -> str:
     return f"updated {names}\n"
 
 
-def _diff(run: Summary, colour: bool) -> str:
-    return painted("".join(step.diff() for step in run.steps), colour)
+def _diff(run: Summary, color: bool) -> str:
+    return painted("".join(step.diff() for step in run.steps), color)
 
 
-def painted(diff: str, colour: bool) -> str:
+def painted(diff: str, color: bool) -> str:
     """Return a unified diff; with colors, control characters are escaped."""
-    if not colour:
+    if not color:
         return diff
     return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
 
@@ -245,7 +245,7 @@ def _remarks(run: Summary) -> Iterator[Remark]:
         yield Remark(level, "edited", place, change_line(change))
     for step in run.steps:
         if not step.problem:
-            line = " ".join(_step_line(step, run, colour=False).split())
+            line = " ".join(_step_line(step, run, color=False).split())
             text = f"{line}: run `{run.command}`" if run.check else line
             yield Remark(level, "stale" if run.check else "changed", _place(step, run), text)
     if not run.steps:

@@ -1,1 +1,1 @@
-"""Publish a project: check what registries would refuse, mend it, and write the bundle."""
+"""Publish a project: check what registries would refuse, fix it, and write the bundle."""

@@ -1,4 +1,4 @@
-"""Bring everything that publishing needs up to date with the spec, and mend what was lost of it."""
+"""Bring everything that publishing needs up to date with the spec, and repair what is damaged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _missing(found: Subject) -> list[RelPath]:
     return [RelPath(path) for path in wanted(found) if not (found.root / path).is_file()]
 
 
-def mend(root: Path) -> tuple[Diagnostic, ...]:
+def repair(root: Path) -> tuple[Diagnostic, ...]:
     """Apply the fixes of what is wrong with a project, and return what was fixed.
 
     Raises ScaffoldError if a file cannot be written.

@@ -1,4 +1,4 @@
-"""Recognise files that are no specs, and that `import` can read."""
+"""Recognize files that are no specs, and that `import` can read."""
 
 from __future__ import annotations
 

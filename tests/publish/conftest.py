@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.new import new
-from scaffold.publish.metadata import mend
+from scaffold.publish.metadata import repair
 
 SPEC = """\
 name: library
@@ -85,7 +85,7 @@ def made(folder: Path, spec: str = SPEC) -> Path:
     (root / "uv.lock").write_text(LOCK, encoding="utf-8")
     git(root, "init", "--quiet")
     git(root, "remote", "add", "origin", "git@github.com:Example/library-mcp.git")
-    mend(root)
+    repair(root)
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "all")
     return root

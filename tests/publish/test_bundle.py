@@ -15,7 +15,7 @@ import pytest
 from scaffold.new import new
 from scaffold.publish.bundle import names, write
 from scaffold.publish.check import findings
-from scaffold.publish.metadata import mend
+from scaffold.publish.metadata import repair
 from scaffold.publish.subject import subject
 from scaffold.teams.asked import Asked
 from scaffold.teams.new import new_from_pack
@@ -138,7 +138,7 @@ def test_an_unpacked_bundle_starts_as_its_manifest_says(tmp_path: Path, pack: st
         new(tmp_path / "spec.yaml", root)
     else:
         new_from_pack(tmp_path / "spec.yaml", root, pack, Asked({}, {}))
-    mend(root)
+    repair(root)
     assert {one.id for one in findings(subject(root))} <= {"publish-lock"}
     path, _ = write(subject(root))
     there = tmp_path / "a folder of its own"

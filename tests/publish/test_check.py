@@ -12,7 +12,7 @@ import pytest
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.project.publishing import SCHEMA
 from scaffold.publish.check import findings
-from scaffold.publish.metadata import mend
+from scaffold.publish.metadata import repair
 from scaffold.publish.subject import subject
 from tests.publish.conftest import SPEC, git, made
 
@@ -185,7 +185,7 @@ def test_what_has_one_certain_fix_is_mended(sound: Path, fault: Fault) -> None:
     file = sound / fault.path
     before = file.read_text(encoding="utf-8")
     file.write_text(before.replace(fault.text, fault.instead, 1), encoding="utf-8")
-    assert {one.id for one in mend(sound)} >= {fault.id}
+    assert {one.id for one in repair(sound)} >= {fault.id}
     assert found_in(sound) == ()
 
 
@@ -323,7 +323,7 @@ def test_a_line_of_a_text_is_not_taken_for_the_version(sound: Path) -> None:
     trap = '[project]\nkeywords = ["""\nversion = "9"\n"""]'
     changed = text.replace("[project]", trap).replace('"1.4.0"', '"1.3.0"')
     file.write_text(changed, encoding="utf-8")
-    mend(sound)
+    repair(sound)
     assert file.read_text(encoding="utf-8") == text.replace("[project]", trap)
 
 
@@ -334,7 +334,7 @@ def test_a_file_that_is_missing_is_an_error_and_written_again(sound: Path, path:
     (sound / path).unlink()
     assert "publish-file" in ids(sound)
     assert update(sound).applied
-    mend(sound)
+    repair(sound)
     assert found_in(sound) == ()
 
 
