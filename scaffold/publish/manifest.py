@@ -197,21 +197,19 @@ def _texts(value: Any, at: str) -> Iterator[tuple[str, str]]:
 
 def _runtimes(whole: Spot) -> Iterator[Finding]:
     compatibility = whole.below("compatibility")
-    host = compatibility.text("claude_desktop") if compatibility else None
-    if host is not None and not _NPM_RANGE.fullmatch(host.strip()):
-        message = (
-            f"hosts read {quote(host)} as a range of npm, and would call the bundle incompatible"
-        )
-        hint = "write `>=0.10.0 <2.0.0`, with a space and no comma"
-        yield Finding("/compatibility/claude_desktop", "bundle-runtime", message, hint)
     runtimes = compatibility.below("runtimes") if compatibility else None
-    text = runtimes.text("python") if runtimes else None
-    if text is not None and not _NPM_RANGE.fullmatch(text.strip()):
-        message = (
-            f"hosts read {quote(text)} as a range of npm, and would call the bundle incompatible"
-        )
-        hint = "write `>=3.11.0 <4.0.0`, with a space and no comma"
-        yield Finding("/compatibility/runtimes/python", "bundle-runtime", message, hint)
+    for spot, key, right in (
+        (compatibility, "claude_desktop", ">=0.10.0 <2.0.0"),
+        (runtimes, "python", ">=3.11.0 <4.0.0"),
+    ):
+        text = spot.text(key) if spot else None
+        if spot and text is not None and not _NPM_RANGE.fullmatch(text.strip()):
+            message = (
+                f"hosts read {quote(text)} as a range of npm, and would call the bundle "
+                "incompatible"
+            )
+            hint = f"write `{right}`, with a space and no comma"
+            yield Finding(f"{spot.at}/{key}", "bundle-runtime", message, hint)
 
 
 def _tools(whole: Spot, subject: Subject) -> Iterator[Finding]:
