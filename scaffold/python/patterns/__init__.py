@@ -9,7 +9,8 @@ from functools import cache
 from scaffold.jsonschema.regular import syntax
 from scaffold.jsonschema.regular.syntax import UntranslatableError
 from scaffold.python.expressions import quoted
-from scaffold.python.patterns import cost
+from scaffold.python.patterns.cost import cost_of
+from scaffold.python.patterns.trimming import is_anchored, trimmed
 
 _STEPS = 20_000_000
 """What a search may take: part of a second."""
@@ -55,8 +56,8 @@ def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
     """Return the source of a pattern and its limit, or why there is none."""
     try:
         tree = syntax.parsed(pattern)
-        if not _is_cheap(cost.cost(tree)):
-            tree = cost.trimmed(tree)
+        if not _is_cheap(cost_of(tree)):
+            tree = trimmed(tree)
         source = tree.source
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -73,7 +74,7 @@ def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
         return source, None
     # First of all, or else each start of a search would look for the end of the text.
     short = rf"\A(?![\s\S]{{{longest + 1}}})"
-    if cost.is_anchored(tree):
+    if is_anchored(tree):
         source = f"(?:{source})" if isinstance(tree, syntax.Choice) else source
         return f"{short}{source}", longest
     return rf"{short}[\s\S]*?(?:{source})", longest
@@ -85,7 +86,7 @@ def _is_cheap(searched: tuple[int, int] | None) -> bool:
 
 def _longest(tree: syntax.Node) -> int | None:
     """Return the length of the longest text that can be searched; None if any text can."""
-    searched = cost.cost(tree)
+    searched = cost_of(tree)
     if searched is not None:
         if _is_cheap(searched):
             return None

@@ -14,10 +14,12 @@ from typing import Any
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import quote
 from scaffold.sources.openapi.access import Variables, credentials, key_names, servers
+from scaffold.sources.openapi.body import add_body
 from scaffold.sources.openapi.document import BrokenError, Document
 from scaffold.sources.openapi.notes import Notes
 from scaffold.sources.openapi.operations import Operation, operations
-from scaffold.sources.openapi.request import Request, request_of
+from scaffold.sources.openapi.parameters import add_parameters
+from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.responses import Errors, errors_of, result_of
 from scaffold.sources.openapi.schemas import Schemas, fault
 from scaffold.sources.openapi.text import sentence, shortened
@@ -187,7 +189,9 @@ class _Reader:
         found: list[tuple[Request, JsonObject]] = []
         for operation in operations:
             try:
-                request = request_of(operation, schemas, taken, self.notes)
+                request = Request(operation, schemas, taken, self.notes)
+                add_parameters(request)
+                add_body(request)
                 arguments = request.input_schema(LARGEST_INPUT)
                 if trouble := fault(arguments):
                     raise BrokenError(trouble)

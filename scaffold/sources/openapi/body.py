@@ -1,0 +1,159 @@
+"""Add the body of an operation to its request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scaffold.sources.openapi.document import Document, Part
+from scaffold.sources.openapi.media import first, has_json, kind_of, named
+from scaffold.sources.openapi.request import Request
+from scaffold.sources.openapi.schemas import Direction, Schema, is_binary
+from scaffold.spec.api import FORM, MULTIPART, is_json
+
+_FLAT = {
+    *("type", "properties", "required", "title", "description", "example", "examples"),
+    *("xml", "externalDocs", "deprecated", "default", "nullable", "additionalProperties"),
+}
+"""The keywords of a body whose properties can be arguments."""
+
+_PREFERRED = ("application/json", "+json", FORM, MULTIPART)
+
+
+def add_body(request: Request) -> None:
+    """Add the arguments of the body, if there is one, and say how it is sent.
+
+    Raises BrokenError if a reference leads nowhere.
+    """
+    body = request.operation.part.at("requestBody")
+    if body.value is None:
+        return
+    body = request.schemas.document.followed(body)
+    chosen = _media_type(body)
+    if chosen is None:
+        return
+    media_type, content = chosen
+    if _is_nothing(request, body, content):
+        return
+    kind = kind_of(media_type)
+    required = body.at("required").value is True
+    made: dict[str, Any] = {"mediaType": media_type}
+    schemas, schema = request.schemas, content.at("schema")
+    followed = schemas.document.followed(schema)
+    given: dict[str, str] | None = None
+    is_form = kind in (FORM, MULTIPART)
+    files = [*dict.fromkeys(_files(schemas.document, schema))] if kind == MULTIPART else []
+    if not (is_json(kind) or is_form):
+        text = {"type": "string", "description": body.text("description") or f"Body, {kind}"}
+        is_text = kind.startswith("text/") or kind.endswith(("xml", "yaml", "csv"))
+        if not is_text:
+            text["contentEncoding"] = "base64"
+        made["argument"] = request.add("body", "body", Schema(text), required)
+        if not is_text:
+            files = [made["argument"]]
+    elif _is_flat(followed, required):
+        converted = schemas.inlined(schema, Direction.INPUT)
+        names = converted.value.get("required", [])
+        properties = converted.value.get("properties", {})
+        renamed: dict[str, str] = {}
+        given = {}
+        for name, value in properties.items():
+            one = Schema(value, converted.references)
+            given[name] = request.add(name, "body", one, name in names)
+            if given[name] != name:
+                renamed[given[name]] = name
+        made |= {"rename": renamed} if renamed else {}
+        files = [given[name] for name in files if name in given]
+    else:
+        converted = schemas.convert(schema, Direction.INPUT) if schema.value else Schema({})
+        text_ = body.text("description")
+        made["argument"] = request.add("body", "body", converted, required, text_)
+    made |= {"files": files} if files else {}
+    if is_form:
+        made |= _encoded(request, content, kind, given)
+    made |= {"required": True} if required else {}
+    request.http["body"] = made
+
+
+def _is_nothing(request: Request, body: Part, content: Part) -> bool:
+    """Return whether a body can only be empty, as those that generators write for GET."""
+    schema = request.schemas.document.followed(content.at("schema"))
+    return (
+        schema.at("properties").value == {}
+        and schema.at("type").value == "object"
+        and not schema.at("additionalProperties").value
+        and body.at("required").value is not True
+    )
+
+
+def _encoded(
+    request: Request, content: Part, kind: str, given: Mapping[str, str] | None
+) -> dict[str, Any]:
+    """Return how the fields of a form are encoded, as far as that is not the default."""
+    deep: list[str] = []
+    types: dict[str, str] = {}
+    for name, one in content.items("encoding"):
+        if given is not None and name not in given:
+            continue
+        argument = given[name] if given is not None else name
+        listed = [part.strip() for part in one.text("contentType").split(",")]
+        media_type = next((part for part in listed if part and "*" not in part), "")
+        style, explode = one.text("style"), one.at("explode").value
+        if kind == FORM and style == "deepObject":
+            deep.append(argument)
+        elif style not in ("", "form") or explode is False:
+            request.remark(f"`{name}` is sent as one field per item, not in its encoding")
+        if media_type and (kind == MULTIPART or is_json(media_type)):
+            types[argument] = "application/json" if is_json(media_type) else media_type
+        if one.at("headers").value:
+            request.remark(f"the headers in the encoding of `{name}` were left out")
+        if one.at("allowReserved").value is True:
+            request.remark(f"reserved characters of `{name}` are escaped")
+    return {**({"deep": deep} if deep else {}), **({"types": types} if types else {})}
+
+
+def _media_type(body: Part) -> tuple[str, Part] | None:
+    """Return the media type to send, and what the document says of it."""
+    given = [*body.items("content")]
+    found = [(media_type, one) for name, one in given if (media_type := named(name))]
+    for wanted in _PREFERRED:
+        for media_type, content in found:
+            kind = kind_of(media_type)
+            if kind == wanted or (wanted[0] == "+" and kind.endswith(wanted)):
+                return media_type, content
+    for name, content in found or given[:1]:
+        return "application/json" if has_json(name, content) else first([(name, content)]), content
+    return None
+
+
+def _is_flat(schema: Part, required: bool) -> bool:
+    """Return whether the properties of a body can be arguments of their own."""
+    value = schema.value
+    if not isinstance(value, Mapping) or not isinstance(value.get("properties"), Mapping):
+        return False
+    keys = {key for key in value if not key.startswith("x-")}
+    is_open = value.get("additionalProperties", False) is not False
+    is_object = value.get("type", "object") == "object" and value.get("nullable") is not True
+    return bool(
+        keys <= _FLAT
+        and not is_open
+        and is_object
+        and value["properties"]
+        and (required or not value.get("required"))
+    )
+
+
+def _files(document: Document, part: Part) -> Iterator[str]:
+    """Yield the properties of a form that are files, or lists of them."""
+    waiting, seen = [part], set[int]()
+    for each in waiting:  # grows
+        here = document.followed(each)
+        if id(here.value) in seen:
+            continue
+        seen.add(id(here.value))
+        for name, one in here.items("properties"):
+            one = document.followed(one)
+            if is_binary(one.value) or is_binary(document.followed(one.at("items")).value):
+                yield name
+        for key in ("allOf", "anyOf", "oneOf"):
+            waiting += here.list(key)

@@ -1,0 +1,163 @@
+"""Add the path, the query, the headers and the cookies of an operation to its request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from scaffold.diagnostics.wording import join, quote
+from scaffold.sources.openapi.document import BrokenError, Part
+from scaffold.sources.openapi.request import Request
+from scaffold.sources.openapi.schemas import Direction, Schema
+from scaffold.spec.api import HEADER, STYLES, is_json
+from scaffold.spec.fields import JsonObject
+
+_IGNORED = ("accept", "content-type", "authorization")
+"""Headers that are no parameters (OpenAPI 3.1, 4.8.12.1)."""
+
+_CONNECTION = frozenset({
+    "cookie", "cookie2", "host", "content-length", "content-encoding", "transfer-encoding",
+    "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
+    "proxy-authorization", "proxy-connection",
+})  # fmt: skip
+"""Headers that the client sends: as an argument, each could be a credential or another request."""
+
+_PLACES = ("path", "query", "header", "cookie")
+
+
+def add_parameters(request: Request) -> None:
+    """Add the method, the path and the parameters. Raises BrokenError if there is no such request."""
+    request.http["method"] = request.operation.method
+    given = [*_parameters(request)]
+    parameters: list[JsonObject] = []
+    in_path = {part.text("name"): part for part in given if part.text("in") == "path"}
+    request.http["path"] = _path(request, in_path, parameters)
+    for part in given:
+        place, name = part.text("in"), part.text("name")
+        if place == "path":
+            continue
+        if (place, name.lower()) in request.credentials or (
+            place == "header" and name.lower() in _IGNORED
+        ):
+            continue
+        if place == "header" and name.lower() in _CONNECTION:
+            request.remark(f"the header `{name}` was left out: it belongs to the connection")
+            continue
+        if place != "query" and not HEADER.fullmatch(name):
+            request.remark(f"the {place} `{name}` was left out: HTTP does not allow the name")
+            continue
+        schema, required = _schema(request, part), part.at("required").value is True
+        argument = request.add(name, place, schema, required, part.text("description"))
+        made: dict[str, Any] = {"name": name, "in": place}
+        made |= {"argument": argument} if argument != name else {}
+        parameters.append(made | _style(request, part, schema))
+    if parameters:
+        request.http["parameters"] = parameters
+
+
+def _parameters(request: Request) -> Iterator[Part]:
+    """Yield the parameters of an operation; its own replace those of its path.
+
+    The notes get those that are broken.
+    """
+    operation, document, notes = request.operation, request.schemas.document, request.notes
+    found: dict[tuple[str, str], Part] = {}
+    for owner in (operation.item, operation.part):
+        about = operation.path if owner is operation.item else operation.about
+        if not isinstance(owner.at("parameters").value, list | None):
+            notes.fault(f"`parameters` of `{about}` was left out: it is not a list")
+        own: dict[tuple[str, str], Part] = {}
+        for number, part in enumerate(owner.list("parameters"), 1):
+            part = document.followed(part)
+            place, name = part.text("in"), part.text("name")
+            if place == "querystring":
+                raise BrokenError(f"`{name}` is a whole query string, which is not supported")
+            if trouble := _trouble(part, own):
+                what = f"the parameter {quote(name)}" if name else f"parameter {number}"
+                notes.fault(f"{what} of `{about}` was left out: {trouble}")
+            else:
+                own[place, name] = part
+        found |= own
+    yield from found.values()
+
+
+def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
+    """Return why a parameter cannot be used, as the end of a sentence; empty if it can."""
+    place, name = part.text("in"), part.text("name")
+    if not isinstance(part.value, Mapping):
+        return "it is not an object"
+    if not name:
+        return "it has no `name`"
+    if place not in _PLACES:
+        return f"its `in` is {quote(place)}, not one of {join(_PLACES, 'and')}"
+    return "it is there twice" if (place, name) in others else ""
+
+
+def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonObject]) -> str:
+    """Add the arguments in the path, and return it with their names in braces.
+
+    `parameters` gets those that have a style.
+    """
+    path = request.operation.path.partition("#")[0]
+    made, names = "", dict[str, str]()
+    for piece in re.split(r"(\{[^{}]*\})", path):
+        if not re.fullmatch(r"\{[^{}]*\}", piece):
+            made += re.sub(r"\s", "%20", piece.replace("{", "{{").replace("}", "}}"))
+            continue
+        name = piece[1:-1].strip()
+        part = declared.get(name, Part({"in": "path", "schema": {"type": "string"}}, ""))
+        if name not in names:
+            schema = _schema(request, part)
+            names[name] = request.add(name, "path", schema, True, part.text("description"))
+            if style := _style(request, part, schema):
+                own = {"argument": names[name]} if names[name] != name else {}
+                parameters.append({"name": name, "in": "path", **own, **style})
+        made += f"{{{names[name]}}}"
+    return made
+
+
+def _schema(request: Request, part: Part) -> Schema:
+    """Return the schema of a parameter, which can be that of its content."""
+    content = [below for _, below in part.items("content")]
+    below = content[0].at("schema") if content else part.at("schema")
+    return request.schemas.convert(below, Direction.INPUT) if below.value else Schema({})
+
+
+def _style(request: Request, part: Part, schema: Schema) -> dict[str, Any]:
+    """Return how a parameter is written, as far as that is not the default."""
+    place, name = part.text("in"), part.text("name")
+    style, explode = part.text("style"), part.at("explode").value
+    usual = "form" if place in ("query", "cookie") else "simple"
+    if media_type := next((kind for kind, _ in part.items("content")), ""):
+        if media_type.startswith("text/"):
+            return {}
+        if not is_json(media_type):
+            request.remark(f"`{name}` is sent as JSON, not as {media_type}")
+        return {"style": "json"}
+    if style and style not in STYLES[place]:
+        request.remark(f"`{name}` is sent in the style `{usual}`, not `{style}`")
+        style = ""
+    is_plain = _is_plain(request, part.at("schema"))
+    made: dict[str, Any] = {}
+    if part.at("allowReserved").value is True:
+        if place == "query" and (is_plain or explode is not False):
+            made["allowReserved"] = True
+        else:
+            request.remark(f"reserved characters of `{name}` are escaped")
+    if style not in ("", usual) and not (is_plain and place == "query"):
+        made["style"] = style
+    default = usual == "form" and style in ("", usual)
+    if isinstance(explode, bool) and explode is not default and not is_plain:
+        made |= {"explode": explode} if style != "deepObject" else {}
+    return made
+
+
+def _is_plain(request: Request, schema: Part) -> bool:
+    """Return whether a value is neither a list nor an object."""
+    try:
+        found = request.schemas.document.followed(schema).at("type").value
+    except BrokenError:
+        return False
+    types = found if isinstance(found, list) else [found]
+    return all(one in ("string", "integer", "number", "boolean", "null") for one in types)
