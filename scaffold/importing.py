@@ -11,7 +11,7 @@ from typing import Any
 
 from scaffold import chosen
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.merge import Conflict, has_markers, merge
+from scaffold.disk.merge import Conflict, Merged, has_markers, merge
 from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.save import save
 from scaffold.disk.tree import Snapshot, failure
@@ -84,26 +84,17 @@ def imported(
     text = loaded.document.text
     record = path.parent / imported_at(path.name)
     before, base = _read(path), _read(record)
-    changes: tuple[EntryChange, ...] | None = None
-    conflicts: tuple[Conflict, ...] = ()
-    new = text
+    merged, changes = Merged(text, ()), None
     if before is not None:
-        if has_markers(before.data):
-            message, hint = f"`{path}` has unresolved conflicts", "resolve them, then import again"
-            raise ScaffoldError.of("unresolved-merge", message, path, hint)
-        if base is None:
-            message = f"`{path}` already exists, and was not written by `import`"
-            raise ScaffoldError.of("not-imported", message, path, "choose another with `-o`")
-        old, mine = base.text() or "", before.text() or ""
-        merged = merge(old, mine, text)
+        old = _imported_before(path, before, base)
+        merged = merge(old, before.text() or "", text)
         changes = compare(load(parse(old, str(path)), chosen.rule()).spec, generated.loaded.spec)
-        new, conflicts = merged.text, merged.conflicts
     choices = path.parent / choices_at(path.name)
-    files = ((path, new, before), (record, text, base))
+    files = ((path, merged.text, before), (record, text, base))
     for file, content, read in (*files, (choices, json.dumps(options) + "\n", _read(choices))):
         save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
     warnings = lint(generated.loaded.spec, generated.loaded.document)
-    return Imported(path, source, generated, left_out, warnings, changes, conflicts)
+    return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
 
 
 def _check(path: Path) -> None:
@@ -130,6 +121,17 @@ def _options(path: Path) -> dict[str, Any]:
         }
     except (AttributeError, TypeError, ValueError):  # edited by hand
         return {}
+
+
+def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:
+    """Return what the last import wrote to a file. Raises ScaffoldError if none did."""
+    if has_markers(before.data):
+        message, hint = f"`{path}` has unresolved conflicts", "resolve them, then import again"
+        raise ScaffoldError.of("unresolved-merge", message, path, hint)
+    if base is None:
+        message = f"`{path}` already exists, and was not written by `import`"
+        raise ScaffoldError.of("not-imported", message, path, "choose another with `-o`")
+    return base.text() or ""
 
 
 def _generated(loaded: LoadedSpec, source: Source) -> Generated:
