@@ -4,45 +4,31 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from scaffold.cli.main import main
 from scaffold.disk.records import PACK
 from scaffold.packs.parts import TABLE, choosing
+from tests.installing.commands import Run, run_clients, settle
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "calculator" / "mcp.yaml"
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, and a project beside it in which the commands run."""
     home, project = tmp_path / "home", tmp_path / "calculator"
-    for folder in (home, project):
-        folder.mkdir()
+    settle(project, home, monkeypatch)
     shutil.copy(EXAMPLE, project / "mcp.yaml")
-    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    monkeypatch.chdir(project)
     return home
 
 
 @pytest.fixture
 def run(home: Path) -> Run:
-    def run(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(main, ["clients", *arguments])
-        assert result.exit_code == code, result.output
-        return result
-
-    return run
+    return run_clients
 
 
 def data(result: Result) -> Any:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from scaffold.cli.main import main
+from tests.installing.commands import Run, run_clients, settle
 from tests.trial.test_planted_faults import KNOB_SERVER
 
 SPEC = """\
@@ -26,33 +25,20 @@ env:
   - {name: TOKEN, description: A token, required: true, secret: true}
 """
 
-Run = Callable[..., Result]
-
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty home, and a project beside it in which the commands run."""
     home, project = tmp_path / "home", tmp_path / "blog"
-    for folder in (home, project):
-        folder.mkdir()
+    settle(project, home, monkeypatch)
     (project / "mcp.yaml").write_text(SPEC)
-    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME", "CLAUDE_CONFIG_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
     monkeypatch.setenv("TOKEN", "s3cret-value")
-    monkeypatch.chdir(project)
     return home
 
 
 @pytest.fixture
 def run(home: Path) -> Run:
-    def run(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(main, ["clients", *arguments])
-        assert result.exit_code == code, result.output
-        return result
-
-    return run
+    return run_clients
 
 
 def put(home: Path, file: str, **knobs: Any) -> Path:
