@@ -66,8 +66,9 @@ def is_up_to_date(root: Path) -> bool:
 def read_packs(root: Path, team: Parts | None = None) -> Packs:
     """Read the packs in the project at `root`; `team` is the team's pack, unless it is read too.
 
-    No parts at all mean the default pack. Raises ScaffoldError if one cannot be read, and if the copy of the team's pack or its record is
-    missing (`pack-missing`) or the copy is not the one that was recorded (`pack-edited`).
+    No parts at all mean the default pack. Raises ScaffoldError if one cannot be read, and if the
+    copy of the team's pack or its record is missing (`pack-missing`) or the copy is not the one
+    that was recorded (`pack-edited`).
     """
     if team is not None:
         given = {TEMPLATES: read_parts(root / TEMPLATES), PACK: team}

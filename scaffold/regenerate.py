@@ -253,8 +253,9 @@ def regenerate(
 ) -> Regenerated:
     """Bring the project up to date while no other run may change it.
 
-    `force` are files, or folders with all conflicts in them; `prune` is as in `plan`. If someone saves a file just before it
-    is written, the run is planned again. Raises ScaffoldError as `apply` does.
+    `force` are files, or folders with all conflicts in them; `prune` is as in `plan`. If someone
+    saves a file just before it is written, the run is planned again. Raises ScaffoldError as
+    `apply` does.
     """
     if not pending(root):
         lock_of(root)

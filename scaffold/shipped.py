@@ -21,8 +21,8 @@ def shipped(name: str) -> Path:
 def read_tables(folder: Path) -> Mapping[str, Mapping[str, Any]]:
     """Return the contents of the TOML files in a folder that comes with mcp-scaffold, by stem.
 
-    Parsing takes twenty times as long as reading what was parsed, so that is kept where Python keeps
-    its bytecode. PYTHONDONTWRITEBYTECODE turns off writing here too.
+    Parsing takes twenty times as long as reading what was parsed, so that is kept where Python
+    keeps its bytecode. PYTHONDONTWRITEBYTECODE turns off writing here too.
     """
     with os.scandir(folder) as entries:
         found = sorted((e.name, e.stat()) for e in entries if e.name.endswith(".toml"))

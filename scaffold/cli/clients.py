@@ -38,7 +38,8 @@ def clients() -> None:
 def list_(context: click.Context, project: Path, form: str) -> None:
     """Show which clients have the server of PROJECT.
 
-    These are the clients on this machine. The default is the project that contains the current directory.
+    These are the clients on this machine. The default is the project that contains the current
+    directory.
     """
     from scaffold.cli.installations import list_clients
 
@@ -132,8 +133,8 @@ def remove(
 def test(context: click.Context, project: Path, ids: tuple[str, ...], form: str) -> None:
     """Start the server of PROJECT as clients do.
 
-    The entries are read from the clients' own files. The exit code is 1 if a client cannot use it. Without --client, all clients with an entry are
-    tried.
+    The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
+    Without --client, all clients with an entry are tried.
     """
     from scaffold.cli.trials import tried
 

@@ -36,7 +36,8 @@ class Projects:
     def of(cls, words: Sequence[str]) -> Projects:
         """Return the projects that the words name; without any, that around the current directory.
 
-        The spec of a project stands for the project. A pattern stands for the projects that match it. Raises click.UsageError if none does.
+        The spec of a project stands for the project. A pattern stands for the projects that match
+        it. Raises click.UsageError if none does.
         """
         several = len(words) > 1 or any(is_pattern(word) for word in words)
         named = expanded(words, is_project, "project") if words else (here(),)

@@ -110,8 +110,8 @@ def resolved(
 ) -> str | None:
     """Merge a file that has git's conflict markers with the template's text `theirs`.
 
-    `common` is the base; without it, `bases` are those of git's sides. Returns None unless both sides merge to the
-    same text.
+    `common` is the base; without it, `bases` are those of git's sides. Returns None unless both
+    sides merge to the same text.
     """
     both = split(ours)
     if common is not None:

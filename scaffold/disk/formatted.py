@@ -19,8 +19,8 @@ def formatted_before(
     """Return the formatted text of each file whose template output is unchanged.
 
     The lock has only hashes, so the text is read from the project at `root`. Files that were edited
-    or deleted are left out, except merged ones: their text is in `.scaffold/base`. None is reused if
-    there are other modules at the top now: which imports are the project's own depends on them.
+    or deleted are left out, except merged ones: their text is in `.scaffold/base`. None is reused
+    if there are other modules at the top now: which imports are the project's own depends on them.
     """
     if _top(files) != _top(path for path, entry in last.items() if not entry.orphan):
         return {}

@@ -33,10 +33,10 @@ class _NewerError(ValueError):
 class Entry:
     """The lock's entry for one file.
 
-    `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the template's
-    output, if formatting changed it. `about` is the spec entry that the file belongs to. `template`
-    is set for files that people edit: they move if it gets another path. An `orphan` is no longer
-    in the spec, and stays because someone may have edited it.
+    `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the
+    template's output, if formatting changed it. `about` is the spec entry that the file belongs to.
+    `template` is set for files that people edit: they move if it gets another path. An `orphan` is
+    no longer in the spec, and stays because someone may have edited it.
     """
 
     owner: Owner

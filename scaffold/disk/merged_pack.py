@@ -58,9 +58,9 @@ class _Side:
 def merged_pack(root: Path) -> MergedPack | None:
     """Return the pack that the last merge should have left, if the project has another one.
 
-    If one branch alone has changed its version or switched to another, it is that branch's; if both have
-    upgraded it, that of the higher version. Answers are merged. Returns None without a merge or
-    without git, for a merge that took nothing but one branch, and after an upgrade in the merge.
+    If one branch alone has changed its version or switched to another, it is that branch's; if both
+    have upgraded it, that of the higher version. Answers are merged. Returns None without a merge
+    or without git, for a merge that took nothing but one branch, and after an upgrade in the merge.
     """
     found = Tree(root).read(SOURCE)
     merge = find_merge(root) if found else None

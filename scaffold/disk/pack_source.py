@@ -34,7 +34,8 @@ class Record:
     relative. `version` and `commit` are those of the pack's repository. `sha256` is the fingerprint
     of the rendered pack. `answers` are JSON values by question name, and `questions` the texts
     asked. `beneath` are the packs that it extends by their addresses, the nearest first, whose
-    questions and answers are among these. `is_edited` says that someone has changed the record since it was written.
+    questions and answers are among these. `is_edited` says that someone has changed the record
+    since it was written.
     """
 
     source: str

@@ -83,12 +83,12 @@ def make_plan(
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 
-    Merged and owned files move as `renames` says, and use the new names. `written` and `astray`
-    are as in `Planner`, `sides` and `bases` as in `Branches`. With `merged`, git has merged branches whose
-    locks had these entries, whatever the present lock says. `dropped` are files that the lock of only
-    one of them has. Raises ScaffoldError for everything
-    that keeps the project from being read (links, folders in the place of files, unreadable files),
-    and (`changed-meanwhile`) if another run changed it meanwhile.
+    Merged and owned files move as `renames` says, and use the new names. `written` and `astray` are
+    as in `Planner`, `sides` and `bases` as in `Branches`. With `merged`, git has merged branches
+    whose locks had these entries, whatever the present lock says. `dropped` are files that the lock
+    of only one of them has. Raises ScaffoldError for everything that keeps the project from being
+    read (links, folders in the place of files, unreadable files), and (`changed-meanwhile`) if
+    another run changed it meanwhile.
     """
     tree, last = Tree(root), {**(merged or {}), **(lock.files if lock else {})}
     last |= {path: entry for path, entry in dropped.items() if path not in wanted}

@@ -36,7 +36,8 @@ def project_layers(
 ) -> tuple[Pack, ...]:
     """Return the layers of a project, topmost first: its own, its pack and what that extends.
 
-    `team` are the parts of its pack, or choose a built-in one. Raises ScaffoldError with every fault of the first layer that has any.
+    `team` are the parts of its pack, or choose a built-in one. Raises ScaffoldError with every
+    fault of the first layer that has any.
     """
     tops = [pack_of(templates, templates_at, PROJECT)] if templates else []
     name = chosen_in(team) if team else DEFAULT
@@ -126,7 +127,8 @@ def _skipping(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
 def hiding(own: Parts, folder: Path, name: str, now: Parts, before: Parts) -> Iterator[Diagnostic]:
     """Yield a warning for each template of a project that hides one that an upgrade brings.
 
-    `own` are the project's templates in `folder`; `now` and `before` are the parts of the pack `name`.
+    `own` are the project's templates in `folder`; `now` and `before` are the parts of the pack
+    `name`.
     """
     known = {_beneath(path, name)[1] for path in before}
     for path in now:

@@ -54,7 +54,8 @@ def build(
     """Return the project, with all names, types and code resolved.
 
     `attached` are the texts of files that static resources refer to. Snippets are made for
-    `clients`, and code in the language of `view`. `settings` asks for a settings module even if there are no variables.
+    `clients`, and code in the language of `view`. `settings` asks for a settings module even if
+    there are no variables.
     """
     package = view.package_name(spec.name)
     errors = {error.name: _error(error, view) for error in spec.errors}

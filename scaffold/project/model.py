@@ -311,11 +311,11 @@ class Plain:
 class Publishing:
     """How the server is published, as `name` in the registry.
 
-    `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the container
-    image, without a tag, and `host` its registry, empty if the image does not say. `domain` is the
-    domain that the namespace belongs to, empty for `github`. `server` is the text of server.json,
-    `manifest` that of a bundle's manifest, and `plain_manifest` the same for a server without
-    dependencies.
+    `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the
+    container image, without a tag, and `host` its registry, empty if the image does not say.
+    `domain` is the domain that the namespace belongs to, empty for `github`. `server` is the text
+    of server.json, `manifest` that of a bundle's manifest, and `plain_manifest` the same for a
+    server without dependencies.
     """
 
     name: str
@@ -340,22 +340,21 @@ class Publishing:
 class Project:
     """A server.
 
-    `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON text from which the server
-    answers lists and static content. `settings` is true if there is a settings module, because
-    there are variables or handlers still import it. `api` is the HTTP API that handlers call, and
-    `upstream` the MCP server.
-    `resources`, `resource_templates` and
+    `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
+    text from which the server answers lists and static content. `settings` is true if there is a
+    settings module, because there are variables or handlers still import it. `api` is the HTTP API
+    that handlers call, and `upstream` the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:
     `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
     for the rest. `keywords` holds the kinds of keywords in schemas that are not plain:
     `alternatives`, `content`, `others`. `definitions` is the Python source of argument and result
-    types, as pydantic models, and `plain` has it without pydantic. `capabilities`
-    are those declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the
-    lists that change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on
-    each, resources by their URIs. `asks` is what handlers request from
-    clients: `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server.
-    `publish` is how it is published, if the spec says so.
+    types, as pydantic models, and `plain` has it without pydantic. `capabilities` are those
+    declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the lists that
+    change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on each,
+    resources by their URIs. `asks` is what handlers request from clients: `elicitation`,
+    `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is how it is
+    published, if the spec says so.
     """
 
     name: str

@@ -23,10 +23,11 @@ def render(
 ) -> RenderedFiles:
     """Render every row of `layers` (the topmost first) that applies to `project`.
 
-    `filters` are those of the language, beside the ones for any text. Each file has `\\n` line ends and ends in exactly one, or is empty. `origin` is the template as
-    `@pack/path`; `about` is the attribute of that name of the item that the row fans out over.
-    Raises ScaffoldError with every row that fails, every path that is claimed twice, and every text
-    that would be lost; `unchanged` is as in `lost`.
+    `filters` are those of the language, beside the ones for any text. Each file has `\\n` line ends
+    and ends in exactly one, or is empty. `origin` is the template as `@pack/path`; `about` is the
+    attribute of that name of the item that the row fans out over. Raises ScaffoldError with every
+    row that fails, every path that is claimed twice, and every text that would be lost; `unchanged`
+    is as in `lost`.
     """
     sandbox = Sandbox(layers, filters)
     made: list[RenderedFile] = []

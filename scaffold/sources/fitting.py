@@ -24,7 +24,8 @@ _KEPT = ("name", "version", "inputSchema", "uri", "uriTemplate")
 def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagnostic, ...]]:
     """Return the spec of a source, to be written to `path`, the source, and what was left out.
 
-    Both are without the parts that a spec cannot hold. Raises ScaffoldError if nothing would be left.
+    Both are without the parts that a spec cannot hold. Raises ScaffoldError if nothing would be
+    left.
     """
     left_out = [
         Diagnostic(

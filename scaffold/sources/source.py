@@ -22,10 +22,10 @@ class Source:
     `name` is the source as the user wrote it. `spec` has the keys of a spec, in the order in which
     they are written. `listed` are the entries that the server must list, by the key of the list.
     `notes` are sentences about what was not taken over as it is, and `faults` about what is wrong
-    with the source, so that the spec lacks it. A source with `choose` has nothing
-    yet: it returns the source with what patterns to include and to exclude choose. `upstream` is how
-    a spec names a running server, `next` what there is to do after `new`. `assumed` are the keys of
-    `spec` about which the source says nothing.
+    with the source, so that the spec lacks it. A source with `choose` has nothing yet: it returns
+    the source with what patterns to include and to exclude choose. `upstream` is how a spec names a
+    running server, `next` what there is to do after `new`. `assumed` are the keys of `spec` about
+    which the source says nothing.
     """
 
     name: str

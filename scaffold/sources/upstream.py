@@ -19,7 +19,8 @@ from scaffold.spec.upstream import variables
 def proxied(source: Source, env: Sequence[str] = ()) -> Source:
     """Return the source with its server as `upstream`, and a `proxy` handler for each entry.
 
-    `env` are the names of variables that its command needs. Raises ScaffoldError if the source is no running server.
+    `env` are the names of variables that its command needs. Raises ScaffoldError if the source is
+    no running server.
     """
     if source.upstream is None:
         message = "the source is not a server that calls can be passed on to"

@@ -15,9 +15,9 @@ from scaffold.yaml.source import read
 class Asked:
     """How to answer the questions of a pack.
 
-    `given` are new answers by name, as text or as JSON values; `answers` are earlier ones. With `defaults`, the other
-    questions get the pack's defaults; otherwise the user is asked, if there is a terminal. `trust`
-    allows the pack to run programs.
+    `given` are new answers by name, as text or as JSON values; `answers` are earlier ones. With
+    `defaults`, the other questions get the pack's defaults; otherwise the user is asked, if there
+    is a terminal. `trust` allows the pack to run programs.
     """
 
     given: Mapping[str, Any]

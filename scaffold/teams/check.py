@@ -40,9 +40,9 @@ _INSIDE = re.compile(rf"(?:^|.*/){re.escape(PACK)}/")
 class Sample:
     """A server in the folder `project`, made of a built-in spec with some answers.
 
-    `files` are the texts that templates made, by path, and `kinds` say of each file what it is. `plain`
-    and `plain_kinds` are those that the built-in pack makes of the same spec. `required` are the
-    variables that the server cannot start without.
+    `files` are the texts that templates made, by path, and `kinds` say of each file what it is.
+    `plain` and `plain_kinds` are those that the built-in pack makes of the same spec. `required`
+    are the variables that the server cannot start without.
     """
 
     variant: str

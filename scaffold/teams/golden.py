@@ -20,8 +20,8 @@ def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
     """Return the texts to keep, by path.
 
     With the pack's defaults, these are the files that differ from those of the built-in pack; with
-    another answer, those that differ from the ones with the defaults. Beside the folder of a server is
-    a list: the files with another owner or mode, those that are copied, and those that are gone.
+    another answer, those that differ from the ones with the defaults. Beside the folder of a server
+    is a list: the files with another owner or mode, those that are copied, and those that are gone.
     """
     every = list(samples)
     base = {sample.spec: sample for sample in every if sample.variant == DEFAULTS}

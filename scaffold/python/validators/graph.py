@@ -22,9 +22,9 @@ _IN_ARRAYS = ("prefixItems", "items", "additionalItems")
 class Graph:
     """The parts of a schema and the ways between them, without those of dynamic references.
 
-    `recursive` are the pointers of parts that can apply to a value inside their own, `endless` those
-    that lead to such a part. `targets` are those of references, `shared` those of several. `doubled` are targets
-    that can be searched for the faults of one value in several ways.
+    `recursive` are the pointers of parts that can apply to a value inside their own, `endless`
+    those that lead to such a part. `targets` are those of references, `shared` those of several.
+    `doubled` are targets that can be searched for the faults of one value in several ways.
     """
 
     def __init__(self, index: Index) -> None:

@@ -19,8 +19,8 @@ class Request:
     """A request as it is put together.
 
     `credentials` are the places and names of parameters that authenticate, in lower case: they are
-    no arguments. `properties` and `required` are those of the arguments, `http` is the `handler.http`
-    of the tool.
+    no arguments. `properties` and `required` are those of the arguments, `http` is the
+    `handler.http` of the tool.
     """
 
     operation: Operation
