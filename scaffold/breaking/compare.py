@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.lists import prompt_changes, resource_changes, template_changes
+from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.breaking.server import server_changes
 from scaffold.breaking.tools import tool_added, tool_changes, tool_removed
 from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
@@ -27,8 +28,9 @@ def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
 
 def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from server_changes(old, new)
+    outcomes = Outcomes()
     for before, tool in paired(old.tools, new.tools):
-        yield from _tool(before, tool)
+        yield from _tool(before, tool, outcomes)
     for was, resource in _by_address(old.resources, new.resources):
         yield from resource_changes(was, resource)
     for one, template in _by_address(old.resource_templates, new.resource_templates):
@@ -37,9 +39,9 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         yield from prompt_changes(given, prompt)
 
 
-def _tool(old: Tool | None, new: Tool | None) -> Iterator[Change]:
+def _tool(old: Tool | None, new: Tool | None, outcomes: Outcomes) -> Iterator[Change]:
     if old and new:
-        yield from tool_changes(old, new)
+        yield from tool_changes(old, new, outcomes)
     elif old:
         yield tool_removed(old)
     elif new:

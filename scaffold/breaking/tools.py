@@ -9,7 +9,8 @@ from typing import Any
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.properties import Described, described
 from scaffold.breaking.rules import RULES
-from scaffold.breaking.schemas.differences import Difference, Pair, Sort, equal
+from scaffold.breaking.schemas.differences import Difference, Sort, equal
+from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
@@ -26,8 +27,11 @@ _SAFETY = (
 """Each annotation: its field, its key, its default and its safe value."""
 
 
-def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
-    """Yield what changes for callers of a tool that is in both specs."""
+def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
+    """Yield what changes for callers of a tool that is in both specs.
+
+    `outcomes` remembers how schemas of other tools compare.
+    """
     if old is new:
         return
     if old.name != new.name:
@@ -37,11 +41,11 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         return
     texts: list[str] = []
     if not equal(old.arguments, new.arguments):
-        arguments = _Arguments(old, new)
+        arguments = _Arguments(old, new, outcomes)
         yield from arguments.changes()
         texts += _described(arguments.before, arguments.after, "arguments")
     if not _same_results(old, new):
-        results = _Results(old, new)
+        results = _Results(old, new, outcomes)
         yield from results.changes()
         texts += _described(results.before, results.after, "results")
     yield from _safety(old, new)
@@ -77,21 +81,21 @@ def _same_results(old: Tool, new: Tool) -> bool:
 class _Arguments:
     """The arguments of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool) -> None:
+    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
         self.old, self.new = old, new
-        self.pair = Pair(old.arguments, new.arguments, is_lenient=True)
+        self.outcome = outcomes.of(old.arguments, new.arguments, is_lenient=True)
         self.before, self.after = described(old.arguments), described(new.arguments)
         self.at = f"{new.pointer}/inputSchema"
         self.tool = f"tool {quote(new.name)}"
 
     def changes(self) -> Iterator[Change]:
         broken: set[str | None] = set()
-        for difference in self.pair.differences():
+        for difference in self.outcome.refused:
             broken.add(difference.name)
             yield self._broken(difference)
         yield from self._added()
         yield from self._removed(broken)
-        yield from self._widened(broken)
+        yield from self._widened()
         yield from self._defaults()
 
     def _broken(self, found: Difference) -> Change:
@@ -134,7 +138,7 @@ class _Arguments:
     def _added(self) -> Iterator[Change]:
         for path, one in self.after.items():
             is_new = path not in self.before and (not path[:-1] or path[:-1] in self.before)
-            is_required = len(path) == 1 and path[0] in self.pair.required
+            is_required = len(path) == 1 and path[0] in self.outcome.required
             if is_new and not is_required:
                 name = quote(".".join(path))
                 message = f"argument {name} of {self.tool} is new and optional"
@@ -159,28 +163,15 @@ class _Arguments:
                     is_gone=True,
                 )
 
-    def _widened(self, broken: set[str | None]) -> Iterator[Change]:
-        back = Pair(self.new.arguments, self.old.arguments, is_lenient=True)
-        back.ignore(back.gone)
-        if back.is_included:
-            return
-        found = False
-        for name in back.required:
-            if name in self.pair.described and name not in self.pair.required:
-                found = True
-                where = self.at + self.pair.described[name][0].under("properties", name).at
-                message = f"argument {quote(name)} of {self.tool} is optional now"
-                yield _change("argument-widened", self.new, where, message)
-        for name in back.described:
-            if name in broken or name not in self.pair.described or back.keeps(name):
-                continue
-            found = True
-            where = self.at + self.pair.described[name][0].under("properties", name).at
-            message = f"argument {quote(name)} of {self.tool} accepts more"
-            yield _change("argument-widened", self.new, where, message)
-        if not found and not broken:
-            message = f"{self.tool} accepts more arguments"
-            yield _change("argument-widened", self.new, self.at, message)
+    def _widened(self) -> Iterator[Change]:
+        for one in self.outcome.wider:
+            argument = f"argument {quote(one.name or '')} of {self.tool}"
+            message = f"{argument} accepts more"
+            if one.sort is Sort.REQUIRED:
+                message = f"{argument} is optional now"
+            elif one.sort is Sort.REST:
+                message = f"{self.tool} accepts more arguments"
+            yield _change("argument-widened", self.new, self.at + one.at, message)
 
     def _defaults(self) -> Iterator[Change]:
         for path, before, now in _both(self.before, self.after):
@@ -208,8 +199,8 @@ def _cut(message: str) -> str:
 class _Results:
     """The structured results of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool) -> None:
-        self.old, self.new = old, new
+    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
+        self.old, self.new, self.outcomes = old, new, outcomes
         self.before = described(old.result) if old.result and new.result else {}
         self.after = described(new.result) if old.result and new.result else {}
         self.at = f"{new.pointer}/outputSchema"
@@ -228,9 +219,9 @@ class _Results:
             yield _change("output-schema-removed", self.new, where, message, is_gone=True)
 
     def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        pair = Pair(new, old, is_lenient=False)
+        outcome = self.outcomes.of(new, old, is_lenient=False)
         is_broken = False
-        for found in pair.differences():
+        for found in outcome.refused:
             if found.sort is Sort.UNKNOWN and found.refusal is None:
                 continue  # a field more breaks nothing, if the old schema allows it
             is_broken = True
@@ -238,7 +229,7 @@ class _Results:
         if _only_objects(old) and not _only_objects(new):
             message = f"the results of {self.tool} are not always objects"
             yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and not Pair(old, new, is_lenient=False).is_included:
+        if not is_broken and outcome.is_wider:
             message = f"{self.tool} promises more of its results"
             yield _change("result-narrowed", self.new, self.at, message)
 

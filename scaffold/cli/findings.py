@@ -40,9 +40,11 @@ def drawn(judged: Judged, form: str, colour: bool) -> str:
 
 
 def _human(judged: Judged, colour: bool) -> Iterator[str]:
-    notes = [one for one in judged.open if one.change.level is Level.INFO]
+    notes = []
     for one in judged.open:
-        if one not in notes:
+        if one.change.level is Level.INFO:
+            notes.append(one)
+        else:
             yield paragraph(_diagnostic(judged, one), colour, _notes(one))
     for label, some in (("note", notes), ("accepted", _accepted(judged))):
         for one in some:
