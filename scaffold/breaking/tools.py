@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scaffold.breaking.backend import request_changes
 from scaffold.breaking.change import Change, Level
+from scaffold.breaking.listing import listing_changes
 from scaffold.breaking.properties import Described, described
-from scaffold.breaking.rules import RULES
+from scaffold.breaking.rules import made
 from scaffold.breaking.schemas.differences import Difference, Sort, equal
 from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.diagnostics.wording import quote
@@ -25,6 +27,11 @@ _SAFETY = (
     ("open_world_hint", "openWorldHint", True, False),
 )
 """Each annotation: its field, its key, its default and its safe value."""
+
+_TIMEOUT = 600
+"""The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
+
+_HEADER = "x-mcp-header"
 
 
 def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
@@ -50,8 +57,11 @@ def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
         texts += _described(results.before, results.after, "results")
     yield from _safety(old, new)
     yield from _execution(old, new)
+    yield from _timeout(old, new)
     yield from _errors(old, new)
+    yield from request_changes(old, new)
     yield from _texts(old, new, texts)
+    yield from listing_changes(old, new, "tool", new.name)
 
 
 def tool_removed(old: Tool) -> Change:
@@ -65,11 +75,27 @@ def tool_added(new: Tool) -> Change:
     return _change("tool-added", new, f"{new.pointer}/name", f"tool {quote(new.name)} is new")
 
 
+def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
+    """Yield an error for each argument of which a request over HTTP needs a header now."""
+    before, now = ([*_headers(one.arguments)] for one in (old, new))
+    for at, header in now:
+        if at in old.arguments.all and (at, header.lower()) not in [
+            (a, h.lower()) for a, h in before
+        ]:
+            name = quote(f"Mcp-Param-{header}")
+            message = f"calls of tool {quote(new.name)} over HTTP need the header {name} now"
+            where = f"{new.pointer}/inputSchema{at}/{_HEADER}"
+            yield _change("header-required", new, where, message)
+
+
+def _headers(index: Index) -> Iterator[tuple[str, str]]:
+    for one in index.all.values():
+        if _HEADER in one.keywords:
+            yield one.pointer, str(one.keywords[_HEADER])
+
+
 def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Change:
-    level = more.pop("level", RULES[id].level)
-    return Change(
-        id=id, level=level, where=where, kind="tool", subject=tool.name, message=message, **more
-    )
+    return made(id, "tool", tool.name, where, message, **more)
 
 
 def _same_results(old: Tool, new: Tool) -> bool:
@@ -175,7 +201,8 @@ class _Arguments:
 
     def _defaults(self) -> Iterator[Change]:
         for path, before, now in _both(self.before, self.after):
-            if before.default != now.default:
+            is_optional = not (before.is_required or now.is_required)
+            if is_optional and before.default != now.default:
                 name = quote(".".join(path))
                 kept, made = (one or "none" for one in (before.default, now.default))
                 message = (
@@ -294,6 +321,16 @@ def _execution(old: Tool, new: Tool) -> Iterator[Change]:
     where = f"{new.pointer}/execution" if new.execution else new.pointer
     level = Level.ERROR if breaks else Level.INFO
     yield _change("task-support-changed", new, where, message, level=level)
+
+
+def _timeout(old: Tool, new: Tool) -> Iterator[Change]:
+    was, now = (_TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
+    if now < was:
+        message = (
+            f"calls of tool {quote(new.name)} end after {now:g} seconds now, and did after {was:g}"
+        )
+        where = new.pointer if new.timeout is None else f"{new.pointer}/timeout"
+        yield _change("timeout-shortened", new, where, message)
 
 
 def _errors(old: Tool, new: Tool) -> Iterator[Change]:
