@@ -44,11 +44,11 @@ class Baseline:
             return self.spec
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
         known = {names[key]: getattr(self.spec, names[key]) for key in self.known}
-        for key, entries in self.spec.entries.items():
+        for key in self.known & self.spec.entries.keys():
             same = {one.name: one for one in new.entries[key]}
             known[names[key]] = tuple(
                 one.model_copy(update=_unsent(same[one.name])) if one.name in same else one
-                for one in entries
+                for one in self.spec.entries[key]
             )
         return new.model_copy(update=known)
 
