@@ -65,7 +65,8 @@ RULES: Mapping[str, Rule] = {
     "argument-added": Rule(Level.INFO, "An optional argument is new.", ""),
     "default-changed": Rule(
         Level.WARNING,
-        "The same call, without this argument, has another effect.",
+        "The same call, without this argument, has another effect. Only a default that the server "
+        "fills in counts, so not one behind `$ref` or in a branch.",
         "Keep the default, or add an argument for the new behavior.",
     ),
     "result-field-lost": Rule(
