@@ -40,7 +40,8 @@ def described(index: Index) -> Mapping[tuple[str, ...], Described]:
                 continue
             here = (*path, one.name)
             found[here] = _said(index, inner, one)
-            waiting.append((here, inner))
+            if not all(map(index.is_leaf, inner)):
+                waiting.append((here, inner))
         items = index.children_of(applied, "items")
         if items:
             waiting.append(((*path, "*"), items))

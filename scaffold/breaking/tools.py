@@ -294,6 +294,8 @@ def _only_objects(index: Index) -> bool:
 
 
 def _safety(old: Tool, new: Tool) -> Iterator[Change]:
+    if not (old.annotations or new.annotations):
+        return
     nothing = ToolAnnotations.model_construct()
     before, now = old.annotations or nothing, new.annotations or nothing
     for field, key, default, safe in _SAFETY:
