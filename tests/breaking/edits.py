@@ -41,7 +41,7 @@ def filled_in(schema: Tool, name: str) -> Any:
     rule = schema["properties"][name]
     if not isinstance(rule, dict) or rule.get("default") is None:
         return "null" if isinstance(rule, dict) and "default" in rule else None
-    known = {key: schema[key] for key in ("$schema", "$defs", "definitions") if key in schema}
+    known: Tool = {key: schema[key] for key in ("$schema", "$defs", "definitions") if key in schema}
     alone = validator_for({**known, "properties": {name: rule}}, validate_formats=True)
     return [rule["default"]] if alone.is_valid({name: rule["default"]}) else None
 
