@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from scaffold.breaking.schemas.parts import encoded
@@ -17,7 +18,8 @@ _MOST = 2000
 class Described(NamedTuple):
     """What is said of a property: the pointer of its schema, its texts and its default as JSON.
 
-    The default is the one that servers fill in, so that one in a branch or behind `$ref` is none.
+    The default is the one that servers fill in, so that one in a branch of its schema or behind `$ref`
+    is none.
     """
 
     at: str
@@ -55,5 +57,5 @@ def _said(index: Index, schemas: list[Subschema], one: Property) -> Described:
         for key in ("title", "description")
         if key in part.keywords
     ]
-    default = next(map(encoded, default_of(index, one)), None)
+    default = next(map(encoded, default_of(index, replace(one, schemas=tuple(schemas)))), None)
     return Described(schemas[0].pointer, tuple(texts), default, one.required)
