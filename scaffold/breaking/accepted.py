@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -51,12 +51,20 @@ def named(at: str, spec: Spec) -> str:
     return at
 
 
-def numbered(where: str, spec: Spec) -> str:
+def numbers(spec: Spec) -> Mapping[tuple[str, str], int]:
+    """Return the number of each entry, by the key of its list and its name there."""
+    return {
+        (key, _name(entry)): number
+        for key, attribute in _LISTS.items()
+        for number, entry in reversed([*enumerate(getattr(spec, attribute))])
+    }
+
+
+def numbered(where: str, known: Mapping[tuple[str, str], int]) -> str:
     """Return the JSON Pointer of what `named` has named, or of the list if its entry is gone."""
     match tokens(where):
         case [key, name, *rest] if key in _LISTS:
-            entries = enumerate(getattr(spec, _LISTS[key]))
-            number = next((n for n, entry in entries if _name(entry) == name), None)
+            number = known.get((key, name))
             return pointer(key) if number is None else pointer(key, number, *rest)
     return where
 

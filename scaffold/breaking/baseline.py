@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from scaffold import chosen
 from scaffold.breaking.revision import Revision
@@ -17,6 +18,7 @@ from scaffold.files import SPEC
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list
 from scaffold.spec.check import load
+from scaffold.spec.entries import Entry, unsent
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import decode, parse, read
 
@@ -42,6 +44,12 @@ class Baseline:
             return self.spec
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
         known = {names[key]: getattr(self.spec, names[key]) for key in self.known}
+        for key in self.known & self.spec.entries.keys():
+            same = {one.name: one for one in new.entries[key]}
+            known[names[key]] = tuple(
+                one.model_copy(update=_unsent(same[one.name])) if one.name in same else one
+                for one in self.spec.entries[key]
+            )
         return new.model_copy(update=known)
 
     @property
@@ -70,6 +78,13 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         loaded, source, left_out = fitted(source, Path(f"{file.stem}.json"))
         return Baseline(name, loaded.spec, frozenset(source.spec) - source.assumed, left_out)
     return Baseline(name, load(read(file), chosen.rule()).spec)
+
+
+def _unsent(entry: Entry) -> dict[str, Any]:
+    """Return the attributes of an entry of which a tool list says nothing."""
+    keys = unsent(type(entry))
+    fields = type(entry).model_fields.items()
+    return {name: getattr(entry, name) for name, field in fields if (field.alias or name) in keys}
 
 
 def _at_revision(name: str, path: Path) -> Spec:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from scaffold.breaking.backend import backend_changes
 from scaffold.breaking.change import Change, Level
+from scaffold.breaking.distribution import distribution_changes
 from scaffold.breaking.lists import prompt_changes, resource_changes, template_changes
+from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.breaking.server import server_changes
-from scaffold.breaking.tools import tool_added, tool_changes, tool_removed
-from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
+from scaffold.breaking.tools import header_changes, tool_added, tool_changes, tool_removed
+from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool, Transport
 from scaffold.update.compare import paired
 
 _R = TypeVar("_R", Resource, ResourceTemplate)
@@ -27,8 +30,14 @@ def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
 
 def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from server_changes(old, new)
+    yield from backend_changes(old, new)
+    yield from distribution_changes(old, new)
+    outcomes = Outcomes()
+    is_web = all(Transport.STREAMABLE_HTTP in one.transports for one in (old, new))
     for before, tool in paired(old.tools, new.tools):
-        yield from _tool(before, tool)
+        yield from _tool(before, tool, outcomes)
+        if is_web and before and tool:
+            yield from header_changes(before, tool)
     for was, resource in _by_address(old.resources, new.resources):
         yield from resource_changes(was, resource)
     for one, template in _by_address(old.resource_templates, new.resource_templates):
@@ -37,9 +46,9 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         yield from prompt_changes(given, prompt)
 
 
-def _tool(old: Tool | None, new: Tool | None) -> Iterator[Change]:
+def _tool(old: Tool | None, new: Tool | None, outcomes: Outcomes) -> Iterator[Change]:
     if old and new:
-        yield from tool_changes(old, new)
+        yield from tool_changes(old, new, outcomes)
     elif old:
         yield tool_removed(old)
     elif new:

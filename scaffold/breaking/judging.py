@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 from scaffold import chosen
 from scaffold.attachments import attachments
-from scaffold.breaking.accepted import Found, accepted, named, numbered
+from scaffold.breaking.accepted import Found, accepted, named, numbered, numbers
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
@@ -20,7 +21,7 @@ from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.source import read
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judged:
     """A spec and its baseline, and what was found, in the order of the spec.
 
@@ -38,9 +39,13 @@ class Judged:
         """The findings that are not accepted."""
         return tuple(one for one in self.found if one.accepted is None)
 
+    @cached_property
+    def _numbers(self) -> Mapping[tuple[str, str], int]:
+        return numbers(self.loaded.spec)
+
     def place(self, found: Found) -> Place:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
-        at = numbered(found.where, self.loaded.spec) if found.change.is_gone else found.change.where
+        at = numbered(found.where, self._numbers) if found.change.is_gone else found.change.where
         return self.loaded.document.place(at)
 
 

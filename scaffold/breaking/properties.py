@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from scaffold.breaking.schemas.parts import encoded
-from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.defaults import default_of
+from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema
 
 _DEEPEST = 6
@@ -14,11 +16,16 @@ _MOST = 2000
 
 
 class Described(NamedTuple):
-    """What is said of a property: the pointer of its schema, its texts and its default as JSON."""
+    """What is said of a property: the pointer of its schema, its texts and its default as JSON.
+
+    The default is the one that servers fill in, so that one in a branch of its schema or behind `$ref`
+    is none.
+    """
 
     at: str
     texts: tuple[str, ...]
     default: str | None
+    is_required: bool
 
 
 def described(index: Index) -> Mapping[tuple[str, ...], Described]:
@@ -34,21 +41,21 @@ def described(index: Index) -> Mapping[tuple[str, ...], Described]:
             if not inner:
                 continue
             here = (*path, one.name)
-            found[here] = _said(index, inner)
-            waiting.append((here, inner))
+            found[here] = _said(index, inner, one)
+            if not all(map(index.is_leaf, inner)):
+                waiting.append((here, inner))
         items = index.children_of(applied, "items")
         if items:
             waiting.append(((*path, "*"), items))
     return found
 
 
-def _said(index: Index, schemas: list[Subschema]) -> Described:
-    texts: list[str] = []
-    default = None
-    for part in index.applied(*schemas, most=100):
-        texts += [
-            str(part.keywords[key]) for key in ("title", "description") if key in part.keywords
-        ]
-        if default is None and "default" in part.keywords:
-            default = encoded(part.keywords["default"])
-    return Described(schemas[0].pointer, tuple(texts), default)
+def _said(index: Index, schemas: list[Subschema], one: Property) -> Described:
+    texts = [
+        str(part.keywords[key])
+        for part in index.applied(*schemas, most=100)
+        for key in ("title", "description")
+        if key in part.keywords
+    ]
+    default = next(map(encoded, default_of(index, replace(one, schemas=tuple(schemas)))), None)
+    return Described(schemas[0].pointer, tuple(texts), default, one.required)

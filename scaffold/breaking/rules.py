@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from scaffold.breaking.change import Level
+from scaffold.breaking.change import Change, Level
 
 
 class Rule(NamedTuple):
@@ -65,7 +65,8 @@ RULES: Mapping[str, Rule] = {
     "argument-added": Rule(Level.INFO, "An optional argument is new.", ""),
     "default-changed": Rule(
         Level.WARNING,
-        "The same call, without this argument, has another effect.",
+        "The same call, without this argument, has another effect. Only a default that the server "
+        "fills in counts, so not one behind `$ref` or in a branch.",
         "Keep the default, or add an argument for the new behavior.",
     ),
     "result-field-lost": Rule(
@@ -105,10 +106,24 @@ RULES: Mapping[str, Rule] = {
     ),
     "safety-lowered": Rule(
         Level.WARNING,
-        "The annotations promise less safety than those that people approved.",
+        "The annotations promise less safety than those that people approved, or users share cached "
+        "responses.",
         "Offer the riskier behavior as a separate tool.",
     ),
-    "safety-raised": Rule(Level.INFO, "The annotations promise more safety than before.", ""),
+    "safety-raised": Rule(
+        Level.INFO, "The annotations or the cache hints promise more safety than before.", ""
+    ),
+    "timeout-shortened": Rule(
+        Level.WARNING,
+        "Calls that took longer than this are ended with an error now.",
+        "Keep the timeout.",
+    ),
+    "header-required": Rule(
+        Level.ERROR,
+        "An argument is a header of the request too (`x-mcp-header`). Clients that hold the old "
+        "schema do not send it, and calls over HTTP are refused (MCP 2026-07-28).",
+        "Add another argument with the header.",
+    ),
     "task-support-changed": Rule(
         Level.ERROR,
         "Calls as a task are refused now, or calls that are no task.",
@@ -164,6 +179,19 @@ RULES: Mapping[str, Rule] = {
         "The server has another name, and so have its package and its command. Configurations and "
         "permissions use the old one.",
         "Keep the name, and change the title.",
+    ),
+    "backend-changed": Rule(
+        Level.WARNING,
+        "Calls are passed on to another API or server, with other credentials, or as another "
+        "request, so that the same call may do something else, or fail.",
+        "Keep the request, or add a tool for the new one.",
+    ),
+    "distribution-removed": Rule(
+        Level.ERROR,
+        "The server is gone from an address to which clients connect. If it is only no longer "
+        "published as a package or under its name in the registry, people get no updates, and the "
+        "level is a warning.",
+        "Keep the address, the package and the namespace.",
     ),
     "transport-removed": Rule(
         Level.ERROR,
@@ -234,6 +262,11 @@ RULES: Mapping[str, Rule] = {
         "again.",
         "",
     ),
+    "metadata-changed": Rule(
+        Level.INFO,
+        "Clients get other data about an entry, such as its icons, its size or `_meta`.",
+        "",
+    ),
     "budget-exceeded": Rule(
         Level.WARNING,
         "The list of tools needs over 10 percent more tokens, at least 250, in each conversation.",
@@ -269,3 +302,11 @@ RULES: Mapping[str, Rule] = {
     ),
 }
 """All rules by id."""
+
+
+def made(id: str, kind: str, subject: str, where: str, message: str, **more: Any) -> Change:
+    """Return a change by a rule, of its usual level if no other is given."""
+    level = more.pop("level", RULES[id].level)
+    return Change(
+        id=id, level=level, where=where, kind=kind, subject=subject, message=message, **more
+    )

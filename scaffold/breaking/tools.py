@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scaffold.breaking.backend import request_changes
 from scaffold.breaking.change import Change, Level
+from scaffold.breaking.listing import listing_changes
 from scaffold.breaking.properties import Described, described
-from scaffold.breaking.rules import RULES
-from scaffold.breaking.schemas.differences import Difference, Pair, Sort, equal
+from scaffold.breaking.rules import made
+from scaffold.breaking.schemas.differences import Difference, Sort, equal
+from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
@@ -25,9 +28,17 @@ _SAFETY = (
 )
 """Each annotation: its field, its key, its default and its safe value."""
 
+_TIMEOUT = 600
+"""The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
 
-def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
-    """Yield what changes for callers of a tool that is in both specs."""
+_HEADER = "x-mcp-header"
+
+
+def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
+    """Yield what changes for callers of a tool that is in both specs.
+
+    `outcomes` remembers how schemas of other tools compare.
+    """
     if old is new:
         return
     if old.name != new.name:
@@ -37,17 +48,20 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         return
     texts: list[str] = []
     if not equal(old.arguments, new.arguments):
-        arguments = _Arguments(old, new)
+        arguments = _Arguments(old, new, outcomes)
         yield from arguments.changes()
         texts += _described(arguments.before, arguments.after, "arguments")
     if not _same_results(old, new):
-        results = _Results(old, new)
+        results = _Results(old, new, outcomes)
         yield from results.changes()
         texts += _described(results.before, results.after, "results")
     yield from _safety(old, new)
     yield from _execution(old, new)
+    yield from _timeout(old, new)
     yield from _errors(old, new)
+    yield from request_changes(old, new)
     yield from _texts(old, new, texts)
+    yield from listing_changes(old, new, "tool", new.name)
 
 
 def tool_removed(old: Tool) -> Change:
@@ -61,11 +75,27 @@ def tool_added(new: Tool) -> Change:
     return _change("tool-added", new, f"{new.pointer}/name", f"tool {quote(new.name)} is new")
 
 
+def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
+    """Yield an error for each argument of which a request over HTTP needs a header now."""
+    before, now = ([*_headers(one.arguments)] for one in (old, new))
+    for at, header in now:
+        if at in old.arguments.all and (at, header.lower()) not in [
+            (a, h.lower()) for a, h in before
+        ]:
+            name = quote(f"Mcp-Param-{header}")
+            message = f"calls of tool {quote(new.name)} over HTTP need the header {name} now"
+            where = f"{new.pointer}/inputSchema{at}/{_HEADER}"
+            yield _change("header-required", new, where, message)
+
+
+def _headers(index: Index) -> Iterator[tuple[str, str]]:
+    for one in index.all.values():
+        if _HEADER in one.keywords:
+            yield one.pointer, str(one.keywords[_HEADER])
+
+
 def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Change:
-    level = more.pop("level", RULES[id].level)
-    return Change(
-        id=id, level=level, where=where, kind="tool", subject=tool.name, message=message, **more
-    )
+    return made(id, "tool", tool.name, where, message, **more)
 
 
 def _same_results(old: Tool, new: Tool) -> bool:
@@ -77,21 +107,21 @@ def _same_results(old: Tool, new: Tool) -> bool:
 class _Arguments:
     """The arguments of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool) -> None:
+    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
         self.old, self.new = old, new
-        self.pair = Pair(old.arguments, new.arguments, is_lenient=True)
+        self.outcome = outcomes.of(old.arguments, new.arguments, is_lenient=True)
         self.before, self.after = described(old.arguments), described(new.arguments)
         self.at = f"{new.pointer}/inputSchema"
         self.tool = f"tool {quote(new.name)}"
 
     def changes(self) -> Iterator[Change]:
         broken: set[str | None] = set()
-        for difference in self.pair.differences():
+        for difference in self.outcome.refused:
             broken.add(difference.name)
             yield self._broken(difference)
         yield from self._added()
         yield from self._removed(broken)
-        yield from self._widened(broken)
+        yield from self._widened()
         yield from self._defaults()
 
     def _broken(self, found: Difference) -> Change:
@@ -134,7 +164,7 @@ class _Arguments:
     def _added(self) -> Iterator[Change]:
         for path, one in self.after.items():
             is_new = path not in self.before and (not path[:-1] or path[:-1] in self.before)
-            is_required = len(path) == 1 and path[0] in self.pair.required
+            is_required = len(path) == 1 and path[0] in self.outcome.required
             if is_new and not is_required:
                 name = quote(".".join(path))
                 message = f"argument {name} of {self.tool} is new and optional"
@@ -159,32 +189,20 @@ class _Arguments:
                     is_gone=True,
                 )
 
-    def _widened(self, broken: set[str | None]) -> Iterator[Change]:
-        back = Pair(self.new.arguments, self.old.arguments, is_lenient=True)
-        back.ignore(back.gone)
-        if back.is_included:
-            return
-        found = False
-        for name in back.required:
-            if name in self.pair.described and name not in self.pair.required:
-                found = True
-                where = self.at + self.pair.described[name][0].under("properties", name).at
-                message = f"argument {quote(name)} of {self.tool} is optional now"
-                yield _change("argument-widened", self.new, where, message)
-        for name in back.described:
-            if name in broken or name not in self.pair.described or back.keeps(name):
-                continue
-            found = True
-            where = self.at + self.pair.described[name][0].under("properties", name).at
-            message = f"argument {quote(name)} of {self.tool} accepts more"
-            yield _change("argument-widened", self.new, where, message)
-        if not found and not broken:
-            message = f"{self.tool} accepts more arguments"
-            yield _change("argument-widened", self.new, self.at, message)
+    def _widened(self) -> Iterator[Change]:
+        for one in self.outcome.wider:
+            argument = f"argument {quote(one.name or '')} of {self.tool}"
+            message = f"{argument} accepts more"
+            if one.sort is Sort.REQUIRED:
+                message = f"{argument} is optional now"
+            elif one.sort is Sort.REST:
+                message = f"{self.tool} accepts more arguments"
+            yield _change("argument-widened", self.new, self.at + one.at, message)
 
     def _defaults(self) -> Iterator[Change]:
         for path, before, now in _both(self.before, self.after):
-            if before.default != now.default:
+            is_optional = not (before.is_required or now.is_required)
+            if is_optional and before.default != now.default:
                 name = quote(".".join(path))
                 kept, made = (one or "none" for one in (before.default, now.default))
                 message = (
@@ -208,8 +226,8 @@ def _cut(message: str) -> str:
 class _Results:
     """The structured results of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool) -> None:
-        self.old, self.new = old, new
+    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
+        self.old, self.new, self.outcomes = old, new, outcomes
         self.before = described(old.result) if old.result and new.result else {}
         self.after = described(new.result) if old.result and new.result else {}
         self.at = f"{new.pointer}/outputSchema"
@@ -228,9 +246,9 @@ class _Results:
             yield _change("output-schema-removed", self.new, where, message, is_gone=True)
 
     def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        pair = Pair(new, old, is_lenient=False)
+        outcome = self.outcomes.of(new, old, is_lenient=False)
         is_broken = False
-        for found in pair.differences():
+        for found in outcome.refused:
             if found.sort is Sort.UNKNOWN and found.refusal is None:
                 continue  # a field more breaks nothing, if the old schema allows it
             is_broken = True
@@ -238,7 +256,7 @@ class _Results:
         if _only_objects(old) and not _only_objects(new):
             message = f"the results of {self.tool} are not always objects"
             yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and not Pair(old, new, is_lenient=False).is_included:
+        if not is_broken and outcome.is_wider:
             message = f"{self.tool} promises more of its results"
             yield _change("result-narrowed", self.new, self.at, message)
 
@@ -276,6 +294,8 @@ def _only_objects(index: Index) -> bool:
 
 
 def _safety(old: Tool, new: Tool) -> Iterator[Change]:
+    if not (old.annotations or new.annotations):
+        return
     nothing = ToolAnnotations.model_construct()
     before, now = old.annotations or nothing, new.annotations or nothing
     for field, key, default, safe in _SAFETY:
@@ -303,6 +323,16 @@ def _execution(old: Tool, new: Tool) -> Iterator[Change]:
     where = f"{new.pointer}/execution" if new.execution else new.pointer
     level = Level.ERROR if breaks else Level.INFO
     yield _change("task-support-changed", new, where, message, level=level)
+
+
+def _timeout(old: Tool, new: Tool) -> Iterator[Change]:
+    was, now = (_TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
+    if now < was:
+        message = (
+            f"calls of tool {quote(new.name)} end after {now:g} seconds now, and did after {was:g}"
+        )
+        where = new.pointer if new.timeout is None else f"{new.pointer}/timeout"
+        yield _change("timeout-shortened", new, where, message)
 
 
 def _errors(old: Tool, new: Tool) -> Iterator[Change]:

@@ -15,8 +15,11 @@ from scaffold.cli.markdown import code, sentence
 from scaffold.cli.report import Remark, annotated, paragraph, span, visible
 from scaffold.diagnostics import Diagnostic, Severity
 
-MOST = 50
-"""The maximum number of findings of a level in a comment, which GitHub limits to 65,536 characters."""
+MOST = 15_000
+"""The characters of each of the four lists in a comment, which GitHub limits to 65,536 in all."""
+
+_LONGEST = 2000
+"""The maximum length of an example or a refusal; all of it is in JSON."""
 
 _WORDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
@@ -40,9 +43,11 @@ def drawn(judged: Judged, form: str, color: bool) -> str:
 
 
 def _human(judged: Judged, color: bool) -> Iterator[str]:
-    notes = [one for one in judged.open if one.change.level is Level.INFO]
+    notes = []
     for one in judged.open:
-        if one not in notes:
+        if one.change.level is Level.INFO:
+            notes.append(one)
+        else:
             yield paragraph(_diagnostic(judged, one), color, _notes(one))
     for label, some in (("note", notes), ("accepted", _accepted(judged))):
         for one in some:
@@ -62,9 +67,13 @@ def _human(judged: Judged, color: bool) -> Iterator[str]:
 def _notes(one: Found) -> Iterator[tuple[str, str]]:
     """Yield what proves a finding, and where the spec can accept it."""
     if one.change.refusal is not None:
-        yield _example(one), json.dumps(one.change.witness, ensure_ascii=False)
-        yield "refused", one.change.refusal
+        yield _example(one), _cut(json.dumps(one.change.witness, ensure_ascii=False))
+        yield "refused", _cut(one.change.refusal)
     yield "where", one.where
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def _example(one: Found) -> str:
@@ -146,18 +155,25 @@ def _markdown(judged: Judged) -> Iterator[str]:
 
 
 def _rows(judged: Judged, some: Sequence[Found]) -> Iterator[str]:
-    """Yield a list item for each finding, its proof in lines below."""
-    for one in some[:MOST]:
-        place = judged.place(one)
-        yield f"- {code(one.change.id)} at {code(f'{place.path}:{place.line}')}: " + sentence(
-            one.change.message
-        )
-        if one.accepted:
-            yield f"  - reason: {code(one.accepted.reason)}"
-        elif one.change.level is not Level.INFO:
-            yield from (f"  - {label}: {code(text)}" for label, text in _notes(one))
-    if len(some) > MOST:
-        yield f"- and {len(some) - MOST} more"
+    """Yield a list item for each finding, its proof in lines below, as many as there is room for."""
+    room = MOST
+    for number, one in enumerate(some):
+        row = "\n".join(_row(judged, one))
+        room -= len(row)
+        if room < 0:
+            yield f"- and {len(some) - number} more"
+            return
+        yield row
+
+
+def _row(judged: Judged, one: Found) -> Iterator[str]:
+    place = judged.place(one)
+    at = code(f"{place.path}:{place.line}")
+    yield f"- {code(one.change.id)} at {at}: {sentence(one.change.message)}"
+    if one.accepted:
+        yield f"  - reason: {code(one.accepted.reason)}"
+    elif one.change.level is not Level.INFO:
+        yield from (f"  - {label}: {code(text)}" for label, text in _notes(one))
 
 
 def _version(judged: Judged) -> str:

@@ -44,6 +44,12 @@ def read_listing(value: object, source: str, name: str) -> Source:
         raise ScaffoldError.of("not-importable", message, source, hint)
     lists: dict[str, list[JsonObject]] = {}
     whole: dict[str, Any] = {}
+    for kind in KINDS:
+        of_kind = [page for page in pages if isinstance(page.get(kind), list)]
+        if of_kind and of_kind[-1].get("nextCursor"):
+            message = f"the list of `{kind}` is not complete: its last page has a `nextCursor`"
+            hint = "save the other pages too, such as in an array of all pages"
+            raise ScaffoldError.of("not-importable", message, source, hint)
     for page in pages:
         for kind in KINDS:
             lists.setdefault(kind, []).extend(_entries(page.get(kind), kind, source))

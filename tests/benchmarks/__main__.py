@@ -77,19 +77,25 @@ def table(folder: Path) -> Iterator[Row]:
     yield Row("new, 100 tools / imports", 3, new(folder, hundred), run(*IMPORTS), 5)
     yield Row("new, 1000 tools / imports", 8, new(folder, thousand), run(*IMPORTS), 3)
     validated = run(*SCAFFOLD, "validate", thousand)
-    for changed_tools, most in ((1, 2), (1000, 8)):
+    for name, tools, edit in (
+        ("nothing changed", 0, narrow),
+        ("1 of 1000 tools narrowed", 1, narrow),
+        ("1000 of 1000 tools narrowed", 1000, narrow),
+        ("1000 of 1000 tools with an argument more", 1000, widen),
+        ("1000 of 1000 tools broken in each argument", 1000, break_all),
+    ):
         yield Row(
-            f"breaking, {changed_tools} of 1000 tools narrowed / validate, 1000 tools",
-            most,
-            breaking(narrowed(thousand, changed_tools), thousand),
+            f"breaking, {name} / validate, 1000 tools",
+            2,
+            breaking(edited(thousand, tools, edit), thousand),
             validated,
             5,
         )
     yield Row(
         "breaking, 1000 of 1000 tools narrowed / 100 of 100",
         12,
-        breaking(narrowed(thousand, 1000), thousand),
-        breaking(narrowed(hundred, 100), hundred),
+        breaking(edited(thousand, 1000, narrow), thousand),
+        breaking(edited(hundred, 100, narrow), hundred),
         5,
     )
     project = folder / "unchanged"
@@ -203,14 +209,29 @@ def run(*command: object) -> Callable[[], float]:
     return seconds
 
 
-def narrowed(spec_path: Path, tools: int) -> Path:
-    """The spec with a smaller limit in some of its tools."""
+def edited(spec_path: Path, tools: int, edit: Callable[[dict[str, Any]], None]) -> Path:
+    """The spec with other arguments of some of its tools."""
     document = json.loads(json.dumps(yaml.load(spec_path.read_text(), yaml.CSafeLoader)))
     for tool in document["tools"][:tools]:
-        tool["inputSchema"]["properties"]["limit"]["maximum"] = 10
-    path = spec_path.with_name(f"{spec_path.stem}-narrowed-{tools}.yaml")
+        edit(tool["inputSchema"])
+    path = spec_path.with_name(f"{spec_path.stem}-{edit.__name__}-{tools}.yaml")
     path.write_text(yaml.dump(document, Dumper=yaml.CSafeDumper, sort_keys=False))
     return path
+
+
+def narrow(arguments: dict[str, Any]) -> None:
+    arguments["properties"]["limit"]["maximum"] = 10
+
+
+def widen(arguments: dict[str, Any]) -> None:
+    arguments["properties"]["language"] = {"type": "string"}
+
+
+def break_all(arguments: dict[str, Any]) -> None:
+    narrow(arguments)
+    arguments["properties"]["mode"]["enum"] = ["fast"]
+    arguments["properties"]["query"] = arguments["properties"].pop("text")
+    arguments["required"] = ["query"]
 
 
 def breaking(new_path: Path, old_path: Path) -> Callable[[], float]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from jsonschema_rs import validator_for
+
 Tool = dict[str, Any]
 
 FEW = 3
@@ -17,7 +19,31 @@ def edits(tool: Tool) -> Iterator[tuple[str, Tool, set[str]]]:
     for name, expected, edit in [*_of_tool(tool), *_of_arguments(tool), *_of_result(tool)]:
         edited = deepcopy(tool)
         edit(edited)
-        yield name, edited, expected
+        changed = {"default-changed"} if has_other_defaults(tool, edited) else set()
+        yield name, edited, (expected - {"default-changed"}) | changed
+
+
+def has_other_defaults(old: Tool, new: Tool) -> bool:
+    """Whether a call without an argument that both tools have gets another value for it."""
+    before, now = (
+        {
+            name: filled_in(tool["inputSchema"], name)
+            for name in tool["inputSchema"].get("properties", {})
+        }
+        for tool in (old, new)
+    )
+    required = {*old["inputSchema"].get("required", []), *new["inputSchema"].get("required", [])}
+    return any(before[name] != now[name] for name in before.keys() & now.keys() - required)
+
+
+def filled_in(schema: Tool, name: str) -> Any:
+    """The default that servers fill in: null, or one that the argument allows."""
+    rule = schema["properties"][name]
+    if not isinstance(rule, dict) or rule.get("default") is None:
+        return "null" if isinstance(rule, dict) and "default" in rule else None
+    known: Tool = {key: schema[key] for key in ("$schema", "$defs", "definitions") if key in schema}
+    alone = validator_for({**known, "properties": {name: rule}}, validate_formats=True)
+    return [rule["default"]] if alone.is_valid({name: rule["default"]}) else None
 
 
 Edit = tuple[str, set[str], Callable[[Tool], Any]]

@@ -279,6 +279,22 @@ class TestFiles:
         assert ids(ended) == {"tool-removed"}
         assert json.loads(ended.out)["version"] == {"old": None, "new": "0.0.1", "next": None}
 
+    def test_a_tool_list_does_not_know_what_is_not_sent(self, tmp_path: Path) -> None:
+        error = {"name": "Gone", "message": "Gone."}
+        env = [{"name": "API_URL", "description": "API.", "default": "https://example.org"}]
+        handler = {"http": {"method": "GET", "path": "/"}}
+        tool = {**TOOL, "timeout": 5, "errors": ["Gone"], "handler": handler}
+        api = {"url": {"env": "API_URL"}}
+        (tmp_path / "mcp.yaml").write_text(spec(tool, errors=[error], env=env, api=api))
+        (tmp_path / "tools.json").write_text(json.dumps([TOOL]))
+        assert ids(against("tools.json", tmp_path)) == set()
+
+    def test_a_list_whose_other_pages_are_missing_is_an_error(self, tmp_path: Path) -> None:
+        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
+        (tmp_path / "tools.json").write_text(json.dumps({"tools": [TOOL], "nextCursor": "2"}))
+        message = "the list of `tools` is not complete: its last page has a `nextCursor`"
+        assert faults(against("tools.json", tmp_path)) == [message]
+
     def test_a_list_that_names_its_server_has_a_version(self, tmp_path: Path) -> None:
         info = {"name": "demo", "version": "1.2.0"}
         (tmp_path / "mcp.yaml").write_text(spec(TOOL, version="1.3.0"))

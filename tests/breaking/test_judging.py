@@ -32,8 +32,14 @@ class TestVersions:
             ("0", "0.1", "0.0.1"),
             ("0.0.0", "0.1.0", "0.0.1"),
             ("10.0.0.7", "11.0.0.0", "10.1.0.0"),
-            ("2.0.0rc1", "2.0.0", "2.0.0"),
+            ("2.0.0rc1", "2.0.0rc2", "2.0.0rc2"),
+            ("2.0a1.post2", "2.0a2", "2.0a2"),
+            ("2.0.dev3", "2.0.dev4", "2.0.dev4"),
+            ("2.0rc1.dev3", "2.0rc1.dev4", "2.0rc1.dev4"),
+            ("2.0rc1.post1.dev3", "2.0rc2", "2.0rc2"),
             ("1.2.3.post4", "2.0.0", "1.3.0"),
+            ("1.2.3.post4.dev1", "2.0.0", "1.3.0"),
+            ("1!2.3", "1!3.0", "1!2.4"),
             ("1.2.3+local", "2.0.0", "1.3.0"),
         ],
     )
@@ -52,6 +58,19 @@ class TestVersions:
             ("1.4.2", "1.4.2", False),
             ("1.4.2", "0.9", False),
             ("1.4.2", "1.4.2.post1", False),
+            ("1.4.2.post1.dev1", "1.4.2.post1", False),
+            ("1.4.2", "1.4.2+build.5", False),
+            ("1.3.0rc1", "1.3.0rc2", True),
+            ("1.3.0rc2", "1.3.0rc1", False),
+            ("1.3.0rc1", "1.3.0", True),
+            ("1.3.0rc1", "1.3.0rc1+build.5", False),
+            ("1.3.0rc1+build.4", "1.3.0rc1+build.5", False),
+            ("1.3.0rc1", "1.3.0rc1.post1", False),
+            ("1.3.0rc1.dev1", "1.3.0rc1.dev2", True),
+            ("1.3.0.dev1", "1.3.0a1", True),
+            ("1.3.0rc1", "1.2.9", False),
+            ("2026.11", "1!1.0", True),
+            ("1!1.0", "2.0", False),
             ("0.3.1", "0.4.0", True),
             ("0.3.1", "1.0.0", True),
             ("0.3.1", "0.3.2", False),
@@ -66,6 +85,10 @@ class TestVersions:
     )
     def test_what_is_raised(self, old: str, new: str, raised: bool) -> None:
         assert is_raised(old, new) is raised
+
+    @pytest.mark.parametrize("old", ["1.4.2", "0.3", "1!2.3", "2.0rc1", "2.0b2.dev1", "1.0.post1"])
+    def test_the_next_one_is_raised(self, old: str) -> None:
+        assert is_raised(old, next_version(old, {Level.ERROR}))
 
 
 def judged(folder: Path, *accept: dict[str, Any], version: str = "2.0.0") -> Judged:

@@ -205,13 +205,38 @@ class TestFormats:
             assert "cannot read the spec: no such file or directory" in out + err
 
     def test_a_comment_is_not_longer_than_github_allows(self, folder: Path) -> None:
-        tools = [{**TOOL, "name": f"{'t' * 100}{n}"} for n in range(500)]
+        tools = [{**TOOL, "name": f"{'t' * 100}{n}", "timeout": 60} for n in range(500)]
+        accept = [
+            {"id": "tool-removed", "where": f"/tools/{'t' * 100}{n}", "reason": "`" * 300}
+            for n in range(150)
+        ]
         old = {"name": "demo", "version": "1.0.0", "tools": [FETCH, *tools]}
+        new = [{**one, "title": "T", "timeout": 1} for one in tools[300:]]
         (folder / "old.yaml").write_text(json.dumps(old))
-        (folder / "mcp.yaml").write_text(json.dumps({**old, "tools": [FETCH]}))
+        changed = {**old, "tools": [FETCH, *new], "breaking": {"accept": accept}}
+        (folder / "mcp.yaml").write_text(json.dumps(changed))
         _, out, _ = breaking(folder, "--format", "markdown")
-        assert len(out) < 65_000
-        assert "- and 451 more\n" in out
+        assert 50_000 < len(out) < 65_000
+        assert [*map(int, re.findall(r"^- and (\d+) more$", out, re.MULTILINE))] == [
+            total - shown for total, shown in zip((151, 200, 200, 150), rows(out), strict=True)
+        ]
+
+    def test_a_long_example_is_cut_for_people_only(self, folder: Path) -> None:
+        for file, most in (("old", 100_000), ("mcp", 99_999)):
+            schema = {"type": "object", "properties": {"q": {"type": "string", "maxLength": most}}}
+            document = {"name": "demo", "version": "1.0.0"}
+            tools = [{**TOOL, "inputSchema": schema}]
+            (folder / f"{file}.yaml").write_text(json.dumps({**document, "tools": tools}))
+        for form in ("human", "github", "gitlab", "markdown"):
+            assert len(breaking(folder, "--format", form)[1]) < 5000
+        [change, _] = json.loads(breaking(folder, "--format", "json")[1])["changes"]
+        assert len(change["proof"]["instance"]["q"]) == 100_000
+
+
+def rows(comment: str) -> list[int]:
+    """How many findings each list of a comment shows."""
+    lists = re.split(r"^- and \d+ more$", comment, flags=re.MULTILINE)[:-1]
+    return [len(re.findall(r"^- `", one, re.MULTILINE)) for one in lists]
 
 
 def parsed(text: str) -> Iterator[Token]:

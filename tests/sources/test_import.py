@@ -57,8 +57,12 @@ SHAPES: dict[str, Callable[[list[Any]], object]] = {
     "response": lambda tools: {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
     "pages": lambda tools: [{"tools": [tool]} for tool in tools],
     "responses": lambda tools: [
-        {"jsonrpc": "2.0", "id": n, "result": {"tools": [tool], "nextCursor": str(n)}}
-        for n, tool in enumerate(tools)
+        {
+            "jsonrpc": "2.0",
+            "id": n,
+            "result": {"tools": [tool], **({"nextCursor": str(n)} if n else {})},
+        }
+        for n, tool in reversed([*enumerate(reversed(tools))])
     ],
     "nulls": lambda tools: {
         "environment": {"fastmcp": "4.1.2"},

@@ -136,8 +136,11 @@ class Pair:
         everything is proved.
         """
         self.ignored = tuple(names)
-        found = self.search.find(self.without(), self.prover.known.nothing)
-        if self.ignored and next(found, None) is None:
+        nothing = self.prover.known.nothing
+        if self.ignored and (
+            self.prover.decide(self.without(), nothing)
+            or next(self.search.find(self.without(), nothing), None) is None
+        ):
             self.ignored = ()
             return False
         return True
