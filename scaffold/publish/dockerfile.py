@@ -175,7 +175,8 @@ def _instructions(text: str) -> Iterator[Instruction]:
             continue
         written, offsets = _joined(start, line, lines, escape)
         found = _INSTRUCTION.fullmatch(written.rstrip())
-        assert found
+        if found is None:  # nothing but the escape character
+            continue
         name, (begin, end) = found["name"].upper(), found.span("rest")
         places = (*offsets[begin:end], offsets[end - 1] + 1)
         has_end = name not in _WITH_HEREDOCS or _has_end(found["rest"], lines, escape)
@@ -188,8 +189,8 @@ def _escape(text: str) -> str:
         found = _DIRECTIVE.fullmatch(line.strip())
         if found is None:
             break
-        if found["name"].lower() == "escape":
-            return found["value"]
+        if found["name"].lower() == "escape" and found["value"] == "`":
+            return "`"
     return "\\"
 
 

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.publish import image, ownership, secrets, versions
+from scaffold.publish.dockerfile import Dockerfile
 from scaffold.publish.subject import Subject, subject
+from scaffold.yaml.document import Document, Node
 
 LABELS = """\
 LABEL io.modelcontextprotocol.server.name="io.github.Example/library"
@@ -201,5 +203,8 @@ def test_secrets_have_no_value_in_the_image(about: Subject, line: str, is_public
 
 
 @given(st.text(alphabet="FROMUSEARG ENVLBx=:$\\{}-\"'<\n #", max_size=80))
-def test_any_text_is_read_without_failing(about: Subject, text: str) -> None:
-    found_in(about, f"FROM x\n{text}")
+def test_any_text_is_read_without_failing(text: str) -> None:
+    document = Document("Dockerfile", text, None, Node(None, 0, 0, None, 0))
+    for one in Dockerfile.parse(document).every:
+        read = (*one.words, *(word for _, word in one.settings))
+        assert all(one.start <= word.start <= word.end <= one.end <= len(text) for word in read)
