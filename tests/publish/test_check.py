@@ -140,8 +140,8 @@ FAULTS = [
     Fault("no port", "Dockerfile", "EXPOSE 8100\n", "", "image-port", "FROM"),
     Fault("another port", "Dockerfile", "EXPOSE 8100", "EXPOSE 8000", "image-port", "EXPOSE 8000"),
     Fault("a shell as entry point", "Dockerfile", 'ENTRYPOINT ["/venv/bin/library"]', "ENTRYPOINT library", "image-start", "ENTRYPOINT"),
-    Fault("no check in the workflow", WORKFLOW, CHECK, "--version", "publish-order", "run: |"),
-    Fault("an image that is built too late", WORKFLOW, '      - run: docker build --tag "images.example/example/library:${GITHUB_REF_NAME#v}" .\n      - run: |\n', '      - run: uv publish\n      - run: |\n          docker build .\n', "publish-order", "|"),
+    Fault("no check in the workflow", WORKFLOW, CHECK, "--version", "publish-order", "docker push"),
+    Fault("an image that is built too late", WORKFLOW, '      - run: docker build --tag "images.example/example/library:${GITHUB_REF_NAME#v}" .\n      - run: |\n', '      - run: uv publish\n      - run: |\n          docker build .\n', "publish-order", "docker build"),
     Fault("no permission", WORKFLOW, "  id-token: write\n", "", "publish-permission", "github-oidc"),
     Fault("ignored sources", ".gitignore", "dist/", "dist/\ntools/", "bundle-file", "tools"),
     Fault("a credential", "src/library/lifespan.py", '"""', '"""AKIAABCDEFGHIJKLMNOP ', "bundle-secret", '"""'),
@@ -354,33 +354,12 @@ def test_a_hash_of_another_bundle_is_an_error(sound: Path) -> None:
 def test_a_workflow_that_publishes_in_the_wrong_order_is_an_error(sound: Path) -> None:
     file = sound / WORKFLOW
     text = file.read_text(encoding="utf-8")
-    first = "      - run: ./mcp-publisher publish\n"
+    first = "      - run: ./mcp-publisher login github-oidc\n      - run: ./mcp-publisher publish\n"
     upload = "      - run: uv build\n"
     file.write_text(text.replace(first, "").replace(upload, first + upload), encoding="utf-8")
     found = found_in(sound)
     assert {one.id for one in found} == {"publish-order"}
     assert len(found) == 3  # the package, the image and the release come too late
-
-
-def test_jobs_wait_for_each_other(sound: Path) -> None:
-    steps = """
-jobs:
-  upload:
-    steps:
-      - run: mcp-scaffold publish --check
-      - uses: pypa/gh-action-pypi-publish@release/v1
-  register:
-    {needs}
-    permissions: {{id-token: write}}
-    steps:
-      - run: ./mcp-publisher login github-oidc
-      - run: ./mcp-publisher publish
-"""
-    file = sound / WORKFLOW
-    file.write_text(steps.format(needs="needs: upload"), encoding="utf-8")
-    assert found_in(sound) == ()
-    file.write_text(steps.format(needs="timeout-minutes: 5"), encoding="utf-8")
-    assert ids(sound) == {"publish-order"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
