@@ -29,6 +29,7 @@ from scaffold.publish.subject import (
 from scaffold.spec.publish import Package
 
 _KINDS = (entry, manifest, ownership, versions, project, locked, contents, image, workflow)
+_OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-name", "publish-version")
 
 
 def findings(found: Subject) -> tuple[Diagnostic, ...]:
@@ -38,9 +39,9 @@ def findings(found: Subject) -> tuple[Diagnostic, ...]:
 
 
 def keeps_from_bundling(one: Diagnostic) -> bool:
-    """Return whether a finding is about the bundle, and not about the rest of the project."""
+    """Return whether a finding is about the bundle, or about the name or version that it has."""
     is_about = one.place is not None and Path(one.place.path).name == MANIFEST
-    return is_about or one.id in ("bundle-file", "bundle-secret")
+    return is_about or one.id in _OF_BUNDLES
 
 
 def wanted(found: Subject) -> tuple[str, ...]:

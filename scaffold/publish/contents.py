@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from zipfile import BadZipFile
 
-from scaffold.diagnostics import Diagnostic, Edit, Fix, Place, ScaffoldError, Severity
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.diagnostics.wording import quote
 from scaffold.publish import bundle, dependencies, manifest, secrets
 from scaffold.publish.imports import Import
@@ -21,7 +21,7 @@ from scaffold.publish.subject import (
 )
 from scaffold.spec.publish import Package
 from scaffold.yaml.document import Document
-from scaffold.yaml.edits import replaced
+from scaffold.yaml.edits import added, replaced
 from scaffold.yaml.finding import Finding
 
 _COMPILED = re.compile(r"\.(so|pyd)$")
@@ -151,12 +151,7 @@ def _hash(subject: Subject, wanted: str) -> Iterator[Diagnostic]:
         assert entry
         at, found = f"{package.at}/fileSha256", package.text("fileSha256")
         if "fileSha256" not in package.value:
-            node = entry.node(package.at)
-            assert node
-            begin = node.start + 1
-            gap = re.match(r"\s*", entry.text[begin:])
-            text = f'{gap[0] if gap else ""}"fileSha256": "{wanted}",'
-            adding = Fix((Edit(begin, begin, text),), at)
+            adding = added(entry, at, f'"{wanted}"')
             message = "the package has no hash of the bundle, which the registry demands"
             yield Finding(package.at, "publish-hash", message, hint, fix=adding).diagnostic(
                 entry, Severity.ERROR
