@@ -24,6 +24,7 @@ from scaffold.publish.subject import (
     MANIFEST,
     PROJECT,
     README,
+    WORKFLOW,
     Subject,
 )
 from scaffold.spec.publish import Package
@@ -60,5 +61,5 @@ def _missing(found: Subject) -> Iterator[Diagnostic]:
     parents = found.root.absolute().parents
     if not (found.root / ".git").exists() and any((one / ".git").exists() for one in parents):
         message = "the project is not the root of its repository, and GitHub runs no workflow in it"
-        hint = f"run its steps from the root, and set `repository.subfolder` in {ENTRY}"
+        hint = f"move {WORKFLOW} to the root, with `working-directory` for its steps"
         yield Diagnostic("publish-file", message, found.place(ENTRY), hint, Severity.WARNING)
