@@ -253,6 +253,7 @@ jobs:
         "github.event.head_commit.message",
         "github.event['release']['name']",
         "github.head_ref",
+        "github['head_ref']",
         "github.ref_name",
         "inputs.version",
         "github.event.inputs.version || 'x'",
@@ -273,6 +274,7 @@ def test_texts_of_others_in_a_script_are_an_error(about: Subject, expression: st
     [
         "github.sha",
         "github.event.number",
+        "github.event['number']",
         "github.event.pull_request.head.sha",
         "github.event_name",
         "github.repository",
