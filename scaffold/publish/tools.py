@@ -45,8 +45,10 @@ _BUILD_ACTION = "docker/build-push-action"
 _INSTALLS = re.compile(r"(?<!\S)(install|add)(?!\S)")
 _SAID = ("echo", "printf", "cat", "true", ":")
 _FOR_TESTS = re.compile(r"--dry-run\b|test[-_.]?pypi", re.IGNORECASE)
-_OPAQUE = re.compile(r"publish|release|upload|push|deploy|check(?!out)", re.IGNORECASE)
-_RUNNERS = re.compile(r"(.*/)?(make|just|task|tox|nox|invoke|rake|(ba|z|da)?sh)|\.?.*/[^/]+\.\w+")
+_RUNNERS = re.compile(r"make|just|task|tox|nox|invoke|rake|npm|pnpm|yarn|(ba|z|da)?sh")
+_SCRIPT = re.compile(r"[^-].*\.(py|sh|[mc]?[jt]s)")
+CHECKING = re.compile(r"check|verify|publish", re.IGNORECASE)
+PUBLISHING = re.compile(r"publish|release|upload|push|deploy", re.IGNORECASE)
 
 
 def uploaded(action: Action) -> str | None:
@@ -86,13 +88,13 @@ def logs_in(action: Action) -> str | None:
     return next((word for word in words[words.index("login") + 1 :] if word[0] != "-"), "")
 
 
-def is_opaque(action: Action) -> bool:
-    """Return whether an action may publish or check in a way that cannot be read here."""
+def is_opaque(action: Action, purpose: re.Pattern[str]) -> bool:
+    """Return whether an action may do something, going by its name, that cannot be read here."""
     words = action.command.words
-    runs = words[:1] and _RUNNERS.fullmatch(words[0])
+    is_script = any(map(_RUNNERS.fullmatch, words[:1])) or any(map(_SCRIPT.fullmatch, words))
+    is_other = bool(action.uses) and not action.uses.startswith("actions/")
     known = uploaded(action) or checks(action) or builds(action) or logs_in(action)
-    is_other = action.uses.startswith(("./", ".github/")) or "/workflows/" in action.uses
-    return not known and bool(_OPAQUE.search(action.text)) and bool(runs or is_other or action.uses)
+    return not known and (is_script or is_other) and bool(purpose.search(action.text))
 
 
 def _runs(action: Action, *commands: str) -> bool:

@@ -9,7 +9,16 @@ from scaffold.diagnostics import Diagnostic
 from scaffold.publish import injection, logins
 from scaffold.publish.jobs import Action, actions, triggers
 from scaffold.publish.subject import WORKFLOW, WORKFLOWS, Subject
-from scaffold.publish.tools import NPM, builds, checks, is_opaque, registers, uploaded
+from scaffold.publish.tools import (
+    CHECKING,
+    NPM,
+    PUBLISHING,
+    builds,
+    checks,
+    is_opaque,
+    registers,
+    uploaded,
+)
 from scaffold.spec.publish import Package
 from scaffold.yaml.document import Document
 
@@ -45,7 +54,9 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
             yield from injection.faults(one.every)
         if one.last:
             yield from _uploads(one, one.last, found, subject)
-        elif one.document.name.endswith(WORKFLOW) and not any(map(is_opaque, one.every)):
+        elif one.document.name.endswith(WORKFLOW) and not any(
+            is_opaque(action, PUBLISHING) for action in one.every
+        ):
             message = "the workflow does not publish the server in the registry"
             hint = "run `mcp-publisher login github-oidc` and `mcp-publisher publish` at its end"
             yield Diagnostic("publish-step", message, one.document.place("/jobs"), hint)
@@ -103,7 +114,7 @@ def _checked(workflow: _Workflow) -> Iterator[Diagnostic]:
             yield _fault(check, "publish-order", message, hint)
     for action in workflow.public:
         before = [one for one in workflow.every if one.is_before(action)]
-        if not any(map(checks, before)) and not any(map(is_opaque, before)):
+        if not any(map(checks, before)) and not any(is_opaque(one, CHECKING) for one in before):
             message = "nothing checks what is published before it cannot be changed any more"
             hint = "run `mcp-scaffold publish --check` in a step above"
             yield _fault(action, "publish-order", message, hint)
@@ -120,7 +131,7 @@ def _uploads(
 ) -> Iterator[Diagnostic]:
     """Yield packages that the registry looks for, and that no workflow publishes."""
     kinds = {uploaded(upload) for one in workflows for upload in one.uploads}
-    if any(map(is_opaque, workflow.every)):
+    if any(is_opaque(one, PUBLISHING) for one in workflow.every):
         return
     for kind in subject.publish.packages:
         if kind not in kinds:

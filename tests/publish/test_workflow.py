@@ -23,6 +23,7 @@ jobs:
       - run: {CHECK}
       - run: uv build
       - run: docker build .
+      - uses: actions/upload-artifact@v5
       - run: uv publish
       - run: docker login --username x --password-stdin
       - run: docker push images.example/example/library:1
@@ -78,6 +79,7 @@ SAME = "\n        "
         f"- run: {CHECK}{SAME}if: startsWith(github.ref, 'refs/tags/')\n",
         f'- run: |{SAME}  uvx "mcp-scaffold@$(jq -r ".version" lock.json)" publish . \\{SAME}  --check\n',
         "- run: make publish-check\n",
+        "- run: uv run scripts/check.py\n",
         "- uses: ./.github/actions/check\n",
     ],
 )
@@ -115,6 +117,8 @@ def test_a_check_that_stops_nothing_is_an_error(about: Subject, step: str) -> No
     [
         "",
         f"- run: echo {CHECK}\n",
+        "- run: python -m twine check dist/*\n",
+        "- uses: release-drafter/release-drafter@v6\n",
         f"- run: |{SAME}  # {CHECK}{SAME}  id\n",
         f"- run: |{SAME}  cat <<EOF{SAME}  {CHECK}{SAME}  EOF\n",
         "- run: mcp-scaffold publish --bundle\n",
