@@ -352,7 +352,7 @@ def _subject(here: str, document: Document) -> str:
     """Return how messages refer to a value: by its key, its name or its list position."""
     path = tokens(here)
     if not path:
-        return "the spec"
+        return document.noun
     if not isinstance(value_at(document.value, here.rpartition("/")[0]), list):
         return quote(path[-1])
     items, item = path[-2] if path[1:] else "the list", value_at(document.value, here)

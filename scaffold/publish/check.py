@@ -24,11 +24,13 @@ from scaffold.publish.subject import (
     MANIFEST,
     PROJECT,
     README,
+    WORKFLOW,
     Subject,
 )
 from scaffold.spec.publish import Package
 
 _KINDS = (entry, manifest, ownership, versions, project, locked, contents, image, workflow)
+_OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-name", "publish-version")
 
 
 def findings(found: Subject) -> tuple[Diagnostic, ...]:
@@ -38,9 +40,9 @@ def findings(found: Subject) -> tuple[Diagnostic, ...]:
 
 
 def keeps_from_bundling(one: Diagnostic) -> bool:
-    """Return whether a finding is about the bundle, and not about the rest of the project."""
+    """Return whether a finding is about the bundle, or about the name or version that it has."""
     is_about = one.place is not None and Path(one.place.path).name == MANIFEST
-    return is_about or one.id in ("bundle-file", "bundle-secret")
+    return is_about or one.id in _OF_BUNDLES
 
 
 def wanted(found: Subject) -> tuple[str, ...]:
@@ -59,5 +61,5 @@ def _missing(found: Subject) -> Iterator[Diagnostic]:
     parents = found.root.absolute().parents
     if not (found.root / ".git").exists() and any((one / ".git").exists() for one in parents):
         message = "the project is not the root of its repository, and GitHub runs no workflow in it"
-        hint = f"run its steps from the root, and set `repository.subfolder` in {ENTRY}"
+        hint = f"move {WORKFLOW} to the root, with `working-directory` for its steps"
         yield Diagnostic("publish-file", message, found.place(ENTRY), hint, Severity.WARNING)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from zipfile import BadZipFile
 
-from scaffold.diagnostics import Diagnostic, Edit, Fix, Place, ScaffoldError, Severity
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.diagnostics.wording import quote
-from scaffold.publish import bundle, manifest, secrets
-from scaffold.publish.imports import Import, imports
+from scaffold.publish import bundle, dependencies, manifest, secrets
+from scaffold.publish.imports import Import
+from scaffold.publish.reached import Module, modules
 from scaffold.publish.spots import root_of
 from scaffold.publish.subject import (
     ENTRY,
@@ -19,12 +20,11 @@ from scaffold.publish.subject import (
     Subject,
 )
 from scaffold.spec.publish import Package
-from scaffold.yaml.document import Document, Node
-from scaffold.yaml.edits import replaced
+from scaffold.yaml.document import Document
+from scaffold.yaml.edits import added, replaced
 from scaffold.yaml.finding import Finding
 
 _COMPILED = re.compile(r"\.(so|pyd)$")
-_NOTHING = Node(None, 0, 0, None, 0)
 
 
 def faults(subject: Subject) -> Iterator[Diagnostic]:
@@ -35,7 +35,9 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
         yield from error.diagnostics
         return
     yield from _links(subject)
-    yield from _imported(subject, entries)
+    reached = [*modules(subject, entries)]
+    yield from _imported(subject, entries, reached)
+    yield from dependencies.faults(subject, reached)
     yield from secrets.faults(subject, entries)
     document = subject.documents.get(MANIFEST)
     if document is None or not subject.has(Package.MCPB):
@@ -102,48 +104,21 @@ def _unknown(subject: Subject, entries: Mapping[str, bytes]) -> Iterator[Diagnos
         yield Diagnostic("bundle-file", message, place, hint, Severity.WARNING)
 
 
-def _imported(subject: Subject, entries: Mapping[str, bytes]) -> Iterator[Diagnostic]:
-    """Yield imports, from the entry point on, of modules that would not be published."""
-    waiting = [path for path in _starts(subject) if path in entries]
-    seen = {*waiting}
-    while waiting:
-        path = waiting.pop()
-        text = entries[path].decode("utf-8", "replace")
-        found = Document(str(subject.root / path), text, None, _NOTHING)
-        around = path.removeprefix(f"{bundle.SOURCE}/").split("/")[:-1]
-        try:
-            listed = [*imports(found, ".".join(around))]
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+def _imported(
+    subject: Subject, entries: Mapping[str, bytes], found: Iterable[Module]
+) -> Iterator[Diagnostic]:
+    """Yield imports of modules that would not be published."""
+    for module in found:
+        if error := module.error:
             line = getattr(error, "lineno", None) or 1
-            message = f"{quote(path)} cannot be parsed: {str(error) or 'it is nested too deeply'}"
-            place, hint = Place(found.name, line), "correct the module"
+            why = str(error) or "it is nested too deeply"
+            message = f"{quote(module.path)} cannot be parsed: {why}"
+            place, hint = Place(module.document.name, line), "correct the module"
             yield Diagnostic("bundle-file", message, place, hint)
-            continue
-        for one in listed:
-            modules = [one.module, *(f"{one.module}.{name}" for name in one.names)]
-            files = [file for module in modules for file in _files(module, entries)]
-            if not one.is_optional:
-                for module in modules:
-                    yield from _missing(subject, module, one, entries)
-            waiting += [file for file in dict.fromkeys(files) if file not in seen]
-            seen |= {*files}
-
-
-def _starts(subject: Subject) -> Iterator[str]:
-    """Yield the module that the command starts, and the one that the manifest names."""
-    yield f"{bundle.SOURCE}/{subject.package}/__main__.py"
-    document = subject.documents.get(MANIFEST)
-    server = root_of(document).below("server") if document else None
-    if server and (path := server.text("entry_point")):
-        yield path
-
-
-def _files(module: str, entries: Mapping[str, bytes]) -> list[str]:
-    """Return the files of a module, and of the packages around it."""
-    parts = module.split(".")
-    stems = ["/".join([bundle.SOURCE, *parts[:end]]) for end in range(1, len(parts) + 1)]
-    files = (file for stem in stems for file in (f"{stem}/__init__.py", f"{stem}.py"))
-    return [file for file in files if file in entries]
+        for one in module.imports:
+            for name in (one.module, *(f"{one.module}.{name}" for name in one.names)):
+                if not one.is_optional:
+                    yield from _missing(subject, name, one, entries)
 
 
 def _missing(
@@ -176,12 +151,7 @@ def _hash(subject: Subject, wanted: str) -> Iterator[Diagnostic]:
         assert entry
         at, found = f"{package.at}/fileSha256", package.text("fileSha256")
         if "fileSha256" not in package.value:
-            node = entry.node(package.at)
-            assert node
-            begin = node.start + 1
-            gap = re.match(r"\s*", entry.text[begin:])
-            text = f'{gap[0] if gap else ""}"fileSha256": "{wanted}",'
-            adding = Fix((Edit(begin, begin, text),), at)
+            adding = added(entry, at, f'"{wanted}"')
             message = "the package has no hash of the bundle, which the registry demands"
             yield Finding(package.at, "publish-hash", message, hint, fix=adding).diagnostic(
                 entry, Severity.ERROR

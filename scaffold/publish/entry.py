@@ -15,6 +15,7 @@ from scaffold.publish import formats, packages, transports
 from scaffold.publish.spots import Spot, root_of
 from scaffold.publish.subject import ENTRY, Subject
 from scaffold.yaml.document import Document
+from scaffold.yaml.edits import added, replaced
 from scaffold.yaml.finding import Finding
 
 LONGEST = 100
@@ -49,6 +50,7 @@ def _findings(subject: Subject, document: Document) -> Iterator[Finding]:
     whole = root_of(document)
     yield from _texts(whole)
     yield from _repository(whole, subject)
+    yield from _subfolder(whole, subject, document)
     yield from _meta(whole)
     yield from _twice(whole)
     for package in whole.items("packages"):
@@ -110,6 +112,28 @@ def _repository(whole: Spot, subject: Subject) -> Iterator[Finding]:
     if wanted and url is not None and url.rstrip("/").lower() != wanted.lower():
         message = f"the repository is {quote(url)} here, but {quote(wanted)} in the spec"
         yield Finding("/repository/url", "publish-address", message, f"write `{wanted}`")
+
+
+def _subfolder(whole: Spot, subject: Subject, document: Document) -> Iterator[Finding]:
+    """Yield a subfolder of the repository that is not that of the project."""
+    repository = whole.below("repository")
+    folder = subject.repository.folder if subject.repository else None
+    if repository is None or folder is None or repository.value.get("subfolder", "") == folder:
+        return
+    at = f"{repository.at}/subfolder"
+    if not folder:
+        message = "the project is the root of its repository, and not in a subfolder"
+        yield Finding(at, "publish-address", message, "remove the key", at_key=True)
+        return
+    message = f"the project is in {quote(folder)} of its repository"
+    hint = f'write `"subfolder": {json.dumps(folder)}`'
+    if "subfolder" in repository.value:
+        fix = replaced(document, at, folder)
+        yield Finding(at, "publish-address", message, hint, fix=fix)
+    else:
+        fix = added(document, at, json.dumps(folder))
+        message += ", which `repository` does not say"
+        yield Finding(repository.at, "publish-address", message, hint, at_key=True, fix=fix)
 
 
 def _meta(whole: Spot) -> Iterator[Finding]:

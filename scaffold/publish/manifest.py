@@ -32,7 +32,10 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
     if document is None:
         return
     found = [*formats.faults(formats.MANIFEST, document)]
-    found += [*_findings(subject, document), *([] if found else _filled(subject, document))]
+    is_readable = not found
+    found += _findings(subject, document)
+    if is_readable:
+        found += [*_name(subject, document), *_filled(subject, document)]
     for finding in found:
         yield finding.diagnostic(document, Severity.ERROR)
 
@@ -112,6 +115,14 @@ def _start(server: Spot, subject: Subject) -> Iterator[Finding]:
     if not started & {*words}:
         message = "the arguments name neither the server's command nor its package"
         yield Finding(f"{config.at}/args", "bundle-start", message, f"add `{subject.command}`")
+
+
+def _name(subject: Subject, document: Document) -> Iterator[Finding]:
+    name = root_of(document).text("name")
+    if name != subject.command:
+        message = f"the name is {quote(name or '')} here, but {quote(subject.command)} in the spec"
+        fix = replaced(document, "/name", subject.command)
+        yield Finding("/name", "publish-name", message, f"write `{subject.command}`", fix=fix)
 
 
 def _filled(subject: Subject, document: Document) -> Iterator[Finding]:

@@ -152,7 +152,7 @@ def _label(subject: Subject) -> Iterator[Diagnostic]:
     image = subject.image
     if image is None or image.last is None:
         return
-    labels = [label for label in image.labels if label.key == LABEL]
+    labels = [word for key, word in image.labels if key == LABEL]
     if not labels:
         text = f'\nLABEL {LABEL}="{subject.name}"'
         fix = Fix((Edit(image.last.end, image.last.end, text),), "")
@@ -160,12 +160,12 @@ def _label(subject: Subject) -> Iterator[Diagnostic]:
         message = f"the image has no label `{LABEL}`, by which the registry knows its owner"
         yield Diagnostic("publish-label", message, place, f"add `{text.strip()}`", fix=fix)
         return
-    last = labels[-1]
-    if last.value != subject.name:
-        place = image.document.at(last.start, last.end)
-        fix = Fix((Edit(last.start, last.end, f'"{subject.name}"'),), "")
+    (found, is_fixed), start, end = labels[-1]
+    if found is not None and is_fixed and found != subject.name:
+        place = image.document.at(start, end)
+        fix = Fix((Edit(start, end, f'"{subject.name}"'),), "")
         hint = f'write `LABEL {LABEL}="{subject.name}"`'
-        message = _different(last.value, subject.name)
+        message = _different(found, subject.name)
         yield Diagnostic("publish-name", message, place, hint, fix=fix)
 
 

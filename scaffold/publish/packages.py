@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scaffold.diagnostics import Edit, Fix
 from scaffold.diagnostics.wording import quote
 from scaffold.project.publishing import release_url
 from scaffold.publish import transports
 from scaffold.publish.spots import Spot
 from scaffold.publish.subject import Subject
+from scaffold.spec.lint.server import SECRET_NAME
 from scaffold.spec.publish import Package
 from scaffold.yaml.document import Document
-from scaffold.yaml.edits import replaced
+from scaffold.yaml.edits import added, overwritten, replaced
 from scaffold.yaml.finding import Finding
 
 _RELEASE = re.compile(
@@ -144,10 +144,15 @@ def _secrets(package: Spot, subject: Subject, document: Document) -> Iterator[Fi
         if name in secret and one.value.get("isSecret") is not True:
             message = f"{quote(name or '')} is a secret, but clients are not told"
             at = f"{one.at}/isSecret"
-            span = document.span(at)
-            fix = Fix((Edit(*span, "true"),), at) if span else None
-            here = at if span else f"{one.at}/name"
+            is_there = "isSecret" in one.value
+            fix = overwritten(document, at, "true") or added(document, at, "true")
+            here = at if is_there else f"{one.at}/name"
             yield Finding(here, "publish-secret", message, 'write `"isSecret": true`', fix=fix)
+        elif name and SECRET_NAME.search(name) and "isSecret" not in one.value:
+            message = f"{quote(name)} seems to be a secret, but clients are not told"
+            fix = added(document, f"{one.at}/isSecret", "true")
+            hint = 'write `"isSecret": true`, or `false` if it is none'
+            yield Finding(f"{one.at}/name", "publish-secret", message, hint, fix=fix)
         if name in required and one.value.get("isRequired") is not True:
             message = f"the server does not start without {quote(name or '')}, but clients may"
             hint = 'write `"isRequired": true`'

@@ -61,7 +61,7 @@ def faults(subject: Subject, bundle: Mapping[str, bytes]) -> Iterator[Diagnostic
             yield Diagnostic(id, message, subject.place(shown(path)), hint)
         else:
             yield from _credentials(subject, path, data, id)
-    yield from _variables(subject)
+    yield from in_image(subject)
 
 
 def is_private(path: str, data: bytes = b"") -> bool:
@@ -104,15 +104,15 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
             yield found.span(kind)
 
 
-def _variables(subject: Subject) -> Iterator[Diagnostic]:
+def in_image(subject: Subject) -> Iterator[Diagnostic]:
     """Yield secrets of the spec that have a value in the image."""
     secret = {variable.name for variable in subject.spec.env if variable.secret}
     if not secret or not subject.image or not subject.has(Package.OCI):
         return
-    setting = re.compile(rf"(?:^|\s)({'|'.join(map(re.escape, sorted(secret)))})(?:=|[ \t]+)[^\s$]")
     for one in (*subject.image.named("ENV"), *subject.image.named("ARG")):
-        for found in setting.finditer(one.rest):
-            place = subject.image.document.at(one.start + found.start(1), one.start + found.end(1))
-            message = f"the secret {quote(found[1])} would have a value in the image"
-            hint = "remove it: whoever starts the server sets it"
-            yield Diagnostic("publish-secret", message, place, hint)
+        for name, (value, start, end) in one.settings:
+            if name in secret and (value.text or not value.is_fixed):
+                message = f"the secret {quote(name)} would have a value in the image"
+                hint = "remove it: whoever starts the server sets it"
+                place = subject.image.document.at(start, end)
+                yield Diagnostic("publish-secret", message, place, hint)

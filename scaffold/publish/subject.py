@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -139,7 +139,7 @@ def document(root: Path, path: str) -> Document:
         message, hint = "not JSON in UTF-8 without a byte order mark", "save it as UTF-8"
         raise ScaffoldError.of("publish-file", message, name, hint)
     if path.endswith((".json", ".yml", ".yaml")):
-        return parse(text, name)
+        return replace(parse(text, name), noun="the file")
     found = Document(name, text.replace("\r\n", "\n"), None, _HIDDEN)
     if path.endswith(".toml"):
         try:

@@ -116,12 +116,11 @@ def _in_image(subject: Subject) -> Iterator[Diagnostic]:
     image = subject.image
     if image is None or not subject.has(Package.OCI):
         return
-    for label in image.labels:
-        is_version = label.key == "org.opencontainers.image.version" and "$" not in label.value
-        if is_version and label.value != subject.version:
-            fix = Fix((Edit(label.start, label.end, f'"{subject.version}"'),), "")
-            place = image.document.at(label.start, label.end)
-            yield _fault(label.value, subject.version, place, fix)
+    for key, ((found, is_fixed), start, end) in image.labels:
+        is_version = key == "org.opencontainers.image.version" and is_fixed
+        if is_version and found is not None and found != subject.version:
+            fix = Fix((Edit(start, end, f'"{subject.version}"'),), "")
+            yield _fault(found, subject.version, image.document.at(start, end), fix)
 
 
 def _tags(subject: Subject) -> Iterator[Diagnostic]:

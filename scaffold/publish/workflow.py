@@ -1,111 +1,141 @@
-"""Check the workflow that publishes: first the check, then the packages, and the registry last."""
+"""Check the workflows that publish: first the check, then the packages, and the registry last."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from scaffold.diagnostics import Diagnostic, Severity
-from scaffold.publish.subject import WORKFLOWS, Subject
-from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.finding import Finding
+from scaffold.diagnostics import Diagnostic
+from scaffold.publish import injection, logins
+from scaffold.publish.jobs import Action, actions, triggers
+from scaffold.publish.subject import WORKFLOW, WORKFLOWS, Subject
+from scaffold.publish.tools import (
+    CHECKING,
+    NPM,
+    PUBLISHING,
+    builds,
+    checks,
+    is_opaque,
+    registers,
+    uploaded,
+)
+from scaffold.spec.publish import Package
+from scaffold.yaml.document import Document
 
-_REGISTRY = re.compile(r"mcp-publisher\s+publish\b(?!.*--dry-run)")
-_LOGIN = re.compile(r"mcp-publisher\s+login\s+github-oidc")
-_CHECK = re.compile(r"\bpublish\b[^\n]*--check")
-_BUILD = re.compile(
-    r"\b(uv build|python3? -m build|(poetry|hatch|flit|pdm) build|docker (buildx )?build)\b"
-)
-_UPLOAD = re.compile(
-    r"\b(uv publish|twine upload|poetry publish|hatch publish|flit publish|pdm publish|npm publish"
-    r"|docker push|docker buildx build .*--push|gh release (create|upload))\b|gh-action-pypi-publish"
-)
+_HOW = {
+    Package.PYPI: ("the Python package", "uv publish"),
+    Package.OCI: ("the image", "docker push"),
+    Package.MCPB: ("the bundle", "gh release create"),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """A step: its job, its pointer, and what it runs or uses."""
+class _Workflow:
+    """What a workflow does for publishing. All of `public` cannot be changed any more."""
 
-    job: str
-    at: str
-    text: str
+    document: Document
+    every: Sequence[Action]
+    uploads: Sequence[Action]
+    last: Action | None
+
+    @property
+    def public(self) -> Sequence[Action]:
+        return (*self.uploads, *([self.last] if self.last else ()))
 
 
 def faults(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the workflows that publish to the registry."""
-    for path, document in subject.documents.items():
-        if path.startswith(WORKFLOWS):
-            for finding in _findings(document):
-                yield finding.diagnostic(document, Severity.ERROR)
+    """Yield what is wrong with the workflows that publish."""
+    found = [*_workflows(subject)]
+    for one in found:
+        if one.public:
+            yield from _order(one)
+            yield from _checked(one)
+            yield from logins.faults(subject, one.every, one.public)
+            yield from injection.faults(one.every)
+        if one.last:
+            yield from _uploads(one, one.last, found, subject)
+        elif one.document.name.endswith(WORKFLOW) and not any(
+            is_opaque(action, PUBLISHING) for action in one.every
+        ):
+            message = "the workflow does not publish the server in the registry"
+            hint = "run `mcp-publisher login github-oidc` and `mcp-publisher publish` at its end"
+            yield Diagnostic("publish-step", message, one.document.place("/jobs"), hint)
 
 
-def _findings(document: Document) -> Iterator[Finding]:
-    value = document.value if isinstance(document.value, dict) else {}
-    jobs: Any = value.get("jobs")
-    jobs = jobs if isinstance(jobs, dict) else {}
-    steps = [*_steps(jobs)]
-    last = next((one for one in steps if _REGISTRY.search(one.text)), None)
+def _workflows(subject: Subject) -> Iterator[_Workflow]:
+    documents = {p: d for p, d in subject.documents.items() if p.startswith(WORKFLOWS)}
+    found = [(document, actions(document, documents)) for document in documents.values()]
+    called = {
+        one.document.name
+        for document, every in found
+        for one in every
+        if one.document is not document
+    }
+    for document, every in found:
+        if document.name in called and triggers(document) == {"workflow_call"}:
+            continue  # a part of those that call it
+        running = [action for action in every if action.runs]
+        last = next(filter(registers, running), None)
+        kinds = {*_HOW, NPM} if last else {*subject.publish.packages}
+        uploads = [one for one in running if uploaded(one) in kinds]
+        yield _Workflow(document, every, uploads, last)
+
+
+def _fault(action: Action, id: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(id, message, action.place, hint, pointer=action.at)
+
+
+def _order(workflow: _Workflow) -> Iterator[Diagnostic]:
+    """Yield what comes too late: packages after the registry, and builds after packages."""
+    last, uploads = workflow.last, workflow.uploads
     if last is None:
         return
-    uploads = [one for one in steps if _UPLOAD.search(one.text)]
-    order = {one.at: number for number, one in enumerate(steps)}
-    first = last
     for upload in uploads:
-        if upload.job == last.job and order[upload.at] < order[first.at]:
-            first = upload
-        if not _is_before(upload, last, order, jobs):
+        if not upload.is_before(last):
             message = "this is published after the registry has looked for it"
-            hint = "move it above `mcp-publisher publish`"
-            yield Finding(upload.at, "publish-order", message, hint)
-    for build in (one for one in steps if _BUILD.search(one.text)):
-        if uploads and not _is_before(build, uploads[0], order, jobs):
+            yield _fault(upload, "publish-order", message, "move it above `mcp-publisher publish`")
+    for build in filter(builds, workflow.every):
+        if uploads and build.runs and not build.is_before(uploads[0]):
             message = "if this fails, a part of the version is already public"
             hint = "build everything in steps above the first that publishes"
-            yield Finding(build.at, "publish-order", message, hint)
-    checks = [one for one in steps if _CHECK.search(one.text)]
-    if not any(_is_before(check, first, order, jobs) for check in checks):
-        message = "nothing checks what is published before it cannot be changed any more"
-        hint = "run `mcp-scaffold publish --check` in a step above"
-        yield Finding(first.at, "publish-order", message, hint)
-    login = next((one for one in steps if _LOGIN.search(one.text)), None)
-    if login and not _may_log_in(value, jobs.get(login.job)):
-        message = "`github-oidc` needs the permission `id-token: write`"
-        hint = "add `permissions: {id-token: write, contents: read}`"
-        yield Finding(login.at, "publish-permission", message, hint)
+            yield _fault(build, "publish-order", message, hint)
 
 
-def _steps(jobs: Mapping[str, Any]) -> Iterator[_Step]:
-    for name, job in jobs.items():
-        steps = job.get("steps") if isinstance(job, dict) else None
-        for number, step in enumerate(steps if isinstance(steps, list) else ()):
-            for key in ("run", "uses"):
-                if isinstance(step, dict) and isinstance(text := step.get(key), str):
-                    yield _Step(name, pointer("jobs", name, "steps", number, key), text)
+def _checked(workflow: _Workflow) -> Iterator[Diagnostic]:
+    """Yield what is published although nothing is checked before, or the check has failed."""
+    found = [*filter(checks, workflow.every)]
+    for check in found:
+        if not check.runs:
+            message, hint = "the check never runs", "remove the `if` of the step or the job"
+            yield _fault(check, "publish-order", message, hint)
+        elif not check.is_decisive:
+            message = "what follows is published although this check fails"
+            hint = "remove `continue-on-error`, `|| true` and the like, so that its failure ends the job"
+            yield _fault(check, "publish-order", message, hint)
+    for action in workflow.public:
+        before = [one for one in workflow.every if one.is_before(action)]
+        if not any(map(checks, before)) and not any(is_opaque(one, CHECKING) for one in before):
+            message = "nothing checks what is published before it cannot be changed any more"
+            hint = "run `mcp-scaffold publish --check` in a step above"
+            yield _fault(action, "publish-order", message, hint)
+            return
+    for action in workflow.public:
+        if not action.is_stopped:
+            message = "this is published although the check has failed"
+            hint = "remove `always()`, `failure()` or `cancelled()` from its `if`"
+            yield _fault(action, "publish-order", message, hint)
 
 
-def _is_before(one: _Step, other: _Step, order: Mapping[str, int], jobs: Mapping[str, Any]) -> bool:
-    """Return whether a step always ends before another begins."""
-    if one.job == other.job:
-        return order[one.at] < order[other.at] or one.at == other.at
-    return one.job in _needed(other.job, jobs, set())
-
-
-def _needed(job: str, jobs: Mapping[str, Any], seen: set[str]) -> set[str]:
-    """Return the jobs that a job waits for, directly or not."""
-    found = jobs.get(job)
-    needs = found.get("needs") if isinstance(found, dict) else None
-    for name in [needs] if isinstance(needs, str) else needs if isinstance(needs, list) else ():
-        if isinstance(name, str) and name not in seen:
-            seen.add(name)
-            _needed(name, jobs, seen)
-    return seen
-
-
-def _may_log_in(workflow: Mapping[str, Any], job: Any) -> bool:
-    own = job.get("permissions") if isinstance(job, dict) else None
-    granted = own if own is not None else workflow.get("permissions")
-    if isinstance(granted, str):
-        return granted == "write-all"
-    return isinstance(granted, dict) and granted.get("id-token") == "write"
+def _uploads(
+    workflow: _Workflow, last: Action, workflows: Sequence[_Workflow], subject: Subject
+) -> Iterator[Diagnostic]:
+    """Yield packages that the registry looks for, and that no workflow publishes."""
+    kinds = {uploaded(upload) for one in workflows for upload in one.uploads}
+    if any(is_opaque(one, PUBLISHING) for one in workflow.every):
+        return
+    for kind in subject.publish.packages:
+        if kind not in kinds:
+            what, command = _HOW[kind]
+            message = f"nothing publishes {what}, which the registry looks for"
+            hint = f"run `{command}` in a step above"
+            yield _fault(last, "publish-step", message, hint)

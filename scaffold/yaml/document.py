@@ -74,7 +74,8 @@ class Document:
 
     `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content,
     with aliases expanded. Aliases share objects: do not mutate them. `is_plain` says that there
-    are no anchors, tags or merge keys, so that each value stands in one place, as it is.
+    are no anchors, tags or merge keys, so that each value stands in one place, as it is. `noun` is
+    what messages call the whole.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Document:
     root: Node
     secrets: tuple[tuple[int, int], ...] = ()
     is_plain: bool = True
+    noun: str = "the spec"
 
     def place(self, pointer: str, *, key: bool = False) -> Place:
         """Return the place of the value at a JSON Pointer, or of its key.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Sequence
 
 from scaffold.diagnostics import Edit, Fix
-from scaffold.yaml.document import Document, Node
+from scaffold.yaml.document import Document, Node, tokens
 from scaffold.yaml.document import pointer as as_pointer
 
 
@@ -34,6 +36,18 @@ def overwritten(document: Document, pointer: str, text: str) -> Fix | None:
     """Return the fix that writes `text` in place of the scalar at a JSON Pointer."""
     span = _scalar(document, pointer)
     return Fix((Edit(*span, text),), pointer) if span else None
+
+
+def added(document: Document, pointer: str, literal: str) -> Fix | None:
+    """Return the fix that adds a key as the first of an object in JSON, with a literal as value."""
+    parent, key = pointer.rpartition("/")[0], tokens(pointer)[-1]
+    node = document.node(parent)
+    if not node or not isinstance(node.kids, dict) or document.text[node.start] != "{":
+        return None
+    begin = node.start + 1
+    gap = re.match(r"\s*", document.text[begin:])
+    text = f"{gap[0] if gap else ''}{json.dumps(key)}: {literal}{',' if node.kids else ''}"
+    return Fix((Edit(begin, begin, text),), pointer)
 
 
 def unquoted(document: Document, pointer: str, literal: str) -> Fix | None:

@@ -63,7 +63,7 @@ def load(path: Path, name: str) -> Encoded:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        message, hint = f"cannot read the spec: {reason}", "name a YAML or JSON file"
+        message, hint = f"cannot read the file: {reason}", "name a YAML or JSON file"
         raise ScaffoldError.of("unreadable-file", message, name, hint) from None
     if len(content) > LARGEST:
         message = f"the file is larger than {LARGEST // 1_000_000} MB"

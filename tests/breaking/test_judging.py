@@ -225,7 +225,7 @@ class TestTheCommand:
         ended = run("breaking", "--against", "git:main", cwd=tmp_path)
         assert (ended.code, "give a SPEC, or run this in a project" in ended.err) == (2, True)
         ended = run("breaking", "gone.yaml", "--against", "old.yaml", cwd=tmp_path)
-        assert (ended.code, "cannot read the spec" in ended.err) == (2, True)
+        assert (ended.code, "cannot read the file" in ended.err) == (2, True)
 
     def test_findings_are_explained(self) -> None:
         ended = run("breaking", "--explain", "argument-required")

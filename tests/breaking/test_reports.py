@@ -202,7 +202,7 @@ class TestFormats:
         ):
             code, out, err = breaking(folder, "--format", form, "--fail-on", "never")
             assert (code, out.startswith(said)) == (2, True)
-            assert "cannot read the spec: no such file or directory" in out + err
+            assert "cannot read the file: no such file or directory" in out + err
 
     def test_a_comment_is_not_longer_than_github_allows(self, folder: Path) -> None:
         tools = [{**TOOL, "name": f"{'t' * 100}{n}", "timeout": 60} for n in range(500)]

@@ -117,6 +117,8 @@ FAULTS = [
     Fault("an image with a version", ENTRY, '"registryType": "oci",', '"registryType": "oci",\n      "version": "1.4.0",', "publish-package", "version"),
     Fault("a bundle elsewhere", ENTRY, RELEASE, "https://files.example/library-1.4.0.mcpb", "publish-package", "files.example", True),
     Fault("a secret that is not marked", ENTRY, '"isSecret": true\n        },\n        {\n          "name": "LIBRARY_LIMIT"', '"isSecret": false\n        },\n        {\n          "name": "LIBRARY_LIMIT"', "publish-secret", "false", True),
+    Fault("a secret that is not said to be one", ENTRY, '"isRequired": true,\n          "isSecret": true', '"isRequired": true', "publish-secret", "LIBRARY_KEY", True),
+    Fault("a bundle of another name", MANIFEST, '"name": "library"', '"name": "books"', "publish-name", "books", True),
     Fault("a variable that nobody reads", ENTRY, '"LIBRARY_LIMIT"', '"LIBRARY_LIMITS"', "publish-variable", "LIMITS"),
     Fault("manifest 0.3", MANIFEST, '"manifest_version": "0.4"', '"manifest_version": "0.3"', "bundle-format", "0.3", True),
     Fault("manifest 0.5", MANIFEST, '"manifest_version": "0.4"', '"manifest_version": "0.5"', "bundle-format", "0.5", True),
@@ -140,9 +142,9 @@ FAULTS = [
     Fault("no port", "Dockerfile", "EXPOSE 8100\n", "", "image-port", "FROM"),
     Fault("another port", "Dockerfile", "EXPOSE 8100", "EXPOSE 8000", "image-port", "EXPOSE 8000"),
     Fault("a shell as entry point", "Dockerfile", 'ENTRYPOINT ["/venv/bin/library"]', "ENTRYPOINT library", "image-start", "ENTRYPOINT"),
-    Fault("no check in the workflow", WORKFLOW, CHECK, "--version", "publish-order", "run: |"),
-    Fault("an image that is built too late", WORKFLOW, '      - run: docker build --tag "images.example/example/library:${GITHUB_REF_NAME#v}" .\n      - run: |\n', '      - run: uv publish\n      - run: |\n          docker build .\n', "publish-order", "|"),
-    Fault("no permission", WORKFLOW, "  id-token: write\n", "", "publish-permission", "github-oidc"),
+    Fault("no check in the workflow", WORKFLOW, CHECK, "--version", "publish-order", "uv publish"),
+    Fault("an image that is built too late", WORKFLOW, "docker load --input dist/image.tar", "docker build .", "publish-order", "docker build ."),
+    Fault("no permission", WORKFLOW, "      id-token: write  # to prove whose workflow this is\n", "", "publish-permission", "github-oidc"),
     Fault("ignored sources", ".gitignore", "dist/", "dist/\ntools/", "bundle-file", "tools"),
     Fault("a credential", "src/library/lifespan.py", '"""', '"""AKIAABCDEFGHIJKLMNOP ', "bundle-secret", '"""'),
     Fault("another namespace than the remote's", "mcp.yaml", "io.github.Example", "io.github.Else", "publish-owner", "namespace"),
@@ -306,6 +308,12 @@ def test_a_project_below_its_repository_is_a_warning(sound: Path) -> None:
     (sound / ".git").rename(sound.parent / ".git")
     [found] = [one for one in found_in(sound) if one.id == "publish-file"]
     assert (found.severity, "runs no workflow" in found.message) == (Severity.WARNING, True)
+    [fixed] = mend(sound)
+    assert (fixed.id, fixed.hint) == ("publish-address", 'write `"subfolder": "library"`')
+    entry = json.loads((sound / ENTRY).read_text(encoding="utf-8"))
+    assert entry["repository"]["subfolder"] == "library"
+    (sound.parent / ".git").rename(sound / ".git")
+    assert ids(sound) == {"publish-address"}
 
 
 def test_a_project_outside_of_git_is_checked_too(sound: Path) -> None:
@@ -354,33 +362,30 @@ def test_a_hash_of_another_bundle_is_an_error(sound: Path) -> None:
 def test_a_workflow_that_publishes_in_the_wrong_order_is_an_error(sound: Path) -> None:
     file = sound / WORKFLOW
     text = file.read_text(encoding="utf-8")
-    first = "      - run: ./mcp-publisher publish\n"
-    upload = "      - run: uv build\n"
+    first = "      - run: ./mcp-publisher login github-oidc\n      - run: ./mcp-publisher publish\n"
+    upload = "      - run: uv publish"
     file.write_text(text.replace(first, "").replace(upload, first + upload), encoding="utf-8")
     found = found_in(sound)
     assert {one.id for one in found} == {"publish-order"}
     assert len(found) == 3  # the package, the image and the release come too late
 
 
-def test_jobs_wait_for_each_other(sound: Path) -> None:
-    steps = """
-jobs:
-  upload:
-    steps:
-      - run: mcp-scaffold publish --check
-      - uses: pypa/gh-action-pypi-publish@release/v1
-  register:
-    {needs}
-    permissions: {{id-token: write}}
-    steps:
-      - run: ./mcp-publisher login github-oidc
-      - run: ./mcp-publisher publish
-"""
-    file = sound / WORKFLOW
-    file.write_text(steps.format(needs="needs: upload"), encoding="utf-8")
-    assert found_in(sound) == ()
-    file.write_text(steps.format(needs="timeout-minutes: 5"), encoding="utf-8")
-    assert ids(sound) == {"publish-order"}
+def test_messages_about_other_files_do_not_call_them_the_spec(sound: Path) -> None:
+    (sound / ENTRY).write_text("[]", encoding="utf-8")
+    [message] = [one.message for one in found_in(sound) if one.id == "wrong-type"]
+    assert message == "the file must be a mapping, not a list"
+
+
+def test_what_looks_like_a_secret_is_marked_as_one_or_not(tmp_path: Path) -> None:
+    variable = "env:\n  - {name: LIBRARY_API_KEY, description: Key, required: false}\n"
+    root = made(tmp_path, SPEC.replace("env:\n", variable, 1).replace("pypi, mcpb, oci", "pypi"))
+    assert found_in(root) == ()
+    file = root / ENTRY
+    text = file.read_text(encoding="utf-8")
+    marked = '"isSecret": true,\n          "name": "LIBRARY_API_KEY"'
+    assert marked in text  # by `mend`
+    file.write_text(text.replace(marked, marked.replace("true", "false")), encoding="utf-8")
+    assert found_in(root) == ()
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])

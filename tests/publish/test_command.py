@@ -148,6 +148,16 @@ def test_a_bundle_is_written_once_nothing_is_wrong_with_it(sound: Path) -> None:
     assert (sound / "dist/library-1.4.0.mcpb").exists()
 
 
+def test_a_bundle_of_another_server_is_not_written(sound: Path) -> None:
+    entry = sound / "server.json"
+    entry.write_text(
+        entry.read_text("utf-8").replace("Example/library", "Example/books", 1), "utf-8"
+    )
+    done = run(sound, "--bundle")
+    assert (done.returncode, (sound / "dist").exists()) == (1, False)
+    assert "error[publish-name]" in done.stderr
+
+
 def test_usage(sound: Path, tmp_path: Path) -> None:
     done = run(sound)
     assert (done.returncode, "give --check, --metadata or --bundle" in done.stderr) == (2, True)

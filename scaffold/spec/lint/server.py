@@ -17,7 +17,7 @@ MOST_TOKENS = 20_000
 """The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
 CHARACTERS_A_TOKEN = 4
 """An estimate for English and JSON; tokenizers differ between models."""
-_SECRET_NAME = re.compile(
+SECRET_NAME = re.compile(
     r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
     r"CREDENTIALS?)$",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
             yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
     bearer = spec.auth.bearer.env if spec.auth else None
     for variable in spec.env:
-        if not variable.secret and (variable.name == bearer or _SECRET_NAME.search(variable.name)):
+        if not variable.secret and (variable.name == bearer or SECRET_NAME.search(variable.name)):
             why = "holds the bearer token" if variable.name == bearer else "seems to be a secret"
             message = f"{quote(variable.name)} {why}, but is not marked as a secret"
             hint = "add `secret: true`, so that its value is never written to a file"
