@@ -88,6 +88,7 @@ def _state(held: Held) -> str:
     when = held.receipt.date if held.receipt else ""
     words = {
         "same": f"installed {when}" if when else "has this entry",
+        "outdated": f"installed {when}, outdated" if when else "has an outdated entry",
         "other": f"installed {when}, changed since" if when else "has another entry of that name",
         "lost": f"installed {when}, gone since",
         "unreadable": "cannot be read",
@@ -169,6 +170,7 @@ def _row(made: Installation, dry_run: bool) -> dict[str, Any]:
         "command": command(choice) if choice.means == "command" else None,
         "change": change(made) if made.new is not None else None,
         "steps": list(made.steps),
+        "approval": _approval(made),
     }
 
 
@@ -181,11 +183,17 @@ def _said(made: Installation, dry_run: bool) -> list[str]:
         return [f"{name}: to do by you", *(f"  {step}" for step in made.steps)]
     would = "would be installed" if dry_run else "installed"
     if choice.means == "command":
-        return [f"{name}: {would} by its own command", f"  {command(choice)}"]
-    lines = [f"{name}: {would} in {choice.path}"]
-    if dry_run:
-        lines += [f"  {line}" for line in change(made).splitlines()]
-    return lines
+        lines = [f"{name}: {would} by its own command", f"  {command(choice)}"]
+    else:
+        lines = [f"{name}: {would} in {choice.path}"]
+        if dry_run:
+            lines += [f"  {line}" for line in change(made).splitlines()]
+    return lines + [f"  {said}" for said in [_approval(made)] if said]
+
+
+def _approval(made: Installation) -> str | None:
+    """Return what the user has to approve before the client uses the entry."""
+    return made.choice.client.approval.get(made.choice.scope)
 
 
 def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) -> Ended:
@@ -204,7 +212,7 @@ def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) 
         for receipt in receipts:
             try:
                 made = (
-                    remove.plan(receipt, machine)
+                    remove.plan(receipt, machine, store)
                     if dry_run
                     else remove.remove(receipt, machine, store)
                 )

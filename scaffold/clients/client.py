@@ -146,6 +146,7 @@ class Client:
     `links`: links that add a server.
     `command`: its own command that adds a server, if it has one.
     `limits`: what it refuses.
+    `approval`: what users have to approve before it uses a server, by scope, as Markdown.
     `notes`: what else users must know, as Markdown.
     """
 
@@ -168,6 +169,7 @@ class Client:
     files: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
+    approval: Mapping[str, str] = field(default_factory=dict)
     beside: Mapping[str, Any] = field(default_factory=dict)
     shared: Mapping[str, Shape] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)

@@ -134,6 +134,22 @@ class Configuration:
                     text = jsonc.drop_item(text, "inputs", item, was)
         return text
 
+    def check_replaceable(self) -> None:
+        """Raise ScaffoldError if the file may not be written, or has another hard link.
+
+        The other one may be a backup or the same file elsewhere: nobody can tell if it is to change.
+        """
+        if self.data is None:
+            return
+        found = self.target.stat()
+        if not found.st_mode & 0o222:
+            raise failure("cannot-write", self.path, PermissionError(13, os.strerror(13)))
+        left = [file for file in self._temporary if os.path.lexists(file)]  # by a killed run
+        if found.st_nlink - sum(os.path.samestat(file.lstat(), found) for file in left) > 1:
+            message = "the file has another hard link, which would keep the old text"
+            hint = "make it a file of its own, or the other one a symbolic link to it"
+            raise ScaffoldError.of("hard-link", message, self.path, hint)
+
     def replace(self, new: bytes | None, known: Collection[str | None] = ()) -> None:
         """Replace the file, or remove it if `new` is None. Raises ScaffoldError.
 
@@ -151,8 +167,6 @@ class Configuration:
                 for folder in folders:
                     os.chown(folder, *owner)
             self.clean({*known, self.sha256, None if new is None else digest(new)})
-            if self.data is not None and not target.stat().st_mode & 0o222:
-                raise PermissionError(13, os.strerror(13), str(target))
             if new is not None:
                 write(part, new, self.mode, owner)
                 os.replace(part, ready)

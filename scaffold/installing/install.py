@@ -6,6 +6,7 @@ import shlex
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command
@@ -20,6 +21,7 @@ from scaffold.installing.own_command import run_command
 from scaffold.installing.receipts import Receipt, Store, entry_hash
 from scaffold.installing.running import running
 from scaffold.installing.subject import Subject
+from scaffold.installing.taken import taken
 from scaffold.installing.without import is_lost, kept_bytes, without
 
 
@@ -27,14 +29,15 @@ from scaffold.installing.without import is_lost, kept_bytes, without
 class Installation:
     """What installing into one client does.
 
-    `found` is the client's file, if it has one. `base` is the file without the entry, and `new`
-    the file with it; both are None unless we write the file. `receipt` is that of an earlier
+    `found` is the client's file, if it has one, and `held` the entry in it. `base` is the file
+    without the entry, and `new` the file with it; both are None unless we write the file. `receipt` is that of an earlier
     installation. An installation that is `done` has nothing to do. `steps` are left to the user.
     """
 
     subject: Subject
     choice: Choice
     found: Configuration | None
+    held: Any = None
     base: bytes | None = None
     new: bytes | None = None
     inputs: tuple[dict[str, object], ...] = ()
@@ -53,7 +56,7 @@ def install(
         carry_out(made, store)
         return made
 
-    with store.exclusive():
+    with store.exclusive(Path(machine.home)):
         return undisturbed(attempt)
 
 
@@ -76,25 +79,22 @@ def plan(
     if choice.scope == "project" and not found.target.is_relative_to(subject.project.resolve()):
         message, hint = "the link leads out of the project", "replace it with a file"
         raise ScaffoldError.of("symlink", message, choice.path, hint)
-    receipts = store.of(client.id, subject.project, name)
-    receipt = next((r for r in receipts if r.path == str(found.path)), None)
+    receipts = store.on(found.path, name)
+    receipt = next((r for r in receipts if r.is_for(client.id, subject.project)), None)
     held = found.entries().get(name)
+    plan = Installation(subject, choice, found, held, receipt=receipt)
     if held == choice.entry.fields:
-        return Installation(subject, choice, found, receipt=receipt, done=True)
-    if held is not None and receipt is None:
-        message = f"{client.name} has another entry `{name}`, which mcp-scaffold did not write"
-        hint = "remove or rename that entry first"
-        raise ScaffoldError.of("entry-exists", message, choice.path, hint)
-    if held is not None and receipt and not receipt.wrote(held):
-        message = f"the entry `{name}` of {client.name} was changed since it was installed"
-        hint = "remove or rename that entry first"
-        raise ScaffoldError.of("entry-changed", message, choice.path, hint)
+        return replace(plan, done=True)
+    if held is not None and not (receipt and receipt.wrote(held)):
+        theirs = next((r for r in receipts if r != receipt and r.wrote(held)), None)
+        raise taken(client, choice.path, name, receipt, theirs)
     if choice.means == "command":
-        return Installation(subject, choice, found, receipt=receipt)
+        return plan
     if choice.means == "file" and (app := running(client.running)):
         message = f"{client.name} runs (`{app}`), and would overwrite the file"
         raise ScaffoldError.of("client-running", message, choice.path, f"quit {client.name} first")
-    return _edit(Installation(subject, choice, found, receipt=receipt), held is not None)
+    found.check_replaceable()
+    return _edit(plan)
 
 
 def carry_out(plan: Installation, store: Store) -> None:
@@ -107,13 +107,13 @@ def carry_out(plan: Installation, store: Store) -> None:
         _write(plan, store)
 
 
-def _edit(plan: Installation, is_there: bool) -> Installation:
+def _edit(plan: Installation) -> Installation:
     """Return the plan with the file before and after."""
     found, choice, receipt = plan.found, plan.choice, plan.receipt
     assert found
     name, entry = plan.subject.server.name, choice.entry
     base = found.data
-    if receipt and is_there:
+    if receipt and plan.held is not None:
         base = without(found, receipt)
     text = "" if base is None else replace(found, data=base).text
     if base is None:
@@ -151,7 +151,7 @@ def _run(plan: Installation, store: Store) -> None:
     name, client = plan.subject.server.name, choice.client
     folder = plan.subject.project if choice.scope == "project" else None
     is_ours = old is not None and found.sha256 == old.after
-    if old and name in found.entries():
+    if old and plan.held is not None:
         if words := remove_command(client, name, choice.scope):
             run_command((choice.command[0], *words[1:]), client, folder)
         found = Configuration.read(found.path, client)
@@ -207,9 +207,12 @@ def _receipt(plan: Installation, before: str | None, after: str | None) -> Recei
     found, choice, old = plan.found, plan.choice, plan.receipt
     assert found
     folders = map(str, found.missing_folders())
-    held = found.entries().get(plan.subject.server.name)
-    entries = [choice.entry.fields, *([] if held is None else [held])]
-    kept = old.kept if old and old.kept and (held is not None or not is_lost(found, old)) else None
+    entries = [choice.entry.fields, *([] if plan.held is None else [plan.held])]
+    kept = (
+        old.kept
+        if old and old.kept and (plan.held is not None or not is_lost(found, old))
+        else None
+    )
     if kept is None and before is not None:
         kept = str(found.free_name())
     return Receipt(

@@ -22,8 +22,9 @@ _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE")
 class Held:
     """What a file of a client has for the server.
 
-    `state` is `same` (the entry that we would write), `other` (another entry of that name), `lost`
-    (we wrote one, and it is gone) or `unreadable`.
+    `state` is `same` (the entry that we would write), `outdated` (one that we wrote for the project
+    as it was), `other` (another entry of that name), `lost` (we wrote one, and it is gone) or
+    `unreadable`.
     """
 
     scope: str
@@ -44,9 +45,9 @@ class Listed:
 
 def listed(subject: Subject, client: Client, machine: Machine, store: Store) -> Listed:
     """Return what a client has for a server. Raises ScaffoldError."""
-    name = subject.server.name
+    name, project = subject.server.name, str(subject.project)
     receipts = {r.path: r for r in store.of(client.id, subject.project, name)}
-    files = [*places(client, str(subject.project), machine)]
+    files = [*places(client, project, machine)]
     files += [(r.scope, r.path) for r in receipts.values() if r.path not in dict(files).values()]
     held: list[Held] = []
     if client.root:
@@ -58,8 +59,12 @@ def listed(subject: Subject, client: Client, machine: Machine, store: Store) -> 
                 held.append(Held(scope, path, "unreadable", receipt, error.diagnostics[0]))
                 continue
             if entry is not None:
-                same = _is_ours(entry, subject, client, scope, machine)
-                held.append(Held(scope, path, "same" if same else "other", receipt))
+                state = "other"
+                if _is_ours(entry, subject, client, scope, machine):
+                    state = "same"
+                elif any(r.project == project and r.wrote(entry) for r in store.on(path, name)):
+                    state = "outdated"
+                held.append(Held(scope, path, state, receipt))
             elif receipt and receipt.before != Configuration.read(path, client).sha256:
                 held.append(Held(scope, path, "lost", receipt))
     return Listed(client, is_here(client, machine), tuple(held))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import Field, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,10 @@ class Receipt:
         """The name of its file: one for each client, server and file."""
         key = json.dumps((self.client, self.server, self.project, self.path))
         return f"{self.client}-{hashlib.sha256(key.encode()).hexdigest()[:24]}.json"
+
+    def is_for(self, client: str, project: Path) -> bool:
+        """Return whether the server of a project was installed into a client."""
+        return (self.client, self.project) == (client, str(project))
 
     def wrote(self, entry: object) -> bool:
         """Return whether an entry is one that we wrote, unchanged."""
@@ -109,9 +114,13 @@ class Store:
 
         A server that was renamed still has those of its old name.
         """
-        found = (r for r in self.all() if (r.client, r.project) == (client, str(project)))
+        found = (r for r in self.all() if r.is_for(client, project))
         named = (r for r in found if server in (None, r.server))
         return tuple(sorted(named, key=lambda receipt: receipt.when, reverse=True))
+
+    def on(self, path: Path, server: str) -> tuple[Receipt, ...]:
+        """Return the receipts for an entry in a file: several clients or projects may have one."""
+        return tuple(r for r in self.all() if (r.path, r.server) == (str(path), server))
 
     def write(self, receipt: Receipt) -> None:
         """Write a receipt, atomically. Raises ScaffoldError."""
@@ -129,8 +138,11 @@ class Store:
         (self.folder / receipt.name).unlink(missing_ok=True)
 
     @contextmanager
-    def exclusive(self) -> Iterator[None]:
-        """Let only one run at a time change the files of clients. Raises ScaffoldError (`busy`)."""
+    def exclusive(self, home: Path) -> Iterator[None]:
+        """Let only one run at a time change the files of clients. Raises ScaffoldError (`busy`).
+
+        A run with another folder of receipts has the same `home`.
+        """
         from filelock import FileLock, Timeout
 
         try:
@@ -143,12 +155,29 @@ class Store:
         except OSError as error:
             raise failure("cannot-write", self.folder, error) from error
         try:
-            yield
+            with _held(home):
+                yield
         finally:
             hold.release()
 
     def _create(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Lock a folder, which leaves nothing in it. Windows cannot, nor can some network drives."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    with ExitStack() as opened:
+        with suppress(OSError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            opened.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
 
 
 def _read(file: Path) -> Receipt:

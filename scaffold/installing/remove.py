@@ -14,6 +14,7 @@ from scaffold.installing.configuration import Configuration, digest, undisturbed
 from scaffold.installing.own_command import run_command
 from scaffold.installing.receipts import Receipt, Store
 from scaffold.installing.running import running
+from scaffold.installing.taken import taken
 from scaffold.installing.without import is_lost, without
 
 
@@ -39,27 +40,25 @@ def remove(receipt: Receipt, machine: Machine, store: Store) -> Removal:
     """Remove an installation, and return what was done. Raises ScaffoldError."""
 
     def attempt() -> Removal:
-        made = plan(receipt, machine)
+        made = plan(receipt, machine, store)
         carry_out(made, store)
         return made
 
-    with store.exclusive():
+    with store.exclusive(Path(machine.home)):
         return undisturbed(attempt)
 
 
-def plan(receipt: Receipt, machine: Machine) -> Removal:
+def plan(receipt: Receipt, machine: Machine, store: Store) -> Removal:
     """Return what removing an installation would do. Nothing is written. Raises ScaffoldError."""
     client = read_client(receipt.client)
     found = Configuration.read(Path(receipt.path), client)
     entries = found.entries()
     if receipt.server not in entries:
         return Removal(receipt, client, found, gone=True, lost=is_lost(found, receipt))
-    if not receipt.wrote(entries[receipt.server]):
-        message = (
-            f"the entry `{receipt.server}` of {client.name} was changed since it was installed"
-        )
-        hint = "if nobody needs it, remove it yourself, and run this again"
-        raise ScaffoldError.of("entry-changed", message, found.path, hint)
+    if not receipt.wrote(held := entries[receipt.server]):
+        others = store.on(found.path, receipt.server)
+        theirs = next((r for r in others if r != receipt and r.wrote(held)), None)
+        raise taken(client, found.path, receipt.server, receipt, theirs)
     app = running(client.running) if receipt.scope == "user" else None
     intact = receipt.after is not None and found.sha256 == receipt.after
     if receipt.means == "command" and (app or not intact):
@@ -70,6 +69,7 @@ def plan(receipt: Receipt, machine: Machine) -> Removal:
     if app:
         message = f"{client.name} runs (`{app}`), and would overwrite the file"
         raise ScaffoldError.of("client-running", message, found.path, f"quit {client.name} first")
+    found.check_replaceable()
     return Removal(receipt, client, found, new=without(found, receipt))
 
 

@@ -37,7 +37,7 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
             name=client.name,
             files=tuple(client.files.items()),
             where=client.where,
-            notes=tuple(client.notes),
+            notes=(*client.notes, *dict.fromkeys(client.approval.values())),
             snippets=tuple(
                 Snippet(
                     about=str(snippet.path),

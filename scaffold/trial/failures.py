@@ -9,7 +9,7 @@ from scaffold.clients.server import Server
 from scaffold.connect.process import TooMuchError
 from scaffold.diagnostics.wording import join
 from scaffold.trial.addresses import public
-from scaffold.trial.findings import Findings
+from scaffold.trial.findings import Findings, write_again
 from scaffold.trial.reading import Meant
 from scaffold.trial.wire import ClosedError, StatusError, WrongError
 
@@ -43,19 +43,24 @@ def judge_failure(
             findings.add("client-answer", str(error), said)
         case TooMuchError():
             findings.add("client-output", str(error), said)
+        case StatusError(status=401 | 403 as status) if not (meant.headers or meant.token):
+            message = f"it answered {status}: it wants a token, and the entry sends none"
+            findings.add("client-token", message, write_again(client))
         case StatusError(status=401 | 403 as status):
             message = f"it answered {status}: it does not accept the token"
             findings.add("client-token", message, "compare the token with that of the server")
         case StatusError(status=status):
             spoken = "SSE" if meant.transport == "sse" else "streamable HTTP"
             message = f"it answered {status} at {address}, where no server speaks {spoken}"
-            findings.add("client-address", message, _addresses(server))
+            start = f"start the server with `--transport {meant.transport}`"
+            hint = f"{start}, unless another program listens there"
+            findings.add("client-address", message, _other_addresses(server, meant) or hint)
         case ClosedError():
             findings.add("client-answer", f"{address} ended its answer without a message")
         case httpx2.HTTPError() | httpx2.InvalidURL():
             message = f"nobody answers at {address}: {str(error) or type(error).__name__}"
             hint = f"start the server: {client.name} does not start servers with a URL"
-            findings.add("client-address", message, hint)
+            findings.add("client-address", message, _other_addresses(server, meant) or hint)
         case OSError():
             why = (error.strerror or str(error)).lower()
             findings.add("client-program", f"the program cannot be started: {why}", said)
@@ -63,8 +68,10 @@ def judge_failure(
             raise error
 
 
-def _addresses(server: Server) -> str:
-    """Return the addresses that the server has, as a hint."""
+def _other_addresses(server: Server, meant: Meant) -> str | None:
+    """Return the addresses that the server has, as a hint; None if the entry has the right one."""
     names = [name for name in server.transports if name != "stdio"]
+    if meant.transport in names and meant.url == server.url(meant.transport):
+        return None
     known = join((f"{server.url(name)} ({name})" for name in names), "and")
     return f"the spec has {known}" if known else "the spec has no transport over HTTP"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scaffold.clients.client import Client
 from scaffold.diagnostics import Diagnostic, Place, Severity
 
 
@@ -33,3 +34,8 @@ class Findings:
             if len(value) > 3:
                 text = text.replace(value, f"${{{name}}}")
         return text
+
+
+def write_again(client: Client) -> str:
+    """Return the hint for an entry that is wrong; `install` leaves alone what someone has edited."""
+    return f"remove the entry, and run `mcp-scaffold clients install --client {client.id}`"

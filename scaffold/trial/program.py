@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -35,22 +36,28 @@ def find_program(
         found = shutil.which(folder / word)
         if found is None:
             why = "is not executable" if (folder / word).is_file() else "does not exist"
-            hint = "clients do not replace `~`: write it in full" if word.startswith("~") else None
+            hint = _elsewhere(re.split(r"[/\\]", word)[-1], machine)
+            if word.startswith("~"):
+                hint = "clients do not replace `~`: write it in full"
             findings.add("client-program", f"the program `{word}` {why}", hint)
         return found
     path = environment.get("PATH", "")
     found = shutil.which(word, path=path)
     if found is None:
-        elsewhere = shutil.which(word, path=machine.environ.get("PATH", ""))
         message = f"`{word}` is not found: {client.name} looks in {path or 'no directory'}"
-        hint = f"write `{elsewhere}`" if elsewhere else f"install {word}"
-        findings.add("client-program", message, hint)
+        findings.add("client-program", message, _elsewhere(word, machine))
         return None
     poor = surroundings.desktop_path(machine.system)
     if poor and not client.desktop and not shutil.which(word, path=poor):
         message = f"`{word}` is found only if a shell starts {client.name}, not from the desktop"
         findings.add("client-program", message, f"write `{found}`", Severity.WARNING)
     return found
+
+
+def _elsewhere(name: str, machine: Machine) -> str:
+    """Return the hint where a program is, as far as the shell knows."""
+    found = shutil.which(name, path=machine.environ.get("PATH", ""))
+    return f"write `{found}`" if found else f"install {name}"
 
 
 def missing_folders(folders: Sequence[str | None], folder: Path) -> Iterator[str]:

@@ -27,9 +27,10 @@ def judge_references(
             continue
         message = f"`{name}` is not set"
         hint = f"set it in the shell that starts {client.name}"
+        if client.desktop:
+            hint = "set it for the whole session, or write its value into the entry"
         if client.desktop and name in shell:
             message = f"`{name}` is set in this shell only, and {client.name} runs without it"
-            hint = "set it for the whole session, or write its value into the entry"
         findings.add("client-variable", message, hint)
     for id in dict.fromkeys(expander.prompted):
         message = f"{client.name} asks for `{id}`, and nobody is here to answer"

@@ -24,7 +24,7 @@ from scaffold.trial.addresses import secrets_in
 from scaffold.trial.conversation import Heard, talk
 from scaffold.trial.expansion import Expander, is_reference
 from scaffold.trial.failures import FAILURES, judge_failure
-from scaffold.trial.findings import Findings
+from scaffold.trial.findings import Findings, write_again
 from scaffold.trial.names import wrong_names
 from scaffold.trial.own import judge_hidden, patience
 from scaffold.trial.program import (
@@ -141,9 +141,10 @@ class _Attempt:
         """Find what is wrong; start the server unless that cannot work."""
         add = self.findings.add
         for fault in self.meant.faults:
-            add("client-entry", fault, "install it again: `mcp-scaffold clients install`")
+            add("client-entry", fault, write_again(self._client))
         for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.entry.fields))):
-            add("client-placeholder", f"`{left}` still stands where a value belongs")
+            message = f"`{left}` still stands where a value belongs"
+            add("client-placeholder", message, "write the value in its place")
         if self.meant.transport == "stdio" and not self.findings.found:
             self._start()
         elif self.meant.transport and not self.findings.found:
@@ -173,13 +174,14 @@ class _Attempt:
         paths = [*command, f"{started}/"]
         if self.project and (other := other_project(paths, started, self.project)):
             message = f"it starts the server of `{other}`, not of this project"
-            findings.add("client-server", message, "`mcp-scaffold clients install` writes it again")
+            findings.add("client-server", message, write_again(client))
             return
         program = find_program(command[0], client, folder, environment, self.machine, findings)
         folders = [self.meant.folder, *named_folders(command)]
         missing = [*missing_folders(folders, folder)] if program else []
         for name in missing:
-            findings.add("client-program", f"the directory `{name}` does not exist")
+            message = f"the directory `{name}` does not exist"
+            findings.add("client-program", message, write_again(client))
         if program and not missing:
             self._talk(lambda log: self._over_pipes([program, *command[1:]], environment, log))
 

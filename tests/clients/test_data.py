@@ -49,6 +49,8 @@ def test_every_word_in_the_data_is_one_that_is_documented(client: Client) -> Non
     if client.expands:
         assert client.expands.unset in {"literal", "empty", "error"}
         assert set(client.expands.fields) <= {"command", "args", "env", "url", "headers"}
+    assert client.approval.keys() <= {"user", "project"}
+    assert "project" not in client.approval or "project" in client.files
     if client.command:
         assert client.command.scopes.keys() <= {"user", "project"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", client.checked)

@@ -80,6 +80,9 @@ def test_the_edition_from_the_store_reads_a_file_of_its_own() -> None:
         ("codex", "CODEX_HOME", "/x/config.toml"),
         ("copilot-cli", "COPILOT_HOME", "/x/mcp-config.json"),
         ("cline", "CLINE_MCP_SETTINGS_PATH", "/x"),
+        ("cline", "CLINE_DATA_DIR", "/x/settings/cline_mcp_settings.json"),
+        ("cline", "CLINE_DIR", "/x/data/settings/cline_mcp_settings.json"),
+        ("crush", "CRUSH_GLOBAL_CONFIG", "/x/crush.json"),
     ],
 )
 def test_a_variable_moves_the_file(id: str, variable: str, path: str) -> None:

@@ -43,19 +43,6 @@ SERVER = Server(
 )
 OPEN = replace(SERVER, env=(), bearer_env=None)
 
-PLACEHOLDERS = {
-    "/abs/path/to/uv": "/ABSOLUTE/PATH/TO/uv",
-    "/abs/path/blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "C:\\\\path\\\\blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "paste-token-here": "PASTE_BLOG_SEARCH_TOKEN_HERE",
-}
-
-ENDED = {"windsurf-legacy", "roo-code", "continue", "amazon-q"}
-"""Products in the reference table that are shut down or replaced."""
-
-OPEN_EXAMPLES = {("visual-studio", "stdio"), ("visual-studio", "sse")}
-"""Examples in the reference table for a server that needs no token."""
-
 
 def parsed(text: str, format: str) -> Any:
     """Read a configuration as a client reads it."""
@@ -110,62 +97,6 @@ def test_each_client_has_a_case_for_each_transport_that_it_supports() -> None:
     supported = {(id, t) for id, client in CLIENTS.items() for t in client.entry}
     assert supported <= set(DOCUMENTED)
     assert {folder.name for folder in CASES.iterdir()} == CLIENTS.keys()
-
-
-@pytest.fixture(scope="module")
-def reference(shared: Path) -> dict[str, Any]:
-    """The verified clients of the reference table that are still maintained, by id."""
-    table = yaml.safe_load((shared / "reference" / "clients.yaml").read_text("utf-8"))
-    verified = {client["id"]: client for client in table["clients"] if client["verified"]}
-    assert verified.keys() >= ENDED
-    return {id: client for id, client in verified.items() if id not in ENDED}
-
-
-def test_the_clients_are_those_of_the_reference(reference: dict[str, Any]) -> None:
-    assert CLIENTS.keys() == reference.keys()
-
-
-@pytest.mark.parametrize(("client", "transport"), REACHED)
-def test_a_snippet_is_the_checked_example_of_its_client(
-    reference: dict[str, Any], client: str, transport: str
-) -> None:
-    example = reference[client]["examples"][transport.removeprefix("streamable-")]
-    if example is None:
-        assert snippet(SERVER, client, transport).bridged
-        return
-    for theirs, ours in PLACEHOLDERS.items():
-        example = example.replace(theirs, ours)
-    documented = parsed(example, CLIENTS[client].format)
-    if (client, transport) in OPEN_EXAMPLES:
-        assert documented.pop("inputs") == []
-        assert configuration(OPEN, client, transport) == documented
-    else:
-        assert configuration(SERVER, client, transport) == documented
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_transports_are_those_of_the_reference(reference: dict[str, Any], client: str) -> None:
-    documented = set(reference[client]["transports"]) & set(TRANSPORTS)
-    assert CLIENTS[client].entry.keys() == documented
-    assert documented.isdisjoint(CLIENTS[client].without)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_files_format_and_root_are_those_of_the_reference(
-    reference: dict[str, Any], client: str
-) -> None:
-    paths = reference[client]["config_path"]
-    ours = {**CLIENTS[client].files}
-    ours.pop("windows-msix", None)
-    theirs = {place: paths[place] for place in ("macos", "windows", "linux", "project")}
-    if paths["kind"] == "ui" or client == "librechat":
-        assert CLIENTS[client].where
-        theirs = {"project": theirs["project"]}
-    if client == "visual-studio":
-        theirs["project"] = theirs["project"].removeprefix("<SOLUTION>\\").replace("\\", "/")
-    assert ours == {place: path for place, path in theirs.items() if path}
-    assert CLIENTS[client].format == reference[client]["format"].lower()
-    assert CLIENTS[client].root == (reference[client]["root_key"] or "").split(" ")[0]
 
 
 @pytest.mark.parametrize(("client", "transport"), REACHED)

@@ -14,8 +14,7 @@ import pytest
 
 from scaffold.clients.client import read_client
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked
+from scaffold.installing import install
 from scaffold.installing.running import running
 from scaffold.installing.shown import change
 from tests.installing.machines import TOKEN, Desk
@@ -60,6 +59,7 @@ def write(desk: Desk, name: str, data: bytes) -> Path:
         (b'{"\xe4": 1}', "the file is not UTF-8", (None, None)),
         (b"[" * 200_000, "nested too deeply", (None, None)),
     ],
+    ids=lambda value: str(value)[:40],
 )  # fmt: skip
 def test_json_that_cannot_be_edited(
     desk: Desk, data: bytes, message: str, where: tuple[int, int]
@@ -286,19 +286,6 @@ def test_an_entry_that_someone_edited_is_not_removed(desk: Desk) -> None:
     assert (desk.files(), desk.store.all()) == (before, receipts)
     path.write_text("{}")
     assert desk.remove()[0].gone
-
-
-def test_the_entry_of_a_copy_of_the_project_is_not_removed(desk: Desk) -> None:
-    desk.install("cursor", "user")
-    (desk.home / CURSOR).write_text("{}")
-    copy = Desk.at(desk.folder / "copy")
-    theirs = install.install(
-        copy.subject, read_client("cursor"), Asked("user"), desk.machine, desk.store
-    )
-    (receipt,) = desk.store.of("cursor", desk.subject.project)
-    with pytest.raises(ScaffoldError, match="was changed since"):
-        remove.remove(receipt, desk.machine, desk.store)
-    assert theirs.new == (desk.home / CURSOR).read_bytes()
 
 
 def test_the_layout_of_an_entry_may_change(desk: Desk) -> None:

@@ -122,6 +122,16 @@ def test_a_wrong_token_is_found(
     assert "401" in finding.message
 
 
+def test_a_missing_token_is_told_from_a_wrong_one(
+    server: Server, web: Callable[[str], WebServer]
+) -> None:
+    client = next(client for client in STDIO if client.id == "claude-code")
+    fields = {"type": "http", "url": web("streamable-http").url("/mcp")}
+    (finding,) = trial(client, fields, server).findings
+    assert finding.message == "it answered 401: it wants a token, and the entry sends none"
+    assert "clients install --client claude-code" in str(finding.hint)
+
+
 @pytest.mark.parametrize("path", ["/", "/sse", "/mcp/tools"])
 def test_a_wrong_path_is_found(path: str, server: Server, web: Callable[[str], WebServer]) -> None:
     claude = next(client for client in STDIO if client.id == "claude-code")

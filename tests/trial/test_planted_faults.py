@@ -287,6 +287,28 @@ def test_a_planted_fault_is_found(case: Case) -> None:
     assert "s3cret" not in str(said)
 
 
+HINTS = {
+    "the project has moved": "remove the entry, and run `mcp-scaffold clients install --client",
+    "the program is not there": "install uv",
+    "a placeholder was not replaced": "write the value in its place",
+    "a variable is set in the shell only": "set it for the whole session",
+    "the entry has no command": "remove the entry, and run `mcp-scaffold clients install",
+    "nobody listens": "the spec has no transport over HTTP",
+}
+"""How to mend a fault, where the message does not say it."""
+
+
+@pytest.mark.parametrize("fault", HINTS)
+def test_a_finding_says_how_to_mend_it(fault: str) -> None:
+    assert HINTS[fault] in str(trial(CASES[fault]).findings[0].hint)
+
+
+def test_a_program_at_another_path_is_named() -> None:
+    case = replace(CASES["the program is not there"], shell=path(str(Path(UV).parent)))
+    (finding,) = trial(case).findings
+    assert finding.hint == f"write `{UV}`"
+
+
 @pytest.mark.parametrize("id", sorted({case.id for case in CASES.values()}))
 def test_each_finding_is_explained(id: str) -> None:
     assert explain(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
+from scaffold.clients.server import Server
 from scaffold.trial.trial import Entry, Trial, tried
 from tests.trial.test_planted_faults import SERVER, SHELL
 from tests.trial.web_server import web
@@ -18,9 +20,9 @@ from tests.trial.web_server import web
 HEADERS = {"Authorization": "Bearer ${TOKEN}"}
 
 
-def trial(**fields: Any) -> Trial:
+def trial(server: Server = SERVER, **fields: Any) -> Trial:
     entry = Entry(read_client("claude-code"), Path("config"), "blog", fields, Path("/tmp"))
-    return tried(entry, SERVER, ["search"], Machine("linux", "/tmp", SHELL))
+    return tried(entry, server, ["search"], Machine("linux", "/tmp", SHELL))
 
 
 def stream(endpoint: str) -> tuple[str, bytes]:
@@ -72,6 +74,27 @@ def test_a_password_in_an_address_is_never_shown(address: str, host: str, type: 
 def test_a_short_password_in_an_address_is_not_shown() -> None:
     (finding,) = trial(type="http", url="http://me:xyz@127.0.0.1:9/mcp?key=abc").findings
     assert "nobody answers at http://127.0.0.1:9/mcp:" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("address", "hint"),
+    [
+        ("{}/mcp", "start the server with `--transport streamable-http`, unless another program"),
+        ("{}/", "the spec has `{}/mcp (streamable-http)`"),
+        ("http://127.0.0.1:9/mcp", "the spec has `{}/mcp (streamable-http)`"),
+        ("https{}/mcp", "the spec has `{}/mcp (streamable-http)`"),
+    ],
+)
+def test_the_right_address_is_said_or_that_the_server_does_not_run_there(
+    address: str, hint: str
+) -> None:
+    with web() as other:
+        port = int(other.url.rpartition(":")[2])
+        url = address.format(other.url).replace("httpshttp", "https")
+        server = replace(SERVER, transports=("streamable-http",), port=port)
+        (finding,) = trial(server, type="http", url=url).findings
+    assert finding.id == "client-address"
+    assert hint.format(other.url) in (finding.hint or "")
 
 
 def answered(message: Any) -> Any:

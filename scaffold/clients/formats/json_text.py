@@ -5,23 +5,57 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scaffold.clients.formats.text import FormatError, indentation, line_end
 
-_STRING = r'"(?:[^"\\\n]++|\\.)*+"'
-_COMMENT = re.compile(rf"{_STRING}|(?P<comment>//[^\r\n]*|/\*.*?\*/)|/\*.*", re.DOTALL)
-_FINAL = re.compile(rf"{_STRING}|(?P<comma>,)(?=[ \t\r\n]*[}}\]])")
-_LONELY = re.compile(rf"{_STRING}|(?P<comma>[{{\[][ \t\r\n]*,)")
+_STRING = r'"(?:[^"\\\n]++|\\.)*+"?'  # without an end, it is an error, and found once
+_SPACE = r"[ \t\r\n]*+"
+
+
+class _Blemish(NamedTuple):
+    """Something outside strings that plain JSON does not have.
+
+    `before` matches the text up to the next one, in one call: large files are edited while others wait.
+    """
+
+    before: re.Pattern[str]
+    itself: re.Pattern[str]
+
+    @classmethod
+    def of(cls, first: str, start: str, whole: str = "") -> _Blemish:
+        """Return that of a pattern, by its `first` characters and by how it begins."""
+        before = rf'(?:[^"{first}]++|{_STRING}|(?!{start})[{first}])*+'
+        return cls(re.compile(before, re.DOTALL), re.compile(whole or start, re.DOTALL))
+
+    def next(self, text: str, at: int) -> re.Match[str] | None:
+        """Return the next one from an offset on."""
+        before = self.before.match(text, at)
+        return before and self.itself.match(text, before.end())
+
+    def blanked(self, text: str) -> str:
+        """Return the text with blanks in place of all of them; line ends stay."""
+        pieces, at = list[str](), 0
+        while found := self.next(text, at):
+            pieces += [text[at : found.start()], _VISIBLE.sub(" ", found[0])]
+            at = found.end()
+        return "".join([*pieces, text[at:]])
+
+
+_COMMENT = _Blemish.of("/", r"//|/\*", r"//[^\r\n]*|/\*.*?\*/")
+_FINAL = _Blemish.of(",", rf",(?={_SPACE}[}}\]])")
+_LONELY = _Blemish.of(r"{\[", rf"[{{\[]{_SPACE},")
 _VISIBLE = re.compile(r"[^\r\n]")
-_SPACE = re.compile(r"[ \t\r\n]*")
 _BLANKS = re.compile(r"[ \t]*")
+_START = re.compile(_SPACE)
+_KEY = re.compile(rf"({_STRING}){_SPACE}:{_SPACE}")
+_NEXT = re.compile(rf"{_SPACE}(?:,{_SPACE})?")
 _DECODER = json.JSONDecoder()
 DEFAULT_UNIT = "  "
 _OPENING = {"object": "{", "array": "["}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A member of an object, from its key to the end of its value, or an item of an array."""
 
     key: str | None
@@ -54,11 +88,10 @@ class Text:
         """Parse a text. Raises FormatError."""
         self.text = text
         self._objects: dict[int, Object] = {}
-        self.code = _COMMENT.sub(_blank, text) if comments else text
-        self.plain = _FINAL.sub(_blank, self.code) if comments else text
-        for found in _LONELY.finditer(self.code) if comments else ():
-            if found.lastgroup:
-                raise FormatError("not valid JSON: unexpected comma", found.end() - 1)
+        self.code = _COMMENT.blanked(text) if comments else text
+        self.plain = _FINAL.blanked(self.code) if comments else text
+        if self.plain != self.code and (lonely := _LONELY.next(self.code, 0)):
+            raise FormatError("not valid JSON: unexpected comma", lonely.end() - 1)
         try:
             self.value = json.loads(self.plain, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
@@ -74,51 +107,60 @@ class Text:
 
         Raises FormatError if there is something else, or if a key on the way is there twice.
         """
-        at = self._skip(0)
+        at, ahead = self._start, path
         for key in (None, *path):
             if key is not None:
-                part = self._object(at).find(key)
+                part = self._object(at, ahead).find(key)
                 if part is None:
                     return None
-                at = part.value
+                at, ahead = part.value, ahead[1:]
             wanted = kind if path[-1:] == (key,) else "object"
             if self.plain[at] != _OPENING[wanted]:
                 name = f"`{key}`" if key else "the file"
                 raise FormatError(f"{name} does not hold an {wanted}", at)
         return self._object(at)
 
-    def _object(self, at: int) -> Object:
-        if at not in self._objects:  # large files are walked through once
-            self._objects[at] = self._parsed(at)
+    def _object(self, at: int, ahead: tuple[str, ...] = ()) -> Object:
+        """Return what is at an offset. That at the path `ahead` is kept: it is asked for next."""
+        if at not in self._objects:
+            self._objects[at] = self._parsed(at, ahead)
         return self._objects[at]
 
-    def _parsed(self, at: int) -> Object:
+    def _parsed(self, at: int, ahead: tuple[str, ...]) -> Object:
         parts: list[Part] = []
         keys: set[str] = set()
         here = self._skip(at + 1)
         while self.plain[here] not in "}]":
             key, value = None, here
             if self.plain[at] == "{":
-                key, after = _DECODER.raw_decode(self.plain, here)
+                found = _KEY.match(self.plain, here)
+                assert found, "the text is valid"
+                key, value = json.loads(found[1]), found.end()
                 if key in keys:
                     message, hint = f"the key `{key}` is there twice", "remove one of the two"
                     raise FormatError(message, here, hint)
                 keys.add(key)
-                value = self._skip(self._skip(after) + 1)
-            end = _DECODER.raw_decode(self.plain, value)[1]
+            if ahead[:1] == (key,) and self.plain[value] in "{[":
+                end = self._object(value, ahead[1:]).close + 1
+            else:
+                end = _DECODER.raw_decode(self.plain, value)[1]
             parts.append(Part(key, here, value, end))
-            here = self._skip(end)
-            if self.plain[here] == ",":
-                here = self._skip(here + 1)
+            after = _NEXT.match(self.plain, end)
+            assert after
+            here = after.end()
         return Object(at, here, tuple(parts))
 
+    @property
+    def _start(self) -> int:
+        return self._skip(0)
+
     def _skip(self, at: int) -> int:
-        space = _SPACE.match(self.plain, at)
+        space = _START.match(self.plain, at)
         return space.end() if space else at
 
     def unit(self) -> str:
         """Return the white space of one level of indentation."""
-        whole = self._object(self._skip(0))
+        whole = self._object(self._start)
         if not whole.parts:
             return DEFAULT_UNIT
         first = whole.parts[0]
@@ -128,7 +170,7 @@ class Text:
 
     def is_in_one_line(self) -> bool:
         """Return whether the document has members, all in one line."""
-        whole = self._object(self._skip(0))
+        whole = self._object(self._start)
         return bool(whole.parts) and "\n" not in self.text[whole.open : whole.close]
 
     def after_comments(self, at: int) -> int:
@@ -141,11 +183,6 @@ class Text:
             if not self.text.startswith("/*", start):
                 return end
             end = self.text.index("*/", start + 2) + 2
-
-
-def _blank(match: re.Match[str]) -> str:
-    """Return blanks for a comment or a comma, with its line ends; strings stay."""
-    return _VISIBLE.sub(" ", match[0]) if match.lastgroup else match[0]
 
 
 def _no_constant(name: str) -> None:

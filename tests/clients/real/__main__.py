@@ -1,7 +1,7 @@
 """Run the real clients over all transports: `python -m tests.clients.real`.
 
-It needs the npm registry or a filled `.cache`, a package index for uv, 1.6 GB of disk, and Linux
-or macOS. It takes about three minutes. Versions are those in `scaffold/clients/data/`. No account
+It needs the npm registry or a filled `.cache`, a package index for uv, 2 GB of disk, and Linux
+or macOS. It takes some minutes. Versions are those in `scaffold/clients/data/`. No account
 is needed: models are asked of a provider on this machine that refuses everything.
 """
 

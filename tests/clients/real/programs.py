@@ -89,7 +89,30 @@ QWEN = Real(
 
 OPENCODE = Real("opencode", f"../opencode-{SYSTEM}/bin/opencode", ("mcp", "list"), ALL, ("stdio",))
 
-REAL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE)
+COPILOT = Real(
+    "copilot-cli",
+    f"../copilot-{SYSTEM}/copilot",
+    ("--prompt", "hello", "--allow-all-tools"),
+    ALL,
+    (),
+    env={
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_PROVIDER_BASE_URL": f"{MODEL}/v1",
+        "COPILOT_MODEL": "none",
+    },
+    seen="blog-search",
+)
+
+CLINE = Real(
+    "cline",
+    f"../@cline/cli-{SYSTEM}/bin/cline",
+    ("--provider", "openai", "--key", "none", "--model", "none", "--retries", "1", "say hello"),
+    ("streamable-http", "sse"),
+    (),
+)
+"""It looks for its own provider, and ends before a server over stdio has started."""
+
+REAL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, COPILOT, CLINE)
 
 INSPECTOR = ("@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js")
 """The Inspector reads the file of other clients, so it has no data of its own."""

@@ -25,6 +25,14 @@ CACHE = Path(__file__).resolve().parents[3] / ".cache"
 
 WITHIN = 90.0
 
+NAMES = {
+    "claude-code": "claude",
+    "copilot-cli": "copilot",
+    "gemini-cli": "gemini",
+    "qwen-code": "qwen",
+}
+"""Programs that are not called by the id of their client."""
+
 EVERY = "REAL_CLIENTS" in os.environ
 """Whether all are run over all transports (`python -m tests.clients.real`), or each over one."""
 
@@ -98,9 +106,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path, blog: Blog, model: Prov
         "BLOG_TOKEN": TOKEN,
     }
     environment |= {name: text.replace(MODEL, model.url) for name, text in real.env.items()}
-    program = programs / {"claude-code": "claude", "gemini-cli": "gemini", "qwen-code": "qwen"}.get(
-        real.id, real.id
-    )
+    program = programs / NAMES.get(real.id, real.id)
     program.write_text(f'#!/bin/sh\nexec {shlex.join(real.command(CACHE))} "$@"\n')
     program.chmod(0o755)
     return Home(folder, environment, blog.project.folder)
