@@ -481,6 +481,11 @@ class Project:
         return "streamable-http" in self.transports
 
     @property
+    def sse(self) -> bool:
+        """Whether the server supports SSE."""
+        return "sse" in self.transports
+
+    @property
     def snippets(self) -> tuple[Snippet, ...]:
         """The snippets of all clients."""
         return tuple(snippet for client in self.clients for snippet in client.snippets)

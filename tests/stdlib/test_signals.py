@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate, listening
+from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import MODERN, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient
 
@@ -39,6 +39,34 @@ def end_child(arguments, context):
     return str(os.WTERMSIG(os.waitpid(child, 0)[1]))
 """,
 }
+LATE = """
+import asyncio
+import os
+import signal
+import time
+from contextlib import asynccontextmanager
+
+run = asyncio.run
+
+
+def run_late(main):
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(0.3)
+    return run(main)
+
+
+class Shared:
+    pass
+
+
+@asynccontextmanager
+async def lifespan():
+    if os.environ.get("END") == "before it listens":
+        asyncio.run = run_late
+    if os.environ.get("END") == "itself":
+        asyncio.get_running_loop().call_later(0.5, asyncio.current_task().cancel)
+    yield Shared()
+"""
 SPEC: dict[str, Any] = {
     "name": "signals",
     "version": "1",
@@ -54,6 +82,12 @@ SPEC: dict[str, Any] = {
 def server(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     folder = tmp_path_factory.mktemp("signals") / "signals"
     return generate(SPEC, folder, handlers=HANDLERS, pack="python-stdlib")
+
+
+@pytest.fixture(scope="module")
+def late(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("late") / "signals"
+    return generate(SPEC, folder, handlers={"lifespan.py": LATE}, pack="python-stdlib")
 
 
 def test_a_signal_that_another_thread_receives_stops_the_server(
@@ -80,3 +114,14 @@ def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
         for _ in range(2):
             answer = client.call("end_child")
             assert answer["result"]["content"][0]["text"] == "15"
+
+
+@pytest.mark.parametrize("end", ["before it listens", "itself"])
+def test_a_server_ends_at_a_signal_that_comes_too_early_and_with_its_lifespan(
+    late: Generated, end: str
+) -> None:
+    options = ("--transport", "streamable-http", "--port", str(free_port()))
+    ran = late.run(*options, END=end)
+    assert b"running on" in ran.stderr
+    assert b"Traceback" not in ran.stderr
+    assert ran.returncode == 0
