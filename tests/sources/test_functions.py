@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.generated import generate
+from tests.generated import Generated, generate
+from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
 OWN = '''
@@ -218,9 +219,13 @@ SPEC: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def client(check: WireCheck, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StdioClient]:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     folder = tmp_path_factory.mktemp("functions") / "caller"
-    project = generate(SPEC, folder, handlers={"own.py": OWN})
+    return generate(SPEC, folder, handlers={"own.py": OWN})
+
+
+@pytest.fixture(scope="module")
+def client(project: Generated, check: WireCheck) -> Iterator[StdioClient]:
     with StdioClient(project, MODERN, check) as client:
         yield client
         assert client.faults == []
@@ -301,3 +306,11 @@ def test_messages_of_a_prompt_are_texts_or_objects(client: StdioClient) -> None:
         ("user", "books"),
         ("assistant", "Yes."),
     ]
+
+
+@pytest.mark.slow
+def test_strict_pyright_finds_nothing_in_what_calls_functions(
+    project: Generated, pytestconfig: pytest.Config
+) -> None:
+    cache = pytestconfig.cache.mkdir("pyright")
+    assert errors(cache, project.folder, "src/caller/_generated", "tests") == {}
