@@ -9,7 +9,6 @@ from base64 import b64encode
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -220,9 +219,7 @@ def test_what_the_api_sets_for_one_caller_is_no_other_s(client: StdioClient, api
     assert "cookie:" not in api.last.lower()
 
 
-def test_credentials_are_sent_and_the_client_tells_who_it_is(
-    client: StdioClient, api: Api
-) -> None:
+def test_credentials_are_sent_and_the_client_tells_who_it_is(client: StdioClient, api: Api) -> None:
     fetched(client, "plain")
     assert "/base/plain?key=s3cret%2Btoken HTTP/1.1" in api.last
     lines = {line.lower() for line in api.last.splitlines()}

@@ -12,7 +12,7 @@ from tests.generated import Generated, generate
 from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
-OWN = '''
+OWN = """
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -132,7 +132,7 @@ def read_bytes():
 
 def say(about: str):
     return [about, {"role": "assistant", "content": {"type": "text", "text": "Yes."}}]
-'''
+"""
 BOOKS = {"type": "array", "items": {"type": "object"}}
 RESULTS: dict[str, Any] = {
     "give_books": {"result": BOOKS},
@@ -171,7 +171,7 @@ TAKEN: dict[str, tuple[Any, str]] = {
     "take_default": (5.0, "5"),
     "take_async": ("2026-01-02", "datetime.date(2026, 1, 2)"),
 }
-GIVERS = ("give_map", "give_texts", "give_text", "give_nothing", "give_secret", *RESULTS)
+GIVERS = ("give_map", "give_texts", "give_text", "give_nothing", "give_secret")
 
 
 def tool(name: str, function: str = "", **schemas: Any) -> dict[str, Any]:
@@ -192,16 +192,10 @@ SPEC: dict[str, Any] = {
             inputSchema={"type": "object", "properties": {"by": {"type": "integer"}}},
         ),
         *(tool(name) for name in ("fail", "fail_later")),
+        *(tool(name) for name in GIVERS),
         *(
-            tool(
-                name,
-                **(
-                    {"outputSchema": {"type": "object", "properties": RESULTS[name]}}
-                    if name in RESULTS
-                    else {}
-                ),
-            )
-            for name in GIVERS
+            tool(name, outputSchema={"type": "object", "properties": properties})
+            for name, properties in RESULTS.items()
         ),
     ],
     "resources": [
