@@ -426,6 +426,11 @@ class Project:
         return frozenset(one.existing.use for one in self.handlers if one.existing)
 
     @property
+    def typed(self) -> bool:
+        """Whether handlers read values of types from JSON: responses, or arguments of functions."""
+        return bool(self.functions) or (self.api is not None and "read" in self.api.uses)
+
+    @property
     def starts_upstream(self) -> bool:
         """Whether the MCP server that handlers pass calls on to is one that this server starts."""
         return self.upstream is not None and not self.upstream.url

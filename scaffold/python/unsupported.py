@@ -21,18 +21,9 @@ _DECIDING = {"if", "maxContains", "not", "oneOf"}
 def unsupported(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each part of a spec that the pack `python-stdlib` cannot serve."""
     spec = draft.spec
-    if spec.api:
-        message = "the pack `python-stdlib` has no client for HTTP APIs"
-        yield Finding("/api", "pack-lacks", message, _HINT, at_key=True)
     if spec.upstream:
         message = "the pack `python-stdlib` cannot pass calls on to another MCP server"
         yield Finding("/upstream", "pack-lacks", message, _HINT, at_key=True)
-    for entries in spec.entries.values():
-        for entry in entries:
-            if entry.handler and entry.handler.python:
-                at = f"{entry.pointer}/handler/python"
-                message = "the pack `python-stdlib` cannot convert the results of functions"
-                yield Finding(at, "pack-lacks", message, _HINT, at_key=True)
     yield from _patterns(draft)
 
 

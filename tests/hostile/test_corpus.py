@@ -15,7 +15,7 @@ import yaml
 
 from tests.corpus.fitting import fitting, with_defaults
 from tests.corpus.recording import as_text, record_calls, recorded_calls
-from tests.generated import Generated
+from tests.generated import PACK, Generated
 from tests.hostile.conftest import Server
 from tests.hostile.files import failed, folded, mypy_findings, ruff_findings, shown, unreadable
 from tests.hostile.watched import Run, run
@@ -60,7 +60,7 @@ def new(case: Case, corpus: Path, place: Path) -> Run:
     folder = place / case["id"] / "work"
     folder.mkdir(parents=True)
     shutil.copy(corpus / "hostile" / case["file"], folder)
-    return run("new", case["file"], "out", folder=folder)
+    return run("new", case["file"], "out", "--pack", PACK, folder=folder)
 
 
 def left(ran: Run) -> list[str]:

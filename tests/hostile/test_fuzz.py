@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from scaffold.cli.main import main
 from scaffold.yaml.source import read
+from tests.generated import PACK
 from tests.hostile.conftest import Server
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
@@ -49,7 +50,7 @@ def new(tmp_path_factory: pytest.TempPathFactory) -> New:
     def run(text: str) -> Path | None:
         spec, project = folder / "fuzzed.yaml", folder / f"project-{next(numbers)}"
         spec.write_bytes(text.encode())
-        ran = CliRunner().invoke(main, ["new", str(spec), str(project)])
+        ran = CliRunner().invoke(main, ["new", str(spec), str(project), "--pack", PACK])
         if ran.exception and not isinstance(ran.exception, SystemExit):
             raise ran.exception
         assert ran.exit_code in (0, 2)

@@ -127,6 +127,8 @@ def _run(
         "MCP_SCAFFOLD_SHARED": str(folder / "nothing"),
         "TMPDIR": str(folder),
     }
+    if fault and fault.file.startswith("templates/python-stdlib/"):
+        environment["SERVER_PACK"] = "python-stdlib"
     return run_pytest(copy, environment, arguments, within)
 
 

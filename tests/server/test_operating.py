@@ -346,6 +346,7 @@ def test_a_handler_reads_settings_of_their_types(
         ("FACTOR", "nan", "FACTOR must be a number, not 'nan'"),
         ("STRICT", "maybe", "STRICT must be true or false, not 'maybe'"),
         ("SERVICE", "example.org", "SERVICE must be a URL, not 'example.org'"),
+        ("SERVICE", "http://it:port", "SERVICE must be a URL, not 'http://it:port'"),
         ("PIN", "hunter2", "PIN must be a whole number"),
     ],
 )

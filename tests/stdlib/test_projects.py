@@ -20,11 +20,7 @@ from tests.pyright import errors
 from tests.teams.building import run
 
 SPECS = [
-    *(
-        path
-        for path in REPOSITORY.glob("specs/*.yaml")
-        if path.stem not in ("library", "reading-list")
-    ),
+    *(path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"),
     builtin_specs()["two-tools"],
 ]
 SDK = re.compile(

@@ -1,0 +1,310 @@
+"""Handlers that call existing functions: the types that these take, and what they return."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.generated import Generated, generate
+from tests.pyright import errors
+from tests.raw_client import MODERN, StdioClient, WireCheck
+
+OWN = """
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timezone
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, Literal, NewType, Optional
+from uuid import UUID
+
+Name = NewType("Name", str)
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class ToolError(Exception):
+    pass
+
+
+@dataclass
+class Book:
+    title: str
+    pages: int = 1
+    parts: "list[Book]" = field(default_factory=list)
+
+
+class Odd:
+    pass
+
+
+class Row:
+    def __init__(self, factor: int) -> None:
+        self.factor = factor
+
+    def times(self, by: int) -> int:
+        return self.factor * by
+
+
+row = Row(3)
+
+
+def take_date(it: date): return repr(it)
+def take_moment(it: datetime): return it.isoformat()
+def take_time(it: time): return repr(it)
+def take_id(it: UUID): return repr(it)
+def take_enum(it: Colour): return repr(it)
+def take_book(it: Book): return repr(it)
+def take_set(it: set[int]): return repr(it)
+def take_tuple(it: tuple[int, ...]): return repr(it)
+def take_pair(it: tuple[int, date]): return repr(it)
+def take_price(it: Decimal): return repr(it)
+def take_path(it: Path): return repr(str(it))
+def take_literal(it: Literal["a", 1]): return repr(it)
+def take_either(it: date | int | None): return repr(it)
+def take_optional(it: Optional[list[Book]] = None): return repr(it)
+def take_bounded(it: Annotated[Sequence[Annotated[int, []]], "some"]): return repr(it)
+def take_map(it: dict[str, date]): return repr(it)
+def take_name(it: Name): return repr(it)
+def take_float(it: float): return repr(it)
+def take_any(it: Any): return repr(it)
+def take_bare(it): return repr(it)
+def take_list(it: list): return repr(it)
+def take_default(it: int = 7): return repr(it)
+async def take_async(it: date): await asyncio.sleep(0.01); return repr(it)
+def take_odd(it: Odd): return repr(it)
+
+
+def give_books():
+    return [Book("a", parts=[Book("b")])]
+
+
+def give_date():
+    return {"when": date(2026, 1, 2), "at": datetime(2026, 1, 2, tzinfo=timezone.utc), "id": UUID(int=1)}
+
+
+def give_map():
+    return {"red": Colour.RED, "price": Decimal("1.50"), "path": Path("/x"), "book": Book("a")}
+
+
+def give_texts():
+    return ["a", "b"]
+
+
+def give_text():
+    return "text"
+
+
+def give_nothing():
+    return None
+
+
+def give_wrong():
+    return "not a number"
+
+
+def give_secret():
+    return object()
+
+
+def fail():
+    raise ToolError("No such book")
+
+
+async def fail_later():
+    raise ToolError("No such book, later")
+
+
+def read_map():
+    return {"a": [1, Colour.RED]}
+
+
+def read_bytes():
+    return b"\\x00"
+
+
+def say(about: str):
+    return [about, {"role": "assistant", "content": {"type": "text", "text": "Yes."}}]
+"""
+BOOKS = {"type": "array", "items": {"type": "object"}}
+RESULTS: dict[str, Any] = {
+    "give_books": {"result": BOOKS},
+    "give_date": {
+        "when": {"type": "string", "format": "date"},
+        "at": {"type": "string", "format": "date-time"},
+        "id": {"type": "string", "format": "uuid"},
+    },
+    "give_wrong": {"result": {"type": "integer"}},
+}
+TAKEN: dict[str, tuple[Any, str]] = {
+    "take_date": ("2026-01-02", "datetime.date(2026, 1, 2)"),
+    "take_moment": ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05+00:00"),
+    "take_time": ("03:04:05", "datetime.time(3, 4, 5)"),
+    "take_id": (f"{0:032x}", "UUID('00000000-0000-0000-0000-000000000000')"),
+    "take_enum": ("red", "<Colour.RED: 'red'>"),
+    "take_book": (
+        {"title": "a", "parts": [{"title": "b", "pages": 2}]},
+        "Book(title='a', pages=1, parts=[Book(title='b', pages=2, parts=[])])",
+    ),
+    "take_set": ([1, 1], "{1}"),
+    "take_tuple": ([1, 2], "(1, 2)"),
+    "take_pair": ([1, "2026-01-02"], "(1, datetime.date(2026, 1, 2))"),
+    "take_price": ("1.50", "Decimal('1.50')"),
+    "take_path": ("/x", "'/x'"),
+    "take_literal": (1, "1"),
+    "take_either": ("2026-01-02", "datetime.date(2026, 1, 2)"),
+    "take_optional": ([{"title": "a"}], "[Book(title='a', pages=1, parts=[])]"),
+    "take_bounded": ([1], "[1]"),
+    "take_map": ({"a": "2026-01-02"}, "{'a': datetime.date(2026, 1, 2)}"),
+    "take_name": ("n", "'n'"),
+    "take_float": (5, "5.0"),
+    "take_any": ({"a": [None]}, "{'a': [None]}"),
+    "take_bare": ([True], "[True]"),
+    "take_list": ([1, "a"], "[1, 'a']"),
+    "take_default": (5.0, "5"),
+    "take_async": ("2026-01-02", "datetime.date(2026, 1, 2)"),
+}
+GIVERS = ("give_map", "give_texts", "give_text", "give_nothing", "give_secret")
+
+
+def tool(name: str, function: str = "", **schemas: Any) -> dict[str, Any]:
+    schemas.setdefault("inputSchema", {"type": "object"})
+    handler = {"python": f".own:{function or name}"}
+    return {"name": name, "description": f"Call {name}.", "handler": handler, **schemas}
+
+
+ANYTHING: dict[str, Any] = {"type": "object", "properties": {"it": {}}}
+SPEC: dict[str, Any] = {
+    "name": "caller",
+    "version": "1.0.0",
+    "tools": [
+        *(tool(name, inputSchema=ANYTHING) for name in (*TAKEN, "take_odd")),
+        tool(
+            "times",
+            "row.times",
+            inputSchema={"type": "object", "properties": {"by": {"type": "integer"}}},
+        ),
+        *(tool(name) for name in ("fail", "fail_later")),
+        *(tool(name) for name in GIVERS),
+        *(
+            tool(name, outputSchema={"type": "object", "properties": properties})
+            for name, properties in RESULTS.items()
+        ),
+    ],
+    "resources": [
+        {"uri": "it://map", "name": "map", "handler": {"python": ".own:read_map"}},
+        {"uri": "it://bytes", "name": "bytes", "handler": {"python": ".own:read_bytes"}},
+    ],
+    "prompts": [
+        {
+            "name": "say",
+            "arguments": [{"name": "about", "required": True}],
+            "handler": {"python": ".own:say"},
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("functions") / "caller"
+    return generate(SPEC, folder, handlers={"own.py": OWN})
+
+
+@pytest.fixture(scope="module")
+def client(project: Generated, check: WireCheck) -> Iterator[StdioClient]:
+    with StdioClient(project, MODERN, check) as client:
+        yield client
+        assert client.faults == []
+
+
+def said(result: Any) -> str:
+    text: str = result["content"][0]["text"]
+    return text
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_function_gets_arguments_of_the_types_in_its_signature(
+    client: StdioClient, name: str
+) -> None:
+    given, expected = TAKEN[name]
+    result = client.call(name, it=given)["result"]
+    assert (result["isError"], said(result)) == (False, expected)
+
+
+def test_an_argument_that_is_not_given_is_left_to_the_function(client: StdioClient) -> None:
+    assert said(client.call("take_default")["result"]) == "7"
+
+
+def test_a_method_is_a_function(client: StdioClient) -> None:
+    assert said(client.call("times", by=5)["result"]) == "15"
+
+
+def test_a_type_that_json_cannot_become_is_named_in_the_log(client: StdioClient) -> None:
+    assert said(client.call("take_odd", it=1)["result"]).startswith("Internal error, reference ")
+    assert "Odd" in client.log
+
+
+@pytest.mark.parametrize(("name", "told"), [("fail", ""), ("fail_later", ", later")])
+def test_the_error_of_a_tool_is_told(client: StdioClient, name: str, told: str) -> None:
+    result = client.call(name)["result"]
+    assert (result["isError"], said(result)) == (True, f"No such book{told}")
+
+
+def test_what_a_function_returns_is_sent_as_json(client: StdioClient) -> None:
+    books = client.call("give_books")["result"]["structuredContent"]
+    inner = {"title": "b", "pages": 1, "parts": []}
+    assert books == {"result": [{"title": "a", "pages": 1, "parts": [inner]}]}
+    dates = client.call("give_date")["result"]["structuredContent"]
+    assert dates == {
+        "when": "2026-01-02",
+        "at": "2026-01-02T00:00:00Z",
+        "id": "00000000-0000-0000-0000-000000000001",
+    }
+    found = client.call("give_map")["result"]
+    book = {"title": "a", "pages": 1, "parts": []}
+    plain = {"red": "red", "price": "1.50", "path": "/x", "book": book}
+    assert json.loads(said(found)) == plain
+
+
+def test_texts_are_content_and_nothing_is_none(client: StdioClient) -> None:
+    assert client.call("give_nothing")["result"]["content"] == []
+    assert said(client.call("give_text")["result"]) == "text"
+    texts = client.call("give_texts")["result"]["content"]
+    assert texts == [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+
+
+@pytest.mark.parametrize("name", ["give_wrong", "give_secret"])
+def test_what_cannot_be_sent_is_masked(client: StdioClient, name: str) -> None:
+    assert said(client.call(name)["result"]).startswith("Internal error, reference ")
+
+
+def test_resources_are_json_or_bytes(client: StdioClient) -> None:
+    (found,) = client.request("resources/read", {"uri": "it://map"})["result"]["contents"]
+    assert found["text"] == '{"a":[1,"red"]}'
+    (found,) = client.request("resources/read", {"uri": "it://bytes"})["result"]["contents"]
+    assert found["blob"] == "AA=="
+
+
+def test_messages_of_a_prompt_are_texts_or_objects(client: StdioClient) -> None:
+    params = {"name": "say", "arguments": {"about": "books"}}
+    messages = client.request("prompts/get", params)["result"]["messages"]
+    assert [(one["role"], one["content"]["text"]) for one in messages] == [
+        ("user", "books"),
+        ("assistant", "Yes."),
+    ]
+
+
+@pytest.mark.slow
+def test_strict_pyright_finds_nothing_in_what_calls_functions(
+    project: Generated, pytestconfig: pytest.Config
+) -> None:
+    cache = pytestconfig.cache.mkdir("pyright")
+    assert errors(cache, project.folder, "src/caller/_generated", "tests") == {}
