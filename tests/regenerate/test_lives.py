@@ -21,6 +21,7 @@ from unittest import mock
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from ruff import find_ruff_bin
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import abort
@@ -235,10 +236,11 @@ class Life(RuleBasedStateMachine):
         style = random.choice(["indent-style='tab'", "quote-style='single'"])
         width = random.choice(["indent-width=2", "line-length=60"])
         options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
-        command = [sys.executable, "-m", "ruff", "format", "-q", *options, str(self.root)]
+        command = [find_ruff_bin(), "format", "-q", *options, str(self.root)]
         subprocess.run(command, capture_output=True, check=False)  # some files may be no Python
-        for text in self.files().values():  # once for all the runs in other processes
-            is_reformatted(text.decode(), text.decode())
+        for file in self.root.rglob("*.py"):
+            text = file.read_text()
+            is_reformatted(text, text)  # remembered here for all the runs in other processes
 
     def say_the_same(self, random: Random) -> None:
         """The spec gets another text, as by a comment, and means what it meant."""
