@@ -7,8 +7,6 @@ import inspect
 import io
 import tokenize
 from collections.abc import Iterator
-from functools import lru_cache
-from hashlib import sha256
 
 _LAYOUT = {
     *(tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
@@ -25,18 +23,10 @@ def is_reformatted(text: str, of: str) -> bool:
     The indentation of docstrings may differ. Other strings and the words of comments may not.
     Return False if either text does not parse.
     """
-    form = _form(text)
-    return form is not None and form == _form(of)
-
-
-@lru_cache(maxsize=1000)  # a run asks about most texts more than once
-def _form(text: str) -> bytes | None:
-    """Return a digest of what formatters leave alone; None if the text does not parse."""
     try:
-        form = _program(text), [*_tokens(text)]
+        return _program(text) == _program(of) and [*_tokens(text)] == [*_tokens(of)]
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
-        return None
-    return sha256(repr(form).encode()).digest()
+        return False
 
 
 def _program(text: str) -> str:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,7 +36,7 @@ from scaffold.inputs import is_up_to_date, read_packs
 from scaffold.packs.pack import Pack
 from scaffold.project.model import Project
 from scaffold.python.format import _by_ruff
-from scaffold.python.reformatted import is_reformatted
+from scaffold.python.reformatted import _program, _tokens, is_reformatted
 from scaffold.regenerate import plan, regenerate
 from scaffold.render.limited import render_limited
 from scaffold.text import Filters
@@ -117,6 +118,8 @@ QUICK = {
     "os.fsync": lambda _: None,  # guards against power cuts, not kills
     "scaffold.generate.render_limited": rendered,
     "scaffold.python.format._by_ruff": formatted,
+    "scaffold.python.reformatted._program": cache(_program),
+    "scaffold.python.reformatted._tokens": cache(lambda text: [*_tokens(text)]),
 }
 
 
