@@ -7,13 +7,14 @@ Exits with 1 if a promise broke in one of them, and says from which seed and at 
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from functools import partial
 from random import Random, randrange
 
 from tests.disk.processes import ended, started
-from tests.regenerate.test_lives import Life
+from tests.regenerate.test_lives import PACKS, Life
 
 STEPS = 6
 RULES = (
@@ -26,6 +27,7 @@ RULES = (
 
 def main() -> int:
     seconds, seed = float(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else randrange(2**32)
+    warm_up()
     end, lives, broken = time.monotonic() + seconds, 0, 0
     while lives == 0 or time.monotonic() < end:
         try:
@@ -34,13 +36,26 @@ def main() -> int:
             broken += 1
             print(f"a promise broke in the life from seed {seed + lives}", flush=True)
         lives += 1
+        if lives % 100 == 0:
+            print(f"{lives} lives, {broken} broken", flush=True)
     print(f"{lives} lives of {STEPS} steps from seed {seed}, {broken} broken")
     return int(broken > 0)
+
+
+def warm_up() -> None:
+    """Import and compile all that lives need, in the process that they are forked from."""
+    for pack in PACKS:
+        life = Life()
+        life.be_born(pack)
+        life.edit_and_run(Random(0))
+        life.teardown()
+    gc.freeze()
 
 
 def live(seed: int) -> int:
     """Live one life; raises what a broken promise raises."""
     random, life = Random(seed), Life()
+    life.be_born(random.choice(PACKS))
     try:
         for _ in range(STEPS):
             random.choice(RULES)(life, Random(random.random()))

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
+import runpy
+import signal
 import sys
+import tempfile
+import warnings
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
-from scaffold.new import new
+from scaffold.packs.layers import DEFAULT
 from scaffold.python.names import package_name
+from scaffold.teams.asked import Asked
+from scaffold.teams.new import new_from_pack
+from tests.disk.processes import ended, started
 
 Spec = dict[str, Any]
 
@@ -46,11 +54,11 @@ class Living:
     spec: Spec = field(default_factory=dict)
 
     @classmethod
-    def born(cls, root: Path, spec: Spec) -> Living:
-        """A new project."""
+    def born(cls, root: Path, spec: Spec, pack: str = DEFAULT) -> Living:
+        """A new project, with one of the built-in packs."""
         source = root.with_name(f"{root.name}.json")
         source.write_text(written(spec))
-        new(source, root)
+        new_from_pack(source, root, pack, Asked({}, {}))
         return cls(root, deepcopy(spec))
 
     def save(self) -> None:
@@ -91,12 +99,15 @@ class Living:
         return {path: data for path, data in self.everything().items() if path[:10] != ".scaffold/"}
 
     def everything(self) -> dict[str, bytes]:
-        """Every file but the one that runs are kept apart by."""
-        return {
-            path: file.read_bytes()
-            for file in sorted(self.root.rglob("*"))
-            if file.is_file() and (path := file.relative_to(self.root).as_posix()) != RUN_LOCK
-        }
+        """Every file but those of git and the one that runs are kept apart by."""
+        found: dict[str, bytes] = {}
+        for parent, folders, names in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if name != ".git")
+            files = (Path(parent, name) for name in sorted(names))
+            for file in filter(Path.is_file, files):
+                found[file.relative_to(self.root).as_posix()] = file.read_bytes()
+        found.pop(RUN_LOCK, None)
+        return found
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """What changes when a file is written, even with the same text."""
@@ -104,31 +115,58 @@ class Living:
         return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
 
 
-def listed(living: Living, **env: str) -> list[str]:
-    """The names of the tools that the real server lists, started in a process of its own."""
-    package = living.package
+def listed(living: Living) -> list[str]:
+    """The names of the tools that the real server lists, in a process forked from this one.
+
+    Most of a server's start is to import the SDK, which the fork has done.
+    """
+    for name in SDK:
+        import_module(name)
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
     messages: list[Spec] = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/list"},
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", package.name],
-        cwd=living.root,
-        env={**os.environ, "PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1", **env},
-        input="".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages),
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    reading, writing = os.pipe()
+    with open(writing, "w", encoding="utf-8") as stream:
+        stream.writelines(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages)
+    with tempfile.TemporaryFile() as told:
+        served = started(partial(serve, living.root, living.package.name, reading, told.fileno()))
+        os.close(reading)
+        assert ended(served) == 0
+        told.seek(0)
+        answers = [json.loads(line) for line in told]
     lists = [one["result"]["tools"] for one in answers if one.get("id") == 2]
-    assert lists, done.stderr
+    assert lists, answers
     return [one["name"] for one in lists[0]]
 
 
+def serve(root: Path, package: str, reading: int, writing: int) -> int:
+    """Be the server, as `python -m PACKAGE` is, until the end of its input."""
+    signal.alarm(120)
+    os.dup2(reading, 0)
+    os.dup2(writing, 1)
+    sys.stdin, sys.stdout = os.fdopen(0, encoding="utf-8"), os.fdopen(1, "w", encoding="utf-8")
+    os.chdir(root)
+    sys.path.insert(0, str(root / "src"))
+    sys.argv = [package]
+    sys.dont_write_bytecode = True
+    warnings.simplefilter("ignore")
+    try:
+        runpy.run_module(package, run_name="__main__", alter_sys=True)
+    except SystemExit as ending:
+        return int(bool(ending.code))
+    return 0
+
+
+SDK = (
+    "anyio._backends._asyncio",
+    "jsonschema_rs",
+    "mcp.server",
+    "starlette.applications",
+    "uvicorn",
+)
 CLIENT = {"name": "test", "version": "1"}
 
 

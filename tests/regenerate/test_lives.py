@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import json
 import os
+import pickle
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +21,8 @@ from unittest import mock
 
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from ruff import find_ruff_bin
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import abort
@@ -27,16 +30,25 @@ from scaffold.disk.decision import LAID_OUT
 from scaffold.disk.lock import read
 from scaffold.disk.merge import has_markers
 from scaffold.disk.unchanged import has_left_overs
-from scaffold.inputs import is_up_to_date
-from scaffold.python.reformatted import is_reformatted
+from scaffold.files import RelPath, RenderedFile
+from scaffold.generate import generate
+from scaffold.inputs import is_up_to_date, read_packs
+from scaffold.packs.pack import Pack
+from scaffold.project.model import Project
+from scaffold.python.format import _by_ruff
+from scaffold.python.reformatted import _program, _tokens, is_reformatted
 from scaffold.regenerate import plan, regenerate
+from scaffold.render.limited import render_limited
+from scaffold.text import Filters
+from scaffold.yaml.source import parse
 from tests.disk.processes import ended, killed, started
-from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool, written
 
 EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "8"))
 STEPS = 5
 CHANGES = 60  # that a run makes to the disk, about
 
+PACKS = ["python", "python-stdlib"]
 HAS_GIT = shutil.which("git") is not None
 
 chance = st.randoms(use_true_random=True)
@@ -88,6 +100,29 @@ def edit_the_rest(spec: Spec, random: Random) -> None:
         spec[key] = toggles[key]
 
 
+texts: dict[object, Any] = {}
+"""What templates and ruff have made of what they were given, in this life."""
+
+
+def rendered(project: Project, layers: Sequence[Pack], filters: Filters, unchanged: object) -> Any:
+    key = pickle.dumps(project), *(pack.name for pack in layers)
+    return texts.get(key) or texts.setdefault(key, render_limited(project, layers, filters))
+
+
+def formatted(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Any:
+    key = frozenset((path, file.text) for path, file in python.items()), frozenset(todo)
+    return texts.get(key) or texts.setdefault(key, _by_ruff(python, todo))
+
+
+QUICK = {
+    "os.fsync": lambda _: None,  # guards against power cuts, not kills
+    "scaffold.generate.render_limited": rendered,
+    "scaffold.python.format._by_ruff": formatted,
+    "scaffold.python.reformatted._program": cache(_program),
+    "scaffold.python.reformatted._tokens": cache(lambda text: [*_tokens(text)]),
+}
+
+
 def in_package(path: str) -> str:
     """The path inside of the package, whatever the package was called; others as they are."""
     return re.sub(r"^src/[^/]+/", "", path)
@@ -96,12 +131,17 @@ def in_package(path: str) -> str:
 class Life(RuleBasedStateMachine):
     """The life of one project, by the real command's ways."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.quick = mock.patch("os.fsync")  # which guards against power cuts, not kills
-        self.quick.start()
+    @initialize(pack=st.sampled_from(PACKS))
+    def be_born(self, pack: str) -> None:
+        self.quick = ExitStack()
+        for name, quick in QUICK.items():
+            self.quick.enter_context(mock.patch(name, quick))
         self.folder = Path(tempfile.mkdtemp())
-        self.living = Living.born(self.folder / "project", spec(tool("search", p=TEXT), tool("a")))
+        self.quick.enter_context(
+            mock.patch("tempfile.tempdir", str(self.folder))
+        )  # kills leave some
+        first = spec(tool("search", p=TEXT), tool("a"))
+        self.living = Living.born(self.folder / "project", first, pack)
         self.root = self.living.root
         self.written: set[str] = set()
         self.deleted: set[str] = set()
@@ -130,15 +170,16 @@ class Life(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         shutil.rmtree(self.folder)
-        self.quick.stop()
+        self.quick.close()
+        texts.clear()
 
     def files(self) -> dict[str, bytes]:
         """Every file but our records and those of git."""
-        return {path: data for path, data in self.living.files().items() if path[:5] != ".git/"}
+        return self.living.files()
 
     def lost(self) -> set[str]:
         """What a person has written and is nowhere in the project."""
-        there = b"".join(self.files().values()).decode()
+        there = b"".join(self.files().values()).decode() if self.written else ""
         return {words for words in self.written if words not in there}
 
     def edit_the_spec(self, random: Random) -> None:
@@ -198,8 +239,11 @@ class Life(RuleBasedStateMachine):
         style = random.choice(["indent-style='tab'", "quote-style='single'"])
         width = random.choice(["indent-width=2", "line-length=60"])
         options = ["--isolated", "--no-cache", "--config", width, "--config", f"format.{style}"]
-        command = [sys.executable, "-m", "ruff", "format", "-q", *options, str(self.root)]
+        command = [find_ruff_bin(), "format", "-q", *options, str(self.root)]
         subprocess.run(command, capture_output=True, check=False)  # some files may be no Python
+        for file in self.root.rglob("*.py"):
+            text = file.read_text()
+            is_reformatted(text, text)  # remembered here for all the runs in other processes
 
     def say_the_same(self, random: Random) -> None:
         """The spec gets another text, as by a comment, and means what it meant."""
@@ -358,9 +402,9 @@ class Life(RuleBasedStateMachine):
 
     def it_is_as_if_new_but_for_what_people_did(self, orphans: set[str]) -> None:
         strays = set(map(self.moved_along, self.strays))
-        fresh_root = self.folder / "fresh"
-        fresh = Living.born(fresh_root, self.living.spec).files()
-        shutil.rmtree(fresh_root)
+        document, packs = parse(written(self.living.spec)), read_packs(self.root)
+        new = generate(document, self.folder, Path(), packs).everything
+        fresh = {str(path): file.content for path, file in new.items()}
         here = {path: data.replace(b"\r\n", b"\n") for path, data in self.files().items()}
         for path in here.keys() | fresh.keys():
             if (
