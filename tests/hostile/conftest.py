@@ -10,7 +10,8 @@ from typing import Protocol
 import pytest
 
 from tests.generated import Generated
-from tests.hostile.forked import Forked, nursery
+from tests.hostile.forked import IMPORTED, Forked
+from tests.nursery import nursery
 
 
 class Server(Protocol):
@@ -24,7 +25,7 @@ class Server(Protocol):
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """Servers, quickly."""
-    with nursery() as copied:
+    with nursery(*IMPORTED) as copied:
 
         def project(folder: Path, env: Mapping[str, str] = MappingProxyType({})) -> Generated:
             [package] = (folder / "src").iterdir()
