@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import pkgutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import scaffold
-from tests.nursery import Nursery, nursery
+from tests.nursery import nursery
 
 CODE = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
+IMPORTED = [module.name for module in pkgutil.walk_packages(scaffold.__path__, "scaffold.")]
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ def run(
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
     ):
-        running = _nursery().start(
+        running = nursery(*IMPORTED).start(
             CODE,
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
@@ -71,15 +69,6 @@ def run_anew(*arguments: object, cwd: Path | None, env: Mapping[str, str], timeo
         check=False,
     )
     return Ended(ended.returncode, ended.stdout, ended.stderr)
-
-
-@cache
-def _nursery() -> Nursery:
-    """The process that is copied; it ends with this one."""
-    stack = ExitStack()
-    atexit.register(stack.close)
-    modules = (module.name for module in pkgutil.walk_packages(scaffold.__path__, "scaffold."))
-    return stack.enter_context(nursery(*modules))
 
 
 def _text(data: bytes) -> str:

@@ -6,6 +6,7 @@ of programs can be run; each still is a process of its own, with its own streams
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import select
@@ -13,9 +14,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -115,18 +116,19 @@ class Nursery:
         return Running(int(status.readline()), status)
 
 
-@contextmanager
-def nursery(*modules: str) -> Iterator[Nursery]:
-    """Run a nursery that has imported these modules, until the block ends."""
+@cache
+def nursery(*modules: str) -> Nursery:
+    """The process that has imported these modules; it ends with this one."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours:
-        with theirs:
-            process = subprocess.Popen(
-                [sys.executable, "-c", NURSERY, str(theirs.fileno()), *modules],
-                pass_fds=[theirs.fileno()],
-            )
-        try:
-            yield Nursery(ours)
-        finally:
-            ours.shutdown(socket.SHUT_RDWR)
-            process.wait(timeout=10)
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-c", NURSERY, str(theirs.fileno()), *modules],
+            pass_fds=[theirs.fileno()],
+        )
+
+    def end() -> None:
+        ours.close()
+        process.wait(timeout=10)
+
+    atexit.register(end)
+    return Nursery(ours)

@@ -1,4 +1,4 @@
-"""Generated servers from a nursery, so that hundreds of them can be tried."""
+"""Generated servers as copies of one process that has imported the SDK: they start at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import IO, cast
 
 from tests.generated import Generated
-from tests.nursery import Nursery, Running
+from tests.nursery import Running, nursery
 
 IMPORTED = (
     *("runpy", "jsonschema_rs", "mcp.server", "mcp.server.caching", "mcp.server.context"),
@@ -42,15 +42,12 @@ class Process:
 class Forked(Generated):
     """A generated project whose servers come from a nursery."""
 
-    nursery: Nursery | None = None
-
     def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
-        assert self.nursery
         (theirs_in, stdin), (stdout, theirs_out), (stderr, theirs_err) = (
             os.pipe() for _ in range(3)
         )
         theirs = (theirs_in, theirs_out, theirs_err)
-        running = self.nursery.start(
+        running = nursery(*IMPORTED).start(
             SERVE,
             [self.package, *arguments],
             theirs,
@@ -62,3 +59,8 @@ class Forked(Generated):
             os.close(descriptor)
         process = Process(running, stdin, stdout, stderr)
         return cast("subprocess.Popen[bytes]", process)  # as far as clients use it
+
+
+def forked(project: Generated) -> Generated:
+    """The same project, with servers that start at once where they would import the SDK first."""
+    return Forked(project.folder, project.package, project.env)
