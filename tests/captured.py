@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,17 @@ class Captured:
         return tools
 
 
-def captured_servers(lists: Path) -> Iterator[Captured]:
+@cache
+def captured_servers(lists: Path) -> tuple[Captured, ...]:
     """The servers of a folder of captured lists, in the order of their names.
 
-    A list that names a tool twice is no server's: it becomes two, `NAME` and `NAME-2`.
+    A list that names a tool twice is no server's: it becomes two, `NAME` and `NAME-2`. They are
+    read once: they are large, and a process is copied the slower the more it holds.
     """
+    return tuple(_read(lists))
+
+
+def _read(lists: Path) -> Iterator[Captured]:
     for path in sorted(lists.glob("*.json")):
         capture = json.loads(path.read_bytes())
         others = {

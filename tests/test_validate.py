@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import command
+from tests.command import Ended
+
 RIGHT = 'name: a\nversion: "1.0"\ntools: [{name: find, inputSchema: {type: object}}]\n'
 
 
@@ -37,8 +40,8 @@ def test_a_file_that_a_resource_names_must_be_there(tmp_path: Path) -> None:
 def found(folder: Path, *specs: str) -> tuple[int, list[tuple[str, str]]]:
     """The exit code of `validate`, and where it finds what."""
     ended = run("validate", "--format=json", *specs, folder=folder)
-    diagnostics = json.loads(ended.stdout)["diagnostics"]
-    return ended.returncode, [(one["path"], one["id"]) for one in diagnostics]
+    diagnostics = json.loads(ended.out)["diagnostics"]
+    return ended.code, [(one["path"], one["id"]) for one in diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +52,8 @@ def test_what_reads_no_spec_imports_nothing_that_checks_one(words: list[str]) ->
         "import sys; from scaffold.cli.main import main\n"
         "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
     )
-    command = [sys.executable, "-c", code, *words]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    program = [sys.executable, "-c", code, *words]
+    run = subprocess.run(program, capture_output=True, text=True, check=True)
     loaded = set(run.stderr.split())
     assert "click" in loaded
     assert not loaded & {"pydantic", "pydantic_core", "yaml", "jsonschema_rs", "scaffold.spec"}
@@ -63,13 +66,13 @@ def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
     assert not loaded & {"jinja2", "copier", "scaffold.generate", "importlib.resources"}
 
 
-@pytest.mark.parametrize("command", ["validate", "new"])
-def test_a_spec_with_a_key_much_like_a_missing_one_is_refused(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("name", ["validate", "new"])
+def test_a_spec_with_a_key_much_like_a_missing_one_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "spec.yaml").write_text(f"x-{RIGHT}", encoding="utf-8")
-    ran = mcp_scaffold(tmp_path, command, "spec.yaml")
-    assert ran.returncode == 2
-    assert "error[missing-key] missing key `name` in the spec" in ran.stderr
-    assert "Traceback" not in ran.stderr
+    ran = run(name, "spec.yaml", folder=tmp_path)
+    assert ran.code == 2
+    assert "error[missing-key] missing key `name` in the spec" in ran.err
+    assert "Traceback" not in ran.err
 
 
 @pytest.mark.parametrize("root", ["$ref: '#/$defs/place'", "allOf: [{$ref: '#/$defs/place'}]"])
@@ -80,22 +83,14 @@ def test_docs_and_types_have_the_arguments_that_a_reference_at_the_root_leads_to
     schema = f"{{type: object, {root}, $defs: {{place: {place}}}}}"
     spec = RIGHT.replace("{type: object}", schema).replace("find", "find_city")
     (tmp_path / "spec.yaml").write_text(spec, encoding="utf-8")
-    assert mcp_scaffold(tmp_path, "new", "spec.yaml", "out").returncode == 0
+    assert run("new", "spec.yaml", "out", folder=tmp_path).code == 0
     assert "| `city` | string | required |" in (tmp_path / "out/TOOLS.md").read_text("utf-8")
     sources = "".join(p.read_text("utf-8") for p in (tmp_path / "out/src").rglob("*.py"))
     assert "    city: str\n" in sources
 
 
-def mcp_scaffold(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = str(Path(sys.executable).with_name("mcp-scaffold"))
-    return subprocess.run(
-        [command, *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-
-
-def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from scaffold.cli.main import main; main()", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+def run(*words: str, folder: Path) -> Ended:
+    return command.run(*words, cwd=folder)
 
 
 @pytest.fixture
@@ -105,53 +100,53 @@ def blog(tmp_path: Path) -> Path:
         RIGHT.replace("find,", "find, description: Return the posts that hold a word.,")
     )
     made = run("new", "spec.yaml", "blog", folder=tmp_path)
-    assert made.returncode == 0, made.stderr
+    assert made.code == 0, made.err
     return tmp_path / "blog"
 
 
 def test_success_is_said_in_a_line(blog: Path) -> None:
     (blog / "b.yaml").write_bytes((blog / "mcp.yaml").read_bytes())
-    assert run("validate", "mcp.yaml", folder=blog).stderr == "mcp.yaml: no problems\n"
-    assert run("validate", "mcp.yaml", "b.yaml", folder=blog).stderr == "2 specs: no problems\n"
+    assert run("validate", "mcp.yaml", folder=blog).err == "mcp.yaml: no problems\n"
+    assert run("validate", "mcp.yaml", "b.yaml", folder=blog).err == "2 specs: no problems\n"
 
 
 def test_the_project_is_found_from_any_folder_in_it(blog: Path) -> None:
     inside = blog / "src/a/tools"
-    assert run("validate", folder=inside).stderr == "../../../mcp.yaml: no problems\n"
-    assert run("regenerate", "--check", folder=inside).stderr == "already up to date\n"
+    assert run("validate", folder=inside).err == "../../../mcp.yaml: no problems\n"
+    assert run("regenerate", "--check", folder=inside).err == "already up to date\n"
     (blog / "mcp.yaml").write_text(
         RIGHT.replace("find,", "find, description: Return the posts with a word.,")
     )
     ran = run("regenerate", "--check", folder=inside)
-    assert (ran.returncode, "src/a/_generated/catalog.json" in ran.stderr + ran.stdout) == (1, True)
-    assert run("regenerate", folder=inside).returncode == 0
-    assert run("regenerate", "--check", folder=blog).returncode == 0
+    assert (ran.code, "src/a/_generated/catalog.json" in ran.err + ran.out) == (1, True)
+    assert run("regenerate", folder=inside).code == 0
+    assert run("regenerate", "--check", folder=blog).code == 0
 
 
 def test_the_spec_of_a_project_stands_for_the_project(blog: Path) -> None:
-    assert run("regenerate", "mcp.yaml", folder=blog).stderr == "already up to date\n"
-    assert run("regenerate", "blog/mcp.yaml", folder=blog.parent).stderr == "already up to date\n"
+    assert run("regenerate", "mcp.yaml", folder=blog).err == "already up to date\n"
+    assert run("regenerate", "blog/mcp.yaml", folder=blog.parent).err == "already up to date\n"
 
 
 def test_outside_of_a_project_a_spec_must_be_named(tmp_path: Path) -> None:
     ran = run("validate", folder=tmp_path)
-    assert ran.returncode == 2
-    assert "give a SPEC, or run this in a project" in ran.stderr
+    assert ran.code == 2
+    assert "give a SPEC, or run this in a project" in ran.err
 
 
 def test_after_new_the_next_commands_can_be_typed_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(RIGHT)
     ran = run("new", "spec.yaml", "my blog", folder=tmp_path)
-    next_ = ran.stderr[ran.stderr.index("next:\n") :]
+    next_ = ran.err[ran.err.index("next:\n") :]
     assert next_ == "next:\n  cd 'my blog'\n  uv run python client.py\n"
 
 
 def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path) -> None:
     ran = run("pack", "list", "--format", "json", folder=blog / "src")
-    assert json.loads(ran.stdout) == {
+    assert json.loads(ran.out) == {
         "packs": [
             {"name": "python", "builtin": True, "used": True},
             {"name": "python-stdlib", "builtin": True, "used": False},
         ]
     }
-    assert ran.stderr == ""
+    assert ran.err == ""

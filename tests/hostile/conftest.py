@@ -1,16 +1,16 @@
-"""Fixtures for trying many servers."""
+"""Servers that start quickly, for tests that start a great many of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
 import pytest
 
+from tests.forked import Forked
 from tests.generated import Generated
-from tests.hostile.forked import Forked, nursery
 
 
 class Server(Protocol):
@@ -22,12 +22,11 @@ class Server(Protocol):
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def server() -> Server:
     """Servers, quickly."""
-    with nursery() as copied:
 
-        def project(folder: Path, env: Mapping[str, str] = MappingProxyType({})) -> Generated:
-            [package] = (folder / "src").iterdir()
-            return Forked(folder, package.name, env, nursery=copied)
+    def project(folder: Path, env: Mapping[str, str] = MappingProxyType({})) -> Generated:
+        [package] = (folder / "src").iterdir()
+        return Forked(folder, package.name, env)
 
-        yield project
+    return project

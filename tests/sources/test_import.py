@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,10 +14,10 @@ from scaffold.sources import proof
 from scaffold.sources.json_lists import read_listing
 from scaffold.sources.listing import from_lists
 from scaffold.yaml import source as yaml_source
+from tests import command
 from tests.captured import Captured
 from tests.generated import generate
 
-COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 ADD: dict[str, Any] = {
     "name": "add",
     "description": "Add two numbers.",
@@ -33,11 +31,9 @@ ASK = {"name": "ask", "arguments": [{"name": "slug", "required": True}]}
 
 def run(folder: Path, *arguments: str) -> tuple[int, str]:
     """Run `import` in a folder; return its exit code and all that it prints."""
-    done = subprocess.run(
-        [COMMAND, "import", *arguments], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout + done.stderr
+    ended = command.run("import", *arguments, cwd=folder)
+    assert "Traceback" not in ended.err
+    return ended.code, ended.out + ended.err
 
 
 def read(path: Path) -> Any:
@@ -144,15 +140,17 @@ HOSTILE = {
         ["a: &a [1]"] + [f"{chr(n)}: &{chr(n)} [{', '.join(['*' + chr(n - 1)] * 6)}]" for n in range(98, 122)]
     ).encode(),
     "tag.yaml": b"!!python/object/apply:os.system [touch hacked]",
-    "big.json": b" " * (65 * 2**20),
+    "big.json": b" ",
     "surrogate.json": b'[{"name": "a\\ud800", "inputSchema": {"type": "object"}}]',
     "escaping.json": b'{"serverInfo": {"name": "../../x"}, "tools": [{"name": "../x", "inputSchema": {"type": "object"}}]}',
 }  # fmt: skip
+TIMES = {"big.json": 65 * 2**20}
+"""How often a file has its bytes."""
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_file_is_an_error_in_words(name: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_bytes(HOSTILE[name])
+    (tmp_path / name).write_bytes(HOSTILE[name] * TIMES.get(name, 1))
     code, told = run(tmp_path, name)
     assert (code, "error[" in told) == (2, True), told
     assert len(told) < 20_000
@@ -298,7 +296,7 @@ def test_where_both_sides_changed_a_line_both_are_written(tmp_path: Path) -> Non
     assert re.search(r"<{7}.*Ours\..*={7}.*Theirs\..*>{7}", spec.read_text(), re.DOTALL)
 
 
-@pytest.mark.parametrize("command", ["new", "validate"])
+@pytest.mark.parametrize("other", ["new", "validate"])
 @pytest.mark.parametrize(
     ("name", "value", "what"),
     [
@@ -309,15 +307,13 @@ def test_where_both_sides_changed_a_line_both_are_written(tmp_path: Path) -> Non
     ],
 )
 def test_other_commands_say_what_a_source_is_and_name_this_one(
-    command: str, name: str, value: object, what: str, tmp_path: Path
+    other: str, name: str, value: object, what: str, tmp_path: Path
 ) -> None:
     written(tmp_path, value, name)
-    done = subprocess.run(
-        [COMMAND, command, name], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert f"this is {what}, not a spec" in done.stderr
-    assert f"`mcp-scaffold import {name} -o mcp.yaml`" in done.stderr
+    ended = command.run(other, name, cwd=tmp_path)
+    assert ended.code == 2
+    assert f"this is {what}, not a spec" in ended.err
+    assert f"`mcp-scaffold import {name} -o mcp.yaml`" in ended.err
 
 
 @pytest.mark.parametrize(

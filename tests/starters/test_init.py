@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 import venv
-from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema_rs
@@ -22,6 +21,8 @@ from uv import find_uv_bin
 from scaffold.init import init
 from scaffold.spec.schema import schema_text
 from scaffold.starter import starters
+from tests import command
+from tests.command import Ended
 from tests.generated import REPOSITORY
 from tests.pyright import errors
 from tests.server.test_project_checks import clean_environment
@@ -29,15 +30,6 @@ from tests.terminal import terminal
 
 COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()"]
 NAMES = [starter.name for starter in starters()]
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a run of a command ended."""
-
-    code: int
-    out: str
-    err: str
 
 
 def run(folder: Path, *command: str, env: dict[str, str] | None = None) -> Ended:
@@ -56,7 +48,7 @@ def run(folder: Path, *command: str, env: dict[str, str] | None = None) -> Ended
 
 def scaffold(folder: Path, *arguments: str) -> Ended:
     env = os.environ | {"NO_COLOR": "1", "PYTHONPATH": str(REPOSITORY)}
-    return run(folder, *COMMAND, *arguments, env=dict(env))
+    return command.run(*arguments, cwd=folder, env=env)
 
 
 def everything(folder: Path) -> list[str]:
@@ -105,12 +97,12 @@ def test_each_tool_has_an_example_that_works_and_each_handler_is_written(project
 
 @pytest.mark.slow
 def test_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
-    for command in (
+    for words in (
         [find_ruff_bin(), "check", "--no-cache"],
         [find_ruff_bin(), "format", "--check", "--no-cache"],
         [sys.executable, "-m", "mypy"],
     ):
-        ended = run(project, *command)
+        ended = run(project, *words)
         assert ended.code == 0, ended.out
     source = "".join(path.read_text() for path in project.rglob("*.py"))
     assert "noqa" not in source

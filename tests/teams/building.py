@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,8 @@ import pytest
 from scaffold.disk.pack_source import Record, fingerprint
 from scaffold.disk.records import PACK, SOURCE
 from scaffold.packs.parts import read_parts
+from tests import command
+from tests.command import Ended
 
 GIT = shutil.which("git")
 needs_git = pytest.mark.skipif(not GIT, reason="git is not installed")
@@ -51,35 +51,21 @@ TABLE = 'name = "acme"\ncontract = 2\nextends = "python"\n'
 OWNERS = '[[files]]\ntemplate = "OWNERS.j2"\nowner = "merged"\n'
 
 
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended, and what it said."""
-
-    code: int
-    out: str
-    err: str
-
-
 def run(
     *arguments: object,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 120,
 ) -> Ended:
-    """Run `mcp-scaffold` in a process of its own, with nobody there to answer."""
-    program = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
-    ended = subprocess.run(
-        [sys.executable, "-P", "-c", program, *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY), **(env or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-    assert "Traceback" not in ended.stderr, ended.stderr
-    return Ended(ended.returncode, ended.stdout, ended.stderr)
+    """Run `mcp-scaffold` in a process of its own, with nobody there to answer.
+
+    With a PYTHONPATH in `env`, it is the one of another version of this repository.
+    """
+    whole = {**os.environ, "PYTHONPATH": str(REPOSITORY), **(env or {})}
+    start = command.run_anew if "PYTHONPATH" in (env or {}) else command.run
+    ended = start(*arguments, cwd=cwd, env=whole, timeout=timeout)
+    assert "Traceback" not in ended.err, ended.err
+    return ended
 
 
 def record_pack(project: Path) -> None:

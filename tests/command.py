@@ -1,0 +1,76 @@
+"""`mcp-scaffold`, each run a process of its own: a copy of one that has imported all of it."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import scaffold
+from tests.nursery import nursery
+
+CODE = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
+IMPORTED = [module.name for module in pkgutil.walk_packages(scaffold.__path__, "scaffold.")]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(
+    *arguments: object,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 120,
+) -> Ended:
+    """Run the command with nobody there to answer; `env` is its whole environment."""
+    with (
+        open(os.devnull, "rb") as nothing,
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+    ):
+        running = nursery(*IMPORTED).start(
+            CODE,
+            ["mcp-scaffold", *map(str, arguments)],
+            [nothing.fileno(), out.fileno(), err.fileno()],
+            cwd or Path.cwd(),
+            os.environ if env is None else env,
+        )
+        try:
+            code = running.wait(timeout)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            raise
+        out.seek(0)
+        err.seek(0)
+        return Ended(code, _text(out.read()), _text(err.read()))
+
+
+def run_anew(*arguments: object, cwd: Path | None, env: Mapping[str, str], timeout: float) -> Ended:
+    """Run the command in a new Python, which heeds the variables that are its own."""
+    ended = subprocess.run(
+        [sys.executable, "-P", "-c", CODE, *map(str, arguments)],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+def _text(data: bytes) -> str:
+    """As `subprocess` reads it."""
+    return data.decode().replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,134 @@
+"""Python programs as copies of one process that has imported what all of them import.
+
+A program that starts takes most of its time for imports. Here they are done once, so that hundreds
+of programs can be run; each still is a process of its own, with its own streams and environment.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+NURSERY = """
+import gc, importlib, json, os, signal, socket, sys
+
+channel = socket.socket(fileno=int(sys.argv[1]))
+for module in sys.argv[2:]:
+    importlib.import_module(module)
+gc.collect()
+gc.freeze()  # or a copy would write to all that it shares with this process
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+    order, descriptors, _, _ = socket.recv_fds(channel, 1 << 20, 4)
+    if not order:
+        sys.exit()
+    if os.fork() == 0:
+        break
+    for descriptor in descriptors:
+        os.close(descriptor)
+channel.close()
+signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+order = json.loads(order)
+*streams, status = descriptors
+if program := os.fork():
+    for stream in streams:
+        os.close(stream)
+    os.write(status, b"%d\\n" % program)
+    os.write(status, b"%d\\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
+    os._exit(0)
+os.close(status)
+for number, stream in enumerate(streams):
+    os.dup2(stream, number)
+    os.close(stream)
+sys.stdin, sys.stdout = open(0), open(1, "w")
+sys.stderr = open(2, "w", buffering=1, errors="backslashreplace")
+os.chdir(order["folder"])
+os.environ.clear()
+os.environ.update(order["env"])
+sys.path[:] = [*order["path"], *(path for path in sys.path if path)]
+sys.argv = order["arguments"]
+exec(order["code"], {"__name__": "__main__"})
+"""
+
+
+@dataclass
+class Running:
+    """A program that was started."""
+
+    pid: int
+    status: IO[bytes]
+    returncode: int | None = None
+
+    def wait(self, timeout: float) -> int:
+        """Wait for its end. Raises subprocess.TimeoutExpired."""
+        if self.returncode is None:
+            if not select.select([self.status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("the program", timeout)
+            with self.status:
+                self.returncode = int(self.status.readline())
+        return self.returncode
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class Nursery:
+    """The process that is copied."""
+
+    channel: socket.socket
+
+    def start(
+        self,
+        code: str,
+        arguments: Sequence[str],
+        streams: Sequence[int],
+        folder: Path,
+        env: Mapping[str, str],
+        path: Sequence[str] = (),
+    ) -> Running:
+        """Start a program, as `python -c code` would, with three standard streams.
+
+        `path` is where it finds modules first.
+        """
+        order = {
+            "code": code,
+            "arguments": arguments,
+            "folder": str(folder),
+            "env": dict(env),
+            "path": path,
+        }
+        reads, writes = os.pipe()
+        socket.send_fds(self.channel, [json.dumps(order).encode()], [*streams, writes])
+        os.close(writes)
+        status = open(reads, "rb", buffering=0)  # noqa: SIM115 - closed at the program's end
+        return Running(int(status.readline()), status)
+
+
+@cache
+def nursery(*modules: str) -> Nursery:
+    """The process that has imported these modules; it ends with this one."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-c", NURSERY, str(theirs.fileno()), *modules],
+            pass_fds=[theirs.fileno()],
+        )
+
+    def end() -> None:
+        ours.close()
+        process.wait(timeout=10)
+
+    atexit.register(end)
+    return Nursery(ours)
