@@ -32,6 +32,7 @@ DOCKERFILE = "Dockerfile"
 UV_LOCK = "uv.lock"
 PYTHON_VERSION = ".python-version"
 WORKFLOWS = ".github/workflows"
+WORKFLOW = f"{WORKFLOWS}/publish-mcp.yml"
 PLUGIN = ".claude-plugin/plugin.json"
 PACKAGE = "package.json"
 

@@ -308,7 +308,7 @@ def test_a_project_below_its_repository_is_a_warning(sound: Path) -> None:
     (sound / ".git").rename(sound.parent / ".git")
     [found] = [one for one in found_in(sound) if one.id == "publish-file"]
     assert (found.severity, "runs no workflow" in found.message) == (Severity.WARNING, True)
-    [fixed] = mend(sound)
+    [fixed] = repair(sound)
     assert (fixed.id, fixed.hint) == ("publish-address", 'write `"subfolder": "library"`')
     entry = json.loads((sound / ENTRY).read_text(encoding="utf-8"))
     assert entry["repository"]["subfolder"] == "library"
@@ -383,7 +383,7 @@ def test_what_looks_like_a_secret_is_marked_as_one_or_not(tmp_path: Path) -> Non
     file = root / ENTRY
     text = file.read_text(encoding="utf-8")
     marked = '"isSecret": true,\n          "name": "LIBRARY_API_KEY"'
-    assert marked in text  # by `mend`
+    assert marked in text  # by `repair`
     file.write_text(text.replace(marked, marked.replace("true", "false")), encoding="utf-8")
     assert found_in(root) == ()
 
