@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.breaking.revision import Revision
@@ -23,8 +24,7 @@ from scaffold.yaml.source import decode, parse, read
 _REVISION = "git:"
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The older version of a server; `name` is how the user named it.
 
     `known` are the keys of the spec that the baseline has an answer for; None stands for all.

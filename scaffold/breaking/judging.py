@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.attachments import attachments
@@ -20,8 +21,7 @@ from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.source import read
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A spec and its baseline, and what was found, in the order of the spec.
 
     `next` is the lowest version that the changes ask for, None if the version of the baseline is

@@ -10,8 +10,10 @@ import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import Entry, Lock, parse
@@ -20,8 +22,7 @@ from scaffold.disk.tree import Tree, digest, folded
 from scaffold.files import RelPath
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """A merge of two branches that is going on, or that is the present commit.
 
     `commits` are those of our side and of theirs.

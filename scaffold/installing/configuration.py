@@ -8,9 +8,10 @@ import stat
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, format_of, jsonc
@@ -27,8 +28,7 @@ _KEPT = "before-mcp-scaffold"
 _PRIVATE = 0o600
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """A client's file as found.
 
     `path` is as the client names it, and `target` is the file that it leads to. `data` is None if

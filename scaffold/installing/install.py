@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command
@@ -23,8 +25,7 @@ from scaffold.installing.subject import Subject
 from scaffold.installing.without import is_lost, kept_bytes, without
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(Struct, frozen=True):
     """What installing into one client does.
 
     `found` is the client's file, if it has one. `base` is the file without the entry, and `new`

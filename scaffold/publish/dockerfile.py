@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.yaml.document import Document
 
@@ -17,8 +18,7 @@ _LABEL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """An instruction, in capitals, its arguments, and their span in the text."""
 
     name: str
@@ -27,8 +27,7 @@ class Instruction:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A label with the span of its value, which is written with or without quotes."""
 
     key: str
@@ -37,8 +36,7 @@ class Label:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Dockerfile:
+class Dockerfile(Struct, frozen=True):
     """The instructions that make the image, those of the stages it is based on first.
 
     `last` is the `FROM` of its own stage.

@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 
@@ -20,8 +21,7 @@ _GITHUB = re.compile(
 _SECONDS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """What git knows: the owner and the name on GitHub, if `origin` is there.
 
     `tags` are those of the commit that is checked out, `others` those of other commits. `files` are

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Severity
 from scaffold.publish.subject import WORKFLOWS, Subject
@@ -24,8 +25,7 @@ _UPLOAD = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """A step: its job, its pointer, and what it runs or uses."""
 
     job: str

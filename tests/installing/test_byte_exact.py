@@ -7,7 +7,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -15,6 +14,7 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scaffold.clients.client import read_client
 from scaffold.clients.places import user_files

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from jinja2 import Environment
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.clients.formats.text import FormatError, indentation, line_end
 
@@ -20,8 +21,7 @@ DEFAULT_UNIT = "  "
 _OPENING = {"object": "{", "array": "["}
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A member of an object, from its key to the end of its value, or an item of an array."""
 
     key: str | None
@@ -30,8 +30,7 @@ class Part:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(Struct, frozen=True):
     """An object or an array in a text: the offsets of its brackets, and what is in it."""
 
     open: int
