@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, with_named
@@ -26,8 +27,7 @@ from scaffold.spec.schema import schema_text
 from scaffold.yaml.source import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(Struct, frozen=True):
     """The result of generating from a spec: the project, its files and the hashes of its inputs.
 
     `files` come from templates. `everything` adds the spec and the user's files that it names:

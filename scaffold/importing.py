@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -29,8 +30,7 @@ from scaffold.yaml.source import parse
 CATALOG = "/_generated/catalog.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """An imported spec: where it was written, and what there is to know about it.
 
     `left_out` are the faults of parts that a spec cannot hold, and that it therefore lacks.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from scaffold.files import RelPath
 
@@ -17,8 +18,7 @@ class NameTakenError(Exception):
         self.name, self.line = name, line
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True):
     """A text that uses new names.
 
     `unsure` are old names that were left alone because their meaning is uncertain, each with its

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.diagnostics import Diagnostic
@@ -19,8 +20,7 @@ from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 
 
-@dataclass(frozen=True, slots=True)
-class Created:
+class Created(Struct, frozen=True):
     """A new project, with warnings about clients and models."""
 
     dest: Path

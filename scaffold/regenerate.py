@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, remaining
@@ -43,8 +45,7 @@ from scaffold.yaml.source import read
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """What `regenerate` would do to the project at `root`, and what that means for people.
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
@@ -64,8 +65,7 @@ class Update:
     missed: tuple[TemplateChange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Regenerated:
+class Regenerated(Struct, frozen=True):
     """What `regenerate` did: nothing (`applied` is None) if a person has to decide first.
 
     `resumed` says whether an interrupted run was undone first.

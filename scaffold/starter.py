@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.disk.records import Metadata, base
@@ -32,8 +34,7 @@ TRY_PLAIN = "python3 client.py"
 """The same for a server without dependencies."""
 
 
-@dataclass(frozen=True, slots=True)
-class Starter:
+class Starter(Struct, frozen=True):
     """A starter: its name, what it is in a few words, and what its handlers depend on."""
 
     name: str

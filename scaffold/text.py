@@ -17,10 +17,11 @@ import re
 import shlex
 import textwrap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NoReturn, TypeAlias
+
+from msgspec import Struct
 
 # Controls, line separators, Default_Ignorable_Code_Point of the Unicode Character Database without
 # the variation selectors that follow a visible character, and U+FFFE and U+FFFF. Written out, not
@@ -50,8 +51,7 @@ class UnquotedError(TypeError):
     """Free text was printed without a quoting filter."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Text:
+class Text(Struct, frozen=True, eq=False):
     """Free text: equal to its text and hashable as that, false if empty, printable only by filters.
 
     Any other way into a file (`str`, `format`, `+`, iteration …) raises UnquotedError. Raises

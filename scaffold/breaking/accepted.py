@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.rules import RULES
@@ -24,8 +25,7 @@ _LISTS = {
 """The attributes of a spec with entries, by their keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """A change, or a finding about versions or accepted findings.
 
     `where` is its place as a JSON Pointer with names in place of numbers, such as

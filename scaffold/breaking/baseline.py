@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.breaking.revision import Revision
@@ -25,8 +26,7 @@ from scaffold.yaml.source import decode, parse, read
 _REVISION = "git:"
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The older version of a server; `name` is how the user named it.
 
     `known` are the keys of the spec that the baseline has an answer for; None stands for all.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 
 class Level(StrEnum):
@@ -15,8 +16,7 @@ class Level(StrEnum):
     INFO = "info"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """One difference between two specs, from the point of view of callers.
 
     `id` is a key of `RULES`. `where` is a JSON Pointer into the new spec, or into the old one if

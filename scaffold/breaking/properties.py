@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from scaffold.breaking.schemas.parts import encoded
 from scaffold.jsonschema.defaults import default_of

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import git
 from scaffold.diagnostics import ScaffoldError
@@ -34,8 +35,7 @@ class NoOlderVersionError(ScaffoldError):
     """The revision exists and does not have the file, under another name neither."""
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """A commit of the repository around `folder`; `name` is how the user named it."""
 
     folder: Path

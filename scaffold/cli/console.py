@@ -9,11 +9,11 @@ import signal
 import sys
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
@@ -45,8 +45,7 @@ def new_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Pat
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """How a command ended: its exit code, and the texts for standard output and standard error.
 
     `verdict` says in a word or two what became of a project, where a command is about one.

@@ -6,12 +6,12 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TextIO, TypeVar
 
 import click
+from msgspec import Struct
 
 from scaffold.cli.console import PATH, Ended, colored, guarded
 from scaffold.cli.progress import Bar
@@ -22,8 +22,7 @@ INTERRUPTED = 130
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Projects:
+class Projects(Struct, frozen=True):
     """The projects that a command is about.
 
     They are `several`, and reported so, if more than one was named or if a pattern was.

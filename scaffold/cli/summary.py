@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
@@ -24,8 +24,7 @@ if TYPE_CHECKING:  # not needed if nothing has changed
 _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """A run: what was planned and, if files were written, what was done.
 
     `resumed` means that an interrupted run was undone first. With `check`, every difference is an

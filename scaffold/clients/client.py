@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scaffold.shipped import read_tables
 
@@ -108,8 +110,7 @@ NO_LIMITS = Limits()
 NO_OWN = Own()
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """How to configure one client for a server; `data/ID.toml` holds exactly these fields.
 
     `name`: the product's name.

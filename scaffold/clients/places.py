@@ -7,8 +7,9 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.diagnostics import ScaffoldError
@@ -26,8 +27,7 @@ _PERCENT = re.compile(r"%(\w+)%")
 _DOLLAR = re.compile(r"\$\{(\w+):-([^}]*)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """What decides where files are: the `system` (`macos`, `windows` or `linux`), home and variables."""
 
     system: str

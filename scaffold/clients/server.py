@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import quote
 
+from msgspec import Struct
+
 ENDPOINTS = {"streamable-http": "/mcp", "sse": "/sse"}
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Struct, frozen=True):
     """An environment variable that the server reads."""
 
     name: str
@@ -31,8 +31,7 @@ class Variable:
         return "optional" if self.default is None else "default"
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
+class Server(Struct, frozen=True):
     """What clients must know about a server.
 
     `transports` holds at least one of `stdio`, `streamable-http` and `sse`; the first is the

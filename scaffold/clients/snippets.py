@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.entry import document, entry
@@ -13,8 +14,7 @@ from scaffold.clients.written import SUFFIXES, written
 from scaffold.files import RelPath
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """The configuration to merge into one of `client.files` to reach the server.
 
     `path` is relative to the snippets folder: `ID.json` for the server's default transport,

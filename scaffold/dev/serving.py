@@ -8,9 +8,11 @@ import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold import chosen
 from scaffold.disk.records import LAST_SPEC
@@ -26,8 +28,7 @@ _ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - to be replaced
 _PORTS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
     Over HTTP it listens on `host` and `port`; over stdio they are empty. `token` is the variable

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 FAULTS = 100
 """The maximum number of errors reported for one file."""
@@ -19,8 +20,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A span in one line of a file. Lines and columns count from 1.
 
     `path` is the file as the user named it. `length` is at least 1. `excerpt` is the line without
@@ -36,8 +36,7 @@ class Place:
     excerpt_column: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that a diagnostic is about, with a message."""
 
     place: Place
@@ -62,8 +61,7 @@ class Fix(NamedTuple):
     pointer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One finding.
 
     `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,

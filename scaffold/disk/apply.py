@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct, field
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.exclusive import exclusive
@@ -32,8 +33,7 @@ from scaffold.disk.tree import Tree, failure
 from scaffold.files import RECORDS, SPEC, RelPath
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """The result of a run: the steps taken, and where replaced files were saved."""
 
     steps: tuple[Step, ...] = ()

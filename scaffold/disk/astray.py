@@ -7,8 +7,9 @@ text, and may take the base for it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.disk.merge import merge as merge_texts
 from scaffold.disk.merge import split
@@ -18,8 +19,7 @@ from scaffold.disk.tree import Snapshot, digest, folded
 from scaffold.files import Owner, RelPath
 
 
-@dataclass(frozen=True, slots=True)
-class Astray:
+class Astray(Struct, frozen=True):
     """A base with a text that no run has written, as far as git knows.
 
     `before` is its text without the edit, if known: then it is certain that there is an edit.

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath
 from scaffold.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
+class Carried(Struct, frozen=True):
     """A file, folder or link below the root, and the path it moves to.
 
     The paths may hold names that no template could write. Raises ValueError for paths outside the
@@ -35,8 +35,7 @@ class Carried:
             raise ValueError(f"{self.source!r} would become a repository")
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
+class Contents(Struct, frozen=True):
     """The contents of folders that move: `code` by old path, and what is `carried` unread.
 
     `blocked` maps each occupied path to the file that should go there.
@@ -85,8 +84,7 @@ def contents(
     return search.found
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(Struct, frozen=True):
     """A search through folders: its parameters and results."""
 
     root: Path

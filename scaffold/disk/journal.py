@@ -14,8 +14,9 @@ import os
 import shutil
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.disk.carry import Carried, above, carry, carry_back
 from scaffold.disk.journaled import Journal, Line, read
@@ -25,8 +26,7 @@ from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import RECORDS, RelPath, is_reserved
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A change of a file from the contents `before` to `after`, where None means no file.
 
     A new file gets the permissions `mode`, less the umask; any other keeps its own. `needs` is the

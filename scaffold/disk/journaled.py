@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.carry import Carried
@@ -14,8 +15,7 @@ from scaffold.files import RelPath, is_reserved
 _DEEPEST = 500  # folders
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One change in the journal, with hashes for contents.
 
     The new file waits at `staged`; the old one is kept at `kept`.
@@ -34,8 +34,7 @@ class Line:
         return self.before, self.after
 
 
-@dataclass(frozen=True, slots=True)
-class Journal:
+class Journal(Struct, frozen=True):
     """The changes of a run, and the hash of the lock it was planned from.
 
     What is `carried` moves first, unread.

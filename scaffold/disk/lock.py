@@ -6,9 +6,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.merge import split
@@ -29,8 +31,7 @@ class _NewerError(ValueError):
     """The lock has a format that only later versions know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """The lock's entry for one file.
 
     `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the
@@ -55,8 +56,7 @@ class Entry:
         return cls(file.owner, hash, file.about, template=template, source=source)
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)

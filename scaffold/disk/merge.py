@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from scaffold.disk.diff import Hunk, hunks, lines
 
@@ -28,8 +29,7 @@ class Conflict(NamedTuple):
     stop: int
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """The merged text, with conflict markers if `conflicts` is not empty."""
 
     text: str

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import Entry, Lock, parse
@@ -22,8 +24,7 @@ _TRANSPORT = "file:https:ssh"
 """A partial clone fetches the old versions that it lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(Struct, frozen=True):
     """A merge of two branches that is going on, or that is the present commit.
 
     `commits` are those of our side and of theirs.

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.merged import blob, find_merge, git
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
     from packaging.version import Version
 
 
-@dataclass(frozen=True, slots=True)
-class MergedPack:
+class MergedPack(Struct, frozen=True):
     """The pack that a merge should have left: the files to write, and warnings about it.
 
     `record` has the answers of both branches. `undecided` says what no run can decide, by what
@@ -46,8 +47,7 @@ class MergedPack:
         return (*self.undecided.values(), *self.unrendered)
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(Struct, frozen=True):
     """The pack of one branch."""
 
     commit: str

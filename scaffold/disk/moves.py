@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from scaffold.disk.carry import Carried, Contents, contents
 from scaffold.disk.lock import Entry
@@ -15,8 +16,7 @@ from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class Renames:
+class Renames(Struct, frozen=True):
     """What was renamed since the project was last written.
 
     `paths` maps the old paths of merged and owned files to the new ones. `package` is the old and
@@ -36,8 +36,7 @@ class Renames:
 NONE = Renames()
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """How the user's files move when names and paths change.
 
     `sources` maps new paths to old ones; `blocked` does so for files that cannot move because
@@ -76,8 +75,7 @@ def moves(
     return _Search(renames, wanted, last, tree, language).moves()
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(Struct, frozen=True):
     """The inputs of the search for moves."""
 
     renames: Renames

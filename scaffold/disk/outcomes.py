@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.decision import Action
@@ -18,8 +19,7 @@ from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A step and the new contents of its path; the present file is saved at `aside`, if set."""
 
     step: Step

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import PACK, SOURCE, Metadata
@@ -16,8 +18,7 @@ from scaffold.files import RelPath
 from scaffold.packs.parts import Parts, is_copied
 
 
-@dataclass(frozen=True, slots=True)
-class Beneath:
+class Beneath(Struct, frozen=True):
     """A pack that another extends by its address: its name, and its source as in `Record`."""
 
     name: str
@@ -26,8 +27,7 @@ class Beneath:
     commit: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """The pack of a project, and its source.
 
     `source` is the address without version; a folder is relative to the project if it was given
@@ -45,7 +45,7 @@ class Record:
     answers: Mapping[str, Any]
     questions: Mapping[str, str]
     beneath: tuple[Beneath, ...] = ()
-    is_edited: bool = field(default=False, compare=False)
+    is_edited: bool = False
 
     def text(self) -> str:
         """Return the record as JSON, the same for equal records."""
@@ -59,7 +59,7 @@ class Record:
 
     @property
     def _fields(self) -> dict[str, Any]:
-        fields = {key: value for key, value in asdict(self).items() if key != "is_edited"}
+        fields = {key: value for key, value in to_builtins(self).items() if key != "is_edited"}
         return fields if self.beneath else {k: v for k, v in fields.items() if k != "beneath"}
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.astray import Astray
@@ -23,8 +25,7 @@ from scaffold.files import RelPath, RenderedFiles
 from scaffold.language import Language
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What a run would do with every path, in path order; `lock` is the one it starts from.
 
     What is `carried` moves first, unread.

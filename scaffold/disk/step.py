@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.decision import ASTRAY, BLOCKED, UNTOUCHED, Action, Decision
@@ -19,8 +21,7 @@ _NAMED = 5
 """The maximum number of names listed in a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What a run would do with one path, and why.
 
     `before` is the file found, at `source` if it moves from there; `after` is the new contents of

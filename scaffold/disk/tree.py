@@ -6,8 +6,9 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.files import RelPath
@@ -38,8 +39,7 @@ def folded(data: bytes) -> str:
     return data.removeprefix(BOM).decode(errors="replace").replace("\r\n", "\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A file as found: its bytes and its permission bits."""
 
     data: bytes

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.clients.client import Client
 from scaffold.clients.commands import add_command
@@ -22,8 +24,7 @@ _SCOPE = {"project": "project", "file": "user", "bundle": "user", "link": "user"
 """The scope of each means, but for commands, which may have both."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What the user asked for; None leaves the choice to us."""
 
     scope: str | None = None
@@ -31,8 +32,7 @@ class Asked:
     transport: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A way to install a server into a client.
 
     `path` is the client's file, if it has one for this scope. `command` is the client's own, for

@@ -8,9 +8,10 @@ import stat
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, format_of, jsonc
@@ -30,8 +31,7 @@ _RETRIES = 3
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """A client's file as found.
 
     `path` is as the client names it, and `target` is the file that it leads to. `data` is None if

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command
@@ -25,8 +27,7 @@ from scaffold.installing.taken import taken
 from scaffold.installing.without import is_lost, kept_bytes, without
 
 
-@dataclass(frozen=True, slots=True)
-class Installation:
+class Installation(Struct, frozen=True):
     """What installing into one client does.
 
     `found` is the client's file, if it has one, and `held` the entry in it. `base` is the file

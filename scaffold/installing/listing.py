@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine, is_here, places
@@ -18,8 +19,7 @@ from scaffold.installing.subject import Subject
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE")
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """What a file of a client has for the server.
 
     `state` is `same` (the entry that we would write), `outdated` (one that we wrote for the project
@@ -34,8 +34,7 @@ class Held:
     problem: Diagnostic | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A client, whether it is on this machine, and what its files have for the server."""
 
     client: Client

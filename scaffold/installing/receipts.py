@@ -12,9 +12,11 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import Field, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec import Struct, to_builtins
 
 from scaffold.clients.places import absolute
 from scaffold.diagnostics import Diagnostic, ScaffoldError
@@ -24,8 +26,7 @@ _PATIENCE = 30
 """How many seconds to wait for another run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(Struct, frozen=True):
     """One entry that was installed.
 
     `means` are `command`, `project` or `file`. `path` is the client's file. `before` and `after`
@@ -76,8 +77,7 @@ def entry_hash(entry: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """The folder of receipts."""
 
     folder: Path
@@ -124,7 +124,7 @@ class Store:
 
     def write(self, receipt: Receipt) -> None:
         """Write a receipt, atomically. Raises ScaffoldError."""
-        text = json.dumps(asdict(receipt), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(to_builtins(receipt), indent=2, ensure_ascii=False) + "\n"
         file, new = self.folder / receipt.name, self.folder / f"{receipt.name}.new"
         try:
             self._create()
@@ -183,22 +183,7 @@ def _held(folder: Path) -> Iterator[None]:
 def _read(file: Path) -> Receipt:
     """Return the receipt in a file. Raises ScaffoldError (`receipt-broken`)."""
     try:
-        values = json.loads(file.read_bytes())
-        return Receipt(
-            **{field.name: _value(values[field.name], field) for field in fields(Receipt)}
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        return msgspec.json.decode(file.read_bytes(), type=Receipt)
+    except (OSError, ValueError, RecursionError) as error:
         message, hint = "the receipt of an installed server is damaged", "delete it"
         raise ScaffoldError.of("receipt-broken", message, file, hint) from error
-
-
-def _value(value: Any, field: Field[Any]) -> Any:
-    """Return the value of a field. Raises TypeError if it is of another type."""
-    kind = str(field.type)
-    if kind.startswith("tuple"):
-        item = dict if "Mapping" in kind else str
-        if isinstance(value, list) and all(isinstance(one, item) for one in value):
-            return tuple(value)
-    elif isinstance(value, str) or (value is None and "None" in kind):
-        return value
-    raise TypeError(field.name)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.clients.client import Client, read_client
 from scaffold.clients.commands import remove_command
@@ -18,8 +20,7 @@ from scaffold.installing.taken import taken
 from scaffold.installing.without import is_lost, without
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """What removing one installation does.
 
     If the entry is `gone`, only the receipt is left to remove. If other entries are gone too, they

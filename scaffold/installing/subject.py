@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.clients.server import Program, Server, file_program, project_program
@@ -19,8 +20,7 @@ from scaffold.spec.publish import Package
 from scaffold.yaml.source import read
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A server to install: its project, what clients must know, and how they start it.
 
     `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle. `file` is the

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scaffold.installing.configuration import Configuration, digest
 from scaffold.installing.receipts import Receipt

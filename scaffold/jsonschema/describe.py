@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema
@@ -50,8 +52,7 @@ _LIMITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(Struct, frozen=True):
     """A property in words: its type, its limits, and the author's description."""
 
     name: str

@@ -14,6 +14,7 @@ from typing import Any
 
 import jsonschema_rs
 from jsonschema_rs import Validator
+from msgspec import Struct
 
 from scaffold.jsonschema.faults import OPTIONS
 from scaffold.jsonschema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
@@ -30,8 +31,7 @@ VALIDATORS: Mapping[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Property:
+class Property(Struct, frozen=True, eq=False):
     """A property of an object, collected from all parts of its schema.
 
     `schemas` apply to its value. If there are none, `variants` are its schemas in branches, such

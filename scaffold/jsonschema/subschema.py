@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 Schema: TypeAlias = Mapping[str, Any] | bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subschema:
+class Subschema(Struct, frozen=True, eq=False):
     """A schema inside a schema.
 
     `base` is the base URI of its references. `keyword` is the keyword that holds it. `name` is the

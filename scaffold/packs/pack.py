@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs import builtin_packs
@@ -19,8 +20,7 @@ from scaffold.packs.table import Table, parse_table, suggestion
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(Struct, frozen=True):
     """A checked pack: its table, and its templates and files to copy by their path in `folder`."""
 
     folder: Path

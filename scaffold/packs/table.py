@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
@@ -23,8 +24,7 @@ PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """A placeholder in the path of a row: a dotted name in braces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A template, or a file to copy, and the file or files that it makes.
 
     `path` may hold placeholders. `each` fans out over a collection of the project: `"tool"` makes
@@ -41,8 +41,7 @@ class Row:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A checked `pack.toml`: its text and its values.
 
     `without` are templates whose rows in lower packs are left out.
@@ -124,8 +123,7 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     return did_you_mean(word, names, f"choose {join(names)}") if names else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
+class _Key(Struct, frozen=True):
     """The values that a key may have, as a test and in words."""
 
     accepts: Callable[[Any], bool]
@@ -223,8 +221,7 @@ def _path_faults(row: Row) -> Iterator[Diagnostic]:
         yield Diagnostic("pack-path", str(error), row.place)
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(Struct, frozen=True):
     """TOML as data and as text, since `tomllib` does not report positions.
 
     `rows` are the tables under `files`; none if that is something else. `starts` are the first

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from functools import partial
 
 from scaffold.clients import client as clients_data
@@ -41,7 +40,7 @@ from scaffold.spec.references import references
 from scaffold.spec.upstream import variables
 from scaffold.text import Text, readable, summary
 
-_CODE, _HANDLER = (tuple(field.name for field in fields(kind)) for kind in (Code, Handler))
+_CODE, _HANDLER = Code.__struct_fields__, Handler.__struct_fields__
 
 
 def build(

@@ -7,23 +7,22 @@ from the spec is `Text`, falsy if empty. A plain `str` is always safe to print.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from scaffold.data import Data
 from scaffold.text import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Http:
+class Http(Struct, frozen=True, kw_only=True):
     """The default host and port of the server."""
 
     host: Text
     port: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variable:
+class Variable(Struct, frozen=True, kw_only=True):
     """An environment variable; `attribute` is its name in the settings class.
 
     `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
@@ -40,8 +39,7 @@ class Variable:
     required: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DomainError:
+class DomainError(Struct, frozen=True, kw_only=True):
     """An exception class.
 
     `init` is the signature of its constructor, with `fields` as parameters. `raised` is the
@@ -55,8 +53,7 @@ class DomainError:
     raised: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
+class Parameter(Struct, frozen=True, kw_only=True):
     """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
     name: Text
@@ -66,8 +63,7 @@ class Parameter:
     description: Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(Struct, frozen=True, kw_only=True):
     """An example call of a tool, and whether it should fail.
 
     `refers` says whether its arguments need the result of an earlier one. `elicitation` and
@@ -82,8 +78,7 @@ class Example:
     is_error: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credential:
+class Credential(Struct, frozen=True, kw_only=True):
     """What authenticates requests; `attribute` has it in the settings class.
 
     `type` is how it is sent: `bearer`, `basic`, `header`, `query` or `cookie`.
@@ -94,8 +89,7 @@ class Credential:
     attribute: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Api:
+class Api(Struct, frozen=True, kw_only=True):
     """The HTTP API that handlers call.
 
     `url` is the attribute of its address in the settings class, and `variable` the environment
@@ -115,8 +109,7 @@ class Api:
         return frozenset(credential.type for credential in self.credentials)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HttpRequest:
+class HttpRequest(Struct, frozen=True, kw_only=True):
     """The request of a handler that calls the API.
 
     `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
@@ -128,8 +121,7 @@ class HttpRequest:
     reads: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Upstream:
+class Upstream(Struct, frozen=True, kw_only=True):
     """The MCP server to which calls are passed on, over standard streams or at a URL.
 
     `command`, `args` and `env` start it, `url` and `headers` reach it, as Python; those of the
@@ -146,8 +138,7 @@ class Upstream:
     configured: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Existing:
+class Existing(Struct, frozen=True, kw_only=True):
     """A function that answers: `name` in `module`.
 
     `use` is the function of `functions.py` that makes a result of what it returns. `answer` is the
@@ -160,8 +151,7 @@ class Existing:
     answer: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handler:
+class Handler(Struct, frozen=True, kw_only=True):
     """A function that the user writes, in its own module.
 
     `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
@@ -192,8 +182,7 @@ class Handler:
     existing: Existing | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool(Handler):
+class Tool(Handler, frozen=True, kw_only=True):
     """A tool.
 
     `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
@@ -212,8 +201,7 @@ class Tool(Handler):
     invalid: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(Struct, frozen=True, kw_only=True):
     """The client configuration for reaching the server by `transport`.
 
     `path` is relative to the snippets folder. A `bridged` snippet needs Node.js. Texts and links
@@ -248,8 +236,7 @@ class Snippet:
         return self._links(True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
+class Client(Struct, frozen=True, kw_only=True):
     """A client: its configuration files, as pairs of system and path, notes and snippets.
 
     `where` says where the configuration goes if there are no files. `missing` has the transports
@@ -264,8 +251,7 @@ class Client:
     missing: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CacheHint:
+class CacheHint(Struct, frozen=True, kw_only=True):
     """How long clients may cache a method's result; `scope` is `public` or `private`."""
 
     method: str
@@ -273,8 +259,7 @@ class CacheHint:
     scope: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Checks:
+class Checks(Struct, frozen=True, kw_only=True):
     """Code that checks the arguments and results of tools.
 
     `functions` are sources of functions and tables; `arguments` and `results` are rows that lead
@@ -289,8 +274,7 @@ class Checks:
     formats: frozenset[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plain:
+class Plain(Struct, frozen=True, kw_only=True, dict=True):
     """Code of servers without dependencies, made when a template asks for it."""
 
     _models: Callable[[], Sequence[str]]
@@ -307,8 +291,7 @@ class Plain:
         return self._checks()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publishing:
+class Publishing(Struct, frozen=True, kw_only=True):
     """How the server is published, as `name` in the registry.
 
     `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the
@@ -336,8 +319,7 @@ class Publishing:
         return not self.domain
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Struct, frozen=True, kw_only=True):
     """A server.
 
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from scaffold.files import RelPath, RenderedFiles
 from scaffold.project.model import Checks, Existing
@@ -13,8 +14,7 @@ from scaffold.spec.handled import Handled
 from scaffold.text import Filters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
+class Code(Struct, frozen=True, kw_only=True):
     """A handler in code, with attributes of `Handler` in the template contract."""
 
     function: str
@@ -28,8 +28,7 @@ class Code:
     existing: Existing | None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """The request of a handler that calls the API, in code.
 
     `request` are the arguments of `api.request`. `result` is the statement that returns the result,
@@ -58,8 +57,7 @@ class Coded(Protocol):
     def sources(self) -> Sequence[str]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A spec entry with a handler, and the handler's names; `kind` is its folder."""
 
     kind: str

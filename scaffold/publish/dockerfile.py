@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.publish.dockerwords import Value, Variables, expanded, split
 from scaffold.yaml.document import Document
@@ -27,8 +29,7 @@ class Word(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Instruction:
+class Instruction(Struct, frozen=True):
     """An instruction: its name in capitals, and its arguments in one line.
 
     `offsets` are the places of the characters of `rest` in the file, and of its end. `variables`
@@ -109,8 +110,7 @@ class _Stage(NamedTuple):
         return _Stage(made, self.arguments, self.environment)
 
 
-@dataclass(frozen=True, slots=True)
-class Dockerfile:
+class Dockerfile(Struct, frozen=True):
     """The instructions of a Dockerfile, and of them those that make the image.
 
     These are those of the last stage, after those of the stages it is based on. `last` is its

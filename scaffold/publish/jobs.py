@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Place
 from scaffold.publish.shell import Command, commands
@@ -21,8 +22,7 @@ _DEEPEST = 4
 """The maximum number of workflows that call each other (GitHub allows ten)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Struct, frozen=True):
     """A job, or one of a workflow that it calls.
 
     `needs` are the names of the jobs that it waits for, directly or not. `permissions` are None if
@@ -47,8 +47,7 @@ class Job:
         return self.permissions.get(permission) == "write"
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A command that a step runs, or an action that it uses with `inputs`.
 
     `variables` are those of its environment. `runs` is False if a condition never holds. It is

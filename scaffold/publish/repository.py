@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from scaffold import git
 from scaffold.diagnostics import ScaffoldError
@@ -21,8 +22,7 @@ _GITHUB = re.compile(
 _MOST_SAID = 64 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """What git knows: the owner and the name on GitHub, if `origin` is there.
 
     `folder` is that of the project in the repository, empty if it is the root; None outside of one.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Edit, Fix, Place
 from scaffold.yaml.document import Document
@@ -14,8 +15,7 @@ from scaffold.yaml.document import Document
 _TABLE = re.compile(r"^[ \t]*\[+([^\[\]\n]+)\]+[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Toml:
+class Toml(Struct, frozen=True):
     """The values of a TOML file, and its text."""
 
     document: Document

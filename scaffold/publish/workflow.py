@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic
 from scaffold.publish import injection, logins
@@ -29,8 +30,7 @@ _HOW = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Workflow:
+class _Workflow(Struct, frozen=True):
     """What a workflow does for publishing. All of `public` cannot be changed any more."""
 
     document: Document

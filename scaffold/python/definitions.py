@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.python.expressions import (
     Brackets,
@@ -25,8 +27,7 @@ MODULE_NAMES = frozenset(
 """The names in the module of the models, other than the models."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A property of a model and the type of its attribute.
 
     `default` is what an absent property gives: a Python expression, or None if it is required.
@@ -41,8 +42,7 @@ class Field:
     nullable: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """`class name(Model)`."""
 
     name: str
@@ -61,8 +61,7 @@ class Model:
         return tuple(names)
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Struct, frozen=True):
     """`name: TypeAlias = annotation`, or a `TypeAliasType` if the annotation is quoted."""
 
     name: str

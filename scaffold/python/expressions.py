@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
+
+from msgspec import Struct
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _PLAIN = re.compile(r"[ !#-\[\]-~]*")
@@ -17,8 +18,7 @@ _INVISIBLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Brackets:
+class Brackets(Struct, frozen=True):
     """A call, subscript or display: a head and comma-separated items in brackets.
 
     The head can be `Brackets` too, as in `Generic[type](argument)`.
@@ -32,8 +32,7 @@ class Brackets:
         return f"{self.head}{self.open}{', '.join(map(str, self.items))}{_CLOSING[self.open]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """Two or more expressions joined by `|`."""
 
     members: tuple[Expression, ...]
@@ -42,8 +41,7 @@ class Union:
         return " | ".join(map(str, self.members))
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
+class Labelled(Struct, frozen=True):
     """A labeled expression inside brackets; the label is `"key": ` or `keyword=`."""
 
     label: str
@@ -53,8 +51,7 @@ class Labelled:
         return f"{self.label}{self.value}"
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
+class Quoted(Struct, frozen=True):
     """A type that is written as a string, so that it may mention what is defined later."""
 
     type: Expression

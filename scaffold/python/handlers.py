@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.project.view import Code, Named, Request
 from scaffold.python.answers import existing, passed_on
@@ -37,8 +39,7 @@ CONTRACT_NAMES = MODULE_NAMES | {
 """Names in the modules that handlers import, and in their tests, but for those of the spec."""
 
 
-@dataclass(frozen=True, slots=True)
-class Typed:
+class Typed(Struct, frozen=True):
     """A handler, and its argument and result types."""
 
     of: Handled

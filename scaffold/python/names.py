@@ -6,10 +6,11 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, count
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
+
+from msgspec import Struct
 
 from scaffold.python.expressions import quoted
 from scaffold.python.reserved import (
@@ -38,8 +39,7 @@ _WORD_BOUNDARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The Python names of one wire name.
 
     `function` is snake_case, `type_name` CamelCase; both are ASCII identifiers of at most 64

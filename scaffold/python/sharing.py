@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.python.definitions import Alias, Definition, Model, in_order, names_of, renamed
 from scaffold.python.names import LONGEST_TYPE, unused
 from scaffold.python.types import Place, Types, stem
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(Struct, frozen=True):
     """Types with their final names.
 
     `definitions` are those that no earlier types have. `names` are the names of all types used, by

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
@@ -84,8 +87,7 @@ _Key: TypeAlias = tuple[int, str]
 """The identity of a schema and its base URI; YAML aliases share one schema object."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Struct, frozen=True):
     """How a schema was reached: the name for its type, its place, its depth and the open schemas.
 
     The types of `open` schemas would contain this one with no list or object in between.

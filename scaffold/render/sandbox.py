@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from functools import reduce, wraps
 from typing import Any
 
@@ -19,6 +18,7 @@ from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError,
 from jinja2.filters import FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
+from msgspec import Struct
 
 from scaffold.data import FILTERS as QUOTING
 from scaffold.data import Data
@@ -108,7 +108,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def is_safe_attribute(self, obj: object, attr: str, value: object) -> bool:
         """Return whether an attribute is safe: of the project, all that can be printed."""
-        if is_dataclass(obj) and not (attr.startswith("_") or callable(value)):
+        if isinstance(obj, Struct) and not (attr.startswith("_") or callable(value)):
             return True
         return super().is_safe_attribute(obj, attr, value)
 
@@ -173,8 +173,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _fields(kind: type) -> frozenset[str]:
-    """Return the names of a dataclass's public fields."""
-    names = (field.name for field in fields(kind)) if is_dataclass(kind) else ()
+    """Return the names of a struct's public fields."""
+    names = kind.__struct_fields__ if issubclass(kind, Struct) else ()
     return frozenset(name for name in names if not name.startswith("_"))
 
 
@@ -255,7 +255,7 @@ class _Undefined(StrictUndefined):
         if owner is missing:
             return f"`{name}` is undefined\ntemplates can use `project` and the item of `each`"
         known = [known for known in dir(owner) if not known.startswith("_")]
-        hint = suggestion(name, known if is_dataclass(owner) else ())
+        hint = suggestion(name, known if isinstance(owner, Struct) else ())
         return f"`{type(owner).__name__}` has no `{name}`\n{hint or ''}"
 
 

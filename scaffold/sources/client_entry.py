@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client, read_clients
 from scaffold.clients.formats import format_of
@@ -17,8 +18,7 @@ from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.sources.secrets import without_secrets
 
 
-@dataclass(frozen=True, slots=True)
-class Configured:
+class Configured(Struct, frozen=True):
     """A server as a client is told of it: a command with variables, or a URL with headers.
 
     `written` is the URL and `variables` are the headers with `${NAME}` for what a spec must not

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scaffold import chosen
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError

@@ -7,8 +7,9 @@ the catalog of a generated server or `fastmcp inspect`; JSON-RPC responses; and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.sources.listing import from_lists

@@ -9,11 +9,12 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.sources import served

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import compress
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, quote
@@ -13,8 +15,7 @@ from scaffold.sources.source import KINDS, Source
 from scaffold.spec.fields import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """An entry that can be chosen.
 
     `labels` are what patterns match. `group` is a pattern for all that belong together.

@@ -7,7 +7,6 @@ import os
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
@@ -29,6 +28,7 @@ from mcp_types import (
     ListToolsRequest,
     PaginatedRequestParams,
 )
+from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from scaffold.connect.web import client as limited

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from scaffold.spec.fields import JsonObject
 
@@ -15,8 +16,7 @@ KINDS = MappingProxyType(
 """The lists of a server, each with the key that is unique in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A source that was read.
 
     `name` is the source as the user wrote it. `spec` has the keys of a spec, in the order in which

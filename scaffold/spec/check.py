@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from scaffold.diagnostics import FAULTS, ScaffoldError, Severity, refusal
 from scaffold.spec.draft import Draft, draft
@@ -19,8 +20,7 @@ from scaffold.yaml.finding import Finding
 _DEFAULT = re.compile("/env/[0-9]+/default")
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedSpec:
+class LoadedSpec(Struct, frozen=True):
     """A spec and its document, with secrets masked."""
 
     document: Document

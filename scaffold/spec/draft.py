@@ -7,12 +7,13 @@ errors elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
 from jsonschema_rs import Draft202012Validator, Validator
+from msgspec import Struct, field
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from scaffold.diagnostics import FAULTS
@@ -30,8 +31,7 @@ _STAND_INS = {"name": "server", "version": "0"}
 """Values that the rules see if a document lacks valid ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """The valid part of a document.
 
     `lost` holds the pointers of everything left out: entries, the lists that contained them, and
@@ -66,8 +66,7 @@ def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, 
     return drafted, reader.findings
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(Struct, frozen=True):
     """A reader that validates entries one by one and collects findings."""
 
     document: Document

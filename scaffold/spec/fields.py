@@ -7,9 +7,9 @@ and accept null for every optional key.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args
 
+from msgspec import Struct, field
 from pydantic import GetCoreSchemaHandler as CoreHandler
 from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema, PydanticCustomError, ValidationError
@@ -23,8 +23,7 @@ JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object as it was written. Do not mutate it: parts may be shared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """The validation context for one document.
 
     `lenient` accepts invalid values of the right type, such as a name with spaces, so that rules
@@ -54,8 +53,7 @@ class _NotNull:
         return handler.generate_schema(inner)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Core:
+class Core(Struct, frozen=True, eq=False):
     """A field that is validated by a core schema."""
 
     schema: CoreSchema
@@ -64,8 +62,7 @@ class Core:
         return self.schema
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """A string that must match `regex`; messages use `title` and `hint`."""
 
     title: str
@@ -81,8 +78,7 @@ class Pattern:
         return {"title": self.title, **handler(schema), "patternErrorMessage": self.hint}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Raw:
+class Raw(Struct, frozen=True, eq=False):
     """A value of one of the given Python types, kept as it was written."""
 
     types: tuple[type, ...]
@@ -100,8 +96,7 @@ class Raw:
         return value
 
 
-@dataclass(frozen=True, slots=True)
-class Indexed:
+class Indexed(Struct, frozen=True):
     """A JSON Schema, as its index; `of_object` requires `type: object` at the root."""
 
     of_object: bool = False
@@ -127,8 +122,7 @@ class Indexed:
         return info.context.index(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list as a tuple. Validation stops at the first error, in case a list has too many."""
 
     min_length: int | None = None

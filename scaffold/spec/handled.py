@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.jsonschema.index import Index
 from scaffold.spec.fields import JsonObject
@@ -11,8 +12,7 @@ from scaffold.spec.format import Entry, Prompt, Spec
 from scaffold.spec.rules.resources import EXPRESSION
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handled:
+class Handled(Struct, frozen=True, kw_only=True):
     """An entry that has a handler.
 
     `kind` is `tool`, `resource` or `prompt`; resource templates are `resource` too. `about` is the

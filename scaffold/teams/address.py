@@ -8,8 +8,9 @@ allowed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import SOURCE
@@ -28,8 +29,7 @@ _FOLDER = re.compile(r"(?:file:///|\.{0,2}/|[A-Za-z]:[/\\])")
 _PASSWORD = re.compile(r"\w+://[^/@]*:[^/@]*@")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """Where a pack is: a folder, or a git repository at `remote`; and the requested version."""
 
     remote: str | None

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.yaml.source import read
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """How to answer the questions of a pack.
 
     `given` are new answers by name, as text or as JSON values; `answers` are earlier ones. With

@@ -6,11 +6,12 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity, in_order
 from scaffold.disk.records import PACK
@@ -36,8 +37,7 @@ _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
 _INSIDE = re.compile(rf"(?:^|.*/){re.escape(PACK)}/")
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A server in the folder `project`, made of a built-in spec with some answers.
 
     `files` are the texts that templates made, by path, and `kinds` say of each file what it is.
@@ -60,8 +60,7 @@ class Sample:
         return f"{self.variant}/{self.spec}"
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """The servers made with a pack, and what is wrong with the pack."""
 
     name: str

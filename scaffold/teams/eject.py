@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.diff import unified
@@ -19,8 +20,7 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class Ejected:
+class Ejected(Struct, frozen=True):
     """A template copied to the project, and its origin.
 
     If `merged`, the copy existed and changes of the original were merged into it; `conflicts`

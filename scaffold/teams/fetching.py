@@ -10,9 +10,11 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.disk.pack_source import Beneath, Record, fingerprint, pack_metadata
@@ -41,8 +43,7 @@ LIMITS = {"seconds": 30, "memory": 2 * 2**30, "file": 16 * 2**20}
 """Limits of the process that renders a pack: processor time and bytes, not waiting for input."""
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPack:
+class TeamPack(Struct, frozen=True):
     """A pack to write to a project, and the record of its source.
 
     `name` is the pack's own. `places` are its files by path, as the user knows them. `warnings` are

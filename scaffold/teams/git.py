@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from scaffold import git
 from scaffold.diagnostics import ScaffoldError
@@ -24,8 +25,7 @@ _MOST_SAID = 2 * LARGEST
 """The maximum bytes of git's output: a few nested trees can list more files than fit on a disk."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """The files of a template and their version: the tag and commit, if from git."""
 
     files: Files

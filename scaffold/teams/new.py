@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from scaffold import chosen
 from scaffold.disk.create import refuse_unless_vacant

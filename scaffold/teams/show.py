@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.pack_source import Beneath, Record, read_record
@@ -51,8 +53,7 @@ def block_texts(template: str) -> dict[str, str]:
     return texts
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """Layers, the topmost first, and the record of the team pack's source.
 
     With `texts`, each block is shown with its default text.
@@ -121,7 +122,7 @@ def described(shown: Shown) -> Iterator[str]:
 def as_json(shown: Shown) -> dict[str, Any]:
     """Return the same as JSON: `record` as in `.scaffold/pack.json`, and `packs`, topmost first."""
     return {
-        "record": asdict(shown.record) if shown.record else None,
+        "record": to_builtins(shown.record) if shown.record else None,
         "packs": [
             {
                 "name": pack.name,

@@ -6,10 +6,12 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.disk.lock import Lock
@@ -39,8 +41,7 @@ class Source(StrEnum):
     UNREACHABLE = "unreachable"
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """The state of the project at `root`.
 
     `version` is that of the mcp-scaffold that wrote it last, and `pack` the name of its pack;

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.disk.apply import recover
@@ -24,8 +26,7 @@ from scaffold.teams.git import is_version
 from scaffold.teams.notes import notes
 
 
-@dataclass(frozen=True, slots=True)
-class Upgrade:
+class Upgrade(Struct, frozen=True):
     """A planned upgrade: the new pack, the update of the files, the changes in `.scaffold/`."""
 
     before: Record | None

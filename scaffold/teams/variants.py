@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct, field
 
 from scaffold.diagnostics import Place, ScaffoldError
 from scaffold.teams.copying import QUESTIONS, RefusedError, config
@@ -18,8 +19,7 @@ DEFAULTS = "defaults"
 """The name of the variant with the pack's own answers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(Struct, frozen=True):
     """Answers that differ from the defaults, and a name for them.
 
     The answer to an `awkward` question is a text that the pack may refuse.

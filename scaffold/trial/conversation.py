@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from jsonschema_rs import meta
+from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.diagnostics.wording import join
@@ -28,8 +28,7 @@ _ENVELOPE = {
 """What each request of the stateless protocol says about its client."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """What a server said: the protocol version that was agreed on, its name and its tools.
 
     `tools` is None if the server does not say that it has tools: clients do not ask for them then.

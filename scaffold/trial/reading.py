@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from scaffold.clients.client import Client
 
@@ -17,8 +18,7 @@ _KINDS = ("type", "transport")
 """Fields that say which transport an entry is for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(Struct, frozen=True):
     """What an entry means: a command or a URL, and what is wrong with it, as sentences.
 
     `names` are the variables that the client passes on and the entry has no value for. `token` is

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 
 import anyio
 import httpx2
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
@@ -48,8 +49,7 @@ _HANDSHAKE = ("2025-11-25",)
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """The entry of a client's `file` for a server, as it is written there.
 
     `folder` is where the client starts servers.
@@ -62,8 +62,7 @@ class Entry:
     folder: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """What came of trying an entry.
 
     `seconds` passed until the first answer, if there was one. `tools` is how many tools were

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from scaffold.diagnostics.wording import nearest
 from scaffold.jsonschema.index import Index, Property
@@ -49,8 +50,7 @@ class How(StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class EntryChange:
+class EntryChange(Struct, frozen=True):
     """The effect of a spec edit on people who write handlers.
 
     `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`. `details`

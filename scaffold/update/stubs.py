@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.diff import unified
@@ -18,8 +19,7 @@ _NAMED = 5
 """The maximum number of files listed in a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateChange:
+class TemplateChange(Struct, frozen=True):
     """A changed template, the edited files that were made from it, and the difference in one."""
 
     template: str

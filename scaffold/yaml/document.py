@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Place
 
@@ -68,8 +70,7 @@ class Kid(NamedTuple):
     key: tuple[int, int] | None
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Struct, frozen=True, dict=True):
     """A parsed spec file: its name as the user gave it, its text and its value.
 
     `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content,

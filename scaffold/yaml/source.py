@@ -5,11 +5,11 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import yaml
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _PAIR = re.compile(
     r"(?P<before>(?<!\\)(?:\\\\)*)"
@@ -17,8 +18,7 @@ _PAIR = re.compile(
 _SHORTER = len(r"\ud83d\ude00") - len(r"\U0001f600")
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """A text with each surrogate pair joined into one escape.
 
     `pairs` holds the offsets of these escapes in `text`, ascending.

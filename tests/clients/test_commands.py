@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.commands import add_command, remove_command

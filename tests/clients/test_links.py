@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode
-from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.links import links

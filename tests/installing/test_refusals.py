@@ -7,10 +7,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scaffold.clients.client import read_client
 from scaffold.diagnostics import Diagnostic, ScaffoldError

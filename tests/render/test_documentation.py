@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from pathlib import Path
+
+from msgspec import StructMeta
 
 import scaffold
 from scaffold import text
@@ -72,17 +73,15 @@ def test_the_contract_lists_what_templates_see_and_no_more() -> None:
 
 def visible_to_templates() -> Iterator[tuple[str, dict[str, str]]]:
     for kind in vars(model).values():
-        if not (
-            isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == model.__name__
-        ):
+        if not isinstance(kind, StructMeta) or kind.__module__ != model.__name__:
             continue
         inherited = {
             name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())
         }
         own = {
-            f.name: str(f.type)
-            for f in fields(kind)
-            if f.name not in inherited and f.name[0] != "_"
+            name: str(kind.__annotations__[name])
+            for name in kind.__struct_fields__
+            if name not in inherited and name[0] != "_"
         }
         properties = {
             name: str(getter.__annotations__["return"])

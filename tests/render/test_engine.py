@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from jinja2 import Environment
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
@@ -20,16 +21,14 @@ from scaffold.text import Text
 WritePack = Callable[..., Path]
 
 
-@dataclass(frozen=True)
-class Tool:
+class Tool(Struct, frozen=True):
     about: str
     module: str
     description: Text
     stub: bool
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(Struct, frozen=True):
     package: str
     description: Text
     tools: tuple[Tool, ...]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
@@ -304,7 +306,7 @@ def test_a_finding_says_how_to_mend_it(fault: str) -> None:
 
 
 def test_a_program_at_another_path_is_named() -> None:
-    case = replace(CASES["the program is not there"], shell=path(str(Path(UV).parent)))
+    case = dataclasses.replace(CASES["the program is not there"], shell=path(str(Path(UV).parent)))
     (finding,) = trial(case).findings
     assert finding.hint == f"write `{UV}`"
 

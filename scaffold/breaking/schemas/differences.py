@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.breaking.schemas.parts import Claim, Claims, Document, Part, encoded
 from scaffold.breaking.schemas.proof.facts import KINDS, Name
@@ -35,8 +36,7 @@ class Sort(StrEnum):
     """Anything else."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A value that one schema allows and the other one refuses, or may refuse.
 
     `at` points to what refuses it. `refusal` is why, in the words of a server; None if no `witness`

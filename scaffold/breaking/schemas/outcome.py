@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from scaffold.breaking.schemas.differences import Difference, Pair, Sort
 from scaffold.jsonschema.index import Index
 
@@ -15,8 +17,7 @@ _VALUES = frozenset({"const", "enum", "default", "examples"})
 """The keywords whose values may have keys that only look like keywords."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What the second of two schemas refuses, and what only it allows.
 
     `required` are the names of properties that it requires. `is_wider` is true unless it is proved

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, pairwise
+
+from msgspec import Struct, field
 
 from scaffold.jsonschema.regular.characters import LAST, Ranges
 from scaffold.jsonschema.regular.syntax import (
@@ -35,8 +36,7 @@ class UndecidedError(Exception):
     """The search is too large, or a pattern is not regular."""
 
 
-@dataclass(frozen=True, slots=True)
-class Automaton:
+class Automaton(Struct, frozen=True):
     """A nondeterministic automaton that reads a whole string.
 
     State 0 is the first, state 1 the last. `empty` are the moves that read nothing, each with the

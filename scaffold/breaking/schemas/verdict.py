@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.breaking.schemas.parts import Claim, Claims, Document
 from scaffold.breaking.schemas.proof.prover import Prover
@@ -20,8 +21,7 @@ class Answer(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether one schema allows all that another does; a `witness` if it is shown not to."""
 
     answer: Answer

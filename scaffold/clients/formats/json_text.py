@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from scaffold.clients.formats.text import FormatError, indentation, line_end
 
@@ -64,8 +65,7 @@ class Part(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(Struct, frozen=True):
     """An object or an array in a text: the offsets of its brackets, and what is in it."""
 
     open: int

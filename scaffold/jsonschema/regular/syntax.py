@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from scaffold.jsonschema.regular import characters
 from scaffold.jsonschema.regular.characters import Ranges
@@ -33,30 +34,26 @@ class UntranslatableError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True)
-class Characters:
+class Characters(Struct, frozen=True):
     """One character of a set."""
 
     source: str
     ranges: Ranges
 
 
-@dataclass(frozen=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """A place, such as the end of the text."""
 
     source: str
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """The text of a group once more."""
 
     source: str
 
 
-@dataclass(frozen=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """One part after another."""
 
     parts: tuple[Node, ...]
@@ -67,8 +64,7 @@ class Sequence:
         return "".join(part.source for part in self.parts)
 
 
-@dataclass(frozen=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One of several parts."""
 
     parts: tuple[Node, ...]
@@ -79,8 +75,7 @@ class Choice:
         return "|".join(part.source for part in self.parts)
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Struct, frozen=True):
     """A part in parentheses; `opening` is `(`, `(?:` or that of a look around."""
 
     opening: str
@@ -97,8 +92,7 @@ class Group:
         return self.opening not in ("(", "(?:")
 
 
-@dataclass(frozen=True)
-class Repeated:
+class Repeated(Struct, frozen=True):
     """A part several times; `most` is None where there is no limit."""
 
     body: Node

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class NewNames:
+
+class NewNames(Struct, frozen=True):
     """Old names in a Python package, and the new ones.
 
     `package` is the old and new name of the package. `dotted` maps modules, functions and classes

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.python.names import unused
 from scaffold.python.validators import conditions
@@ -13,8 +14,7 @@ from scaffold.python.validators.labels import label_of
 from scaffold.python.validators.node import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A function that is called and has yet to be written.
 
     A `check` yields the faults of a value, an `is` decides whether it fits; `properties` and

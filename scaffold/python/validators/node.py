@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.subschema import Subschema
@@ -15,8 +17,7 @@ Scope = tuple[tuple[str, Subschema], ...]
 """The dynamic anchors that are reached, the outermost of each name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A part of a schema where it is used; one that is `quiet` only has to decide."""
 
     graph: Graph

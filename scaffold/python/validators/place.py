@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.python.names import unused, words
 from scaffold.python.reserved import BUILTINS, KEYWORDS
@@ -45,8 +48,7 @@ class Function:
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A schema and the value that has to fit it.
 
     `value` is the expression of the value, `path` those of the keys that lead to it, `level` how

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from scaffold.python.validators.module import Module
 from scaffold.python.validators.statements import Lines, otherwise, under
@@ -19,8 +20,7 @@ _LIMITS = frozenset({
 """Pairs of limits, of which a value can only exceed one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """Statements that only make sense for values of a type, and the limit that they check."""
 
     guard: str | None

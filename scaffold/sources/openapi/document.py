@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from msgspec import Struct
+
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import quote
 from scaffold.yaml.document import tokens
@@ -25,8 +27,7 @@ class BrokenError(Exception):
     """A part of the document cannot be used; the text is the end of a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A value in a document, and the file that it is in: references in it are relative to that."""
 
     value: Any
@@ -57,8 +58,7 @@ class Part:
             yield Part(value, self.file)
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """Where a reference leads: a file, and the JSON Pointer in it."""
 
     file: str

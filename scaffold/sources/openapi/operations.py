@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import method_path, safe, unique
@@ -13,8 +14,7 @@ from scaffold.sources.openapi.notes import Notes
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options", "query")
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """An operation; `item` is the path item that it is in."""
 
     name: str

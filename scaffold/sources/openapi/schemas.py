@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from msgspec import Struct
+
 from scaffold.jsonschema.check import faults
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import TYPES
@@ -33,8 +35,7 @@ class Direction(StrEnum):
     OUTPUT = "writeOnly"
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """A converted schema, and the references in it."""
 
     value: Json
@@ -175,8 +176,7 @@ def fault(schema: JsonObject) -> str | None:
     return found.message if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class _Converter:
+class _Converter(Struct, frozen=True):
     """A converter of one schema; `found` collects the references in it."""
 
     schemas: Schemas
