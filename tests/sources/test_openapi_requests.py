@@ -335,7 +335,13 @@ def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
     assert b64decode(file["resource"]["blob"]) == b"%PDF"
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"no JSON", b'{"name": 1}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(b"", b"[]", b"no JSON", b"[" * 100_000),
+        *(b'{"name": "n"}', b'{"name": 1, "created": "2026-01-31T00:00:00Z"}'),
+    ],
+)
 def test_a_response_that_is_not_as_documented_is_an_error_in_words(
     running: Running, body: bytes
 ) -> None:

@@ -16,7 +16,7 @@ from pydantic_core import to_jsonable_python
 
 from everything._generated.connections import connection_of
 from everything._generated.errors import ToolError
-from everything._generated.forms import model_of
+from everything._generated.forms import check, model_of
 
 Answer = TypeVar("Answer", bound=types.Result)
 Form = TypeVar("Form")
@@ -122,8 +122,10 @@ class Client:
         answer = await self.ask("elicitation", name, question, types.ElicitResult)
         if answer.action != "accept":
             return answer.action
+        content = answer.content or {}
         try:
-            filled = model.model_validate(answer.content or {})
+            check(schema, content)
+            filled = model.model_validate(content)
             return filled if isinstance(filled, form) else form(**vars(filled))
         except ValueError:
             message = f"The answer does not fit the form: {name}"

@@ -14,7 +14,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from expenses._generated.errors import ToolError
-from expenses._generated.forms import model_of
+from expenses._generated.forms import check, model_of
 
 Answer = TypeVar("Answer", bound=types.Result)
 Form = TypeVar("Form")
@@ -66,8 +66,10 @@ class Client:
         answer = await self.ask("elicitation", name, question, types.ElicitResult)
         if answer.action != "accept":
             return answer.action
+        content = answer.content or {}
         try:
-            filled = model.model_validate(answer.content or {})
+            check(schema, content)
+            filled = model.model_validate(content)
             return filled if isinstance(filled, form) else form(**vars(filled))
         except ValueError:
             message = f"The answer does not fit the form: {name}"

@@ -56,7 +56,7 @@ def faults_of(environ: Mapping[str, str]) -> Iterator[str]:
 def url(text: str) -> str:
     text = text.strip()
     parts = urlsplit(text)
-    if not (parts.scheme and parts.netloc):
+    if not (parts.scheme and parts.hostname and parts.port != 0):
         raise ValueError
     return text
 
