@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold.clients.formats.text import FormatError, indentation, line_end
 
-_STRING = r'"(?:[^"\\\n]++|\\.)*+"?'  # without an end, it is an error, and found once
+_STRING = r'"(?:[^"\\\n]++|\\.)*+"'
 _SPACE = r"[ \t\r\n]*+"
 
 

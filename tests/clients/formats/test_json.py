@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.clients.formats import format_of
+from scaffold.clients.formats import FormatError, format_of
 from tests.clients.formats.layouts import ENTRIES, ROOT, json_texts
 
 KINDS = ["json", "jsonc"]
@@ -47,3 +47,9 @@ def test_an_entry_comes_out_from_beside_one_that_came_later(
     left = form.drop(both, (ROOT,), "ours", text)
     assert form.entries(left, (ROOT,)) == {**form.entries(text, (ROOT,)), "theirs": second}
     assert remains(left, text.strip())
+
+
+@pytest.mark.parametrize("text", ["{,}", '{"a": [,]}', '{"a": [ ,\n]}', '{"a": {, /* b */}}'])
+def test_a_comma_after_nothing_is_no_final_comma(text: str) -> None:
+    with pytest.raises(FormatError, match="unexpected comma"):
+        format_of("jsonc").put(text, (ROOT,), "ours", {"command": "x"})

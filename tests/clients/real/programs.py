@@ -103,16 +103,7 @@ COPILOT = Real(
     seen="blog-search",
 )
 
-CLINE = Real(
-    "cline",
-    f"../@cline/cli-{SYSTEM}/bin/cline",
-    ("--provider", "openai", "--key", "none", "--model", "none", "--retries", "1", "say hello"),
-    ("streamable-http", "sse"),
-    (),
-)
-"""It looks for its own provider, and ends before a server over stdio has started."""
-
-REAL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, COPILOT, CLINE)
+REAL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, COPILOT)
 
 INSPECTOR = ("@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js")
 """The Inspector reads the file of other clients, so it has no data of its own."""
