@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.teams.building import Ended, needs_git, run
+from tests.command import Ended
+from tests.teams.building import needs_git, run
 
 TOOL = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
 FETCH = {"name": "fetch", "description": "Fetch.", "inputSchema": {"type": "object"}}

@@ -18,7 +18,8 @@ from scaffold.packs.pack import read_pack
 from scaffold.teams.asked import Asked
 from scaffold.teams.check import builtin_specs, check
 from scaffold.yaml.source import read
-from tests.teams.building import QUESTIONS, TABLE, Ended, run
+from tests.command import Ended
+from tests.teams.building import QUESTIONS, TABLE, run
 
 
 def row(template: str, **keys: str) -> str:

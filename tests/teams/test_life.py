@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import REPOSITORY, SPEC, Ended, Repository, run
+from tests.command import Ended
+from tests.teams.building import REPOSITORY, SPEC, Repository, run
 
 PACK = REPOSITORY / "examples/company-pack"
 

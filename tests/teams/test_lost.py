@@ -13,7 +13,8 @@ import pytest
 from scaffold import __version__
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LOCK
-from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Ended, Repository, run
+from tests.command import Ended
+from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"

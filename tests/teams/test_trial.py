@@ -25,7 +25,8 @@ from typing import Any
 import pytest
 
 from tests.captured import captured_servers
-from tests.teams.building import Ended, Repository, needs_git, run
+from tests.command import Ended
+from tests.teams.building import Repository, needs_git, run
 from tests.teams.fleet import Fleet, recipe
 
 pytestmark = [needs_git, pytest.mark.slow]
