@@ -122,7 +122,7 @@ def nursery(*modules: str) -> Nursery:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY, str(theirs.fileno()), *modules],
+            [sys.executable, "-P", "-c", NURSERY, str(theirs.fileno()), *modules],
             pass_fds=[theirs.fileno()],
         )
 
