@@ -9,9 +9,10 @@ from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.packs.pack import Pack
 
 _EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["'](?:@(?P<pack>[\w-]+)/)?(?P<path>[^"']+)["']""")
+_TAG = r"[ \t]*\{%[^%]*%\}\n"
 _ALONE = re.compile(
     r"^[ \t]*\{%\s*block\s+(?P<name>\w+)\b[^%]*%\}(?:(?!\{%\s*block\b).)*?\{%\s*endblock\b[^%]*%\}\n"
-    r"(?:[ \t]*\{%[^%]*%\}\n)*+(?=[^\n])",
+    rf"(?:{_TAG})*(?!{_TAG})(?=[^\n])",
     re.MULTILINE | re.DOTALL,
 )
 """A block with lines of its own that text follows, with at most tags in between."""

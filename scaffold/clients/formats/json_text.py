@@ -4,48 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from scaffold.clients.formats.text import FormatError, indentation, line_end
 
-_STRING = r'"(?:[^"\\\n]++|\\.)*+"'
-_SPACE = r"[ \t\r\n]*+"
+# It matches a string without an end too: no part of a text is read twice.
+_STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
+_SPACE = r"[ \t\r\n]*"
 
 
-class _Blemish(NamedTuple):
-    """Something outside strings that plain JSON does not have.
+def _outside(pattern: str, otherwise: str = "(?!)") -> re.Pattern[str]:
+    """Return a pattern for what plain JSON does not have, outside of strings: its group `found`.
 
-    `before` matches the text up to the next one, in one call: large files are edited while others wait.
+    `otherwise` is what to skip.
     """
-
-    before: re.Pattern[str]
-    itself: re.Pattern[str]
-
-    @classmethod
-    def of(cls, first: str, start: str, whole: str = "") -> _Blemish:
-        """Return that of a pattern, by its `first` characters and by how it begins."""
-        before = rf'(?:[^"{first}]++|{_STRING}|(?!{start})[{first}])*+'
-        return cls(re.compile(before, re.DOTALL), re.compile(whole or start, re.DOTALL))
-
-    def next(self, text: str, at: int) -> re.Match[str] | None:
-        """Return the next one from an offset on."""
-        before = self.before.match(text, at)
-        return before and self.itself.match(text, before.end())
-
-    def blanked(self, text: str) -> str:
-        """Return the text with blanks in place of all of them; line ends stay."""
-        pieces, at = list[str](), 0
-        while found := self.next(text, at):
-            pieces += [text[at : found.start()], _VISIBLE.sub(" ", found[0])]
-            at = found.end()
-        return "".join([*pieces, text[at:]])
+    return re.compile(rf"{_STRING}|(?P<found>{pattern})|{otherwise}", re.DOTALL)
 
 
-_COMMENT = _Blemish.of("/", r"//|/\*", r"//[^\r\n]*|/\*.*?\*/")
-_FINAL = _Blemish.of(",", rf",(?={_SPACE}[}}\]])")
-_LONELY = _Blemish.of(r"{\[", rf"[{{\[]{_SPACE},")
+_COMMENT = _outside(r"//[^\r\n]*|/\*.*?\*/", r"/\*.*")
+_FINAL = _outside(rf",(?={_SPACE}[}}\]])")
+_LONELY = _outside(rf"[{{\[]{_SPACE},")
 _VISIBLE = re.compile(r"[^\r\n]")
 _BLANKS = re.compile(r"[ \t]*")
 _START = re.compile(_SPACE)
@@ -88,9 +69,9 @@ class Text:
         """Parse a text. Raises FormatError."""
         self.text = text
         self._objects: dict[int, Object] = {}
-        self.code = _COMMENT.blanked(text) if comments else text
-        self.plain = _FINAL.blanked(self.code) if comments else text
-        if self.plain != self.code and (lonely := _LONELY.next(self.code, 0)):
+        self.code = _blanked(text, _COMMENT) if comments else text
+        self.plain = _blanked(self.code, _FINAL) if comments else text
+        if self.plain != self.code and (lonely := next(_all(self.code, _LONELY), None)):
             raise FormatError("not valid JSON: unexpected comma", lonely.end() - 1)
         try:
             self.value = json.loads(self.plain, parse_constant=_no_constant)
@@ -183,6 +164,19 @@ class Text:
             if not self.text.startswith("/*", start):
                 return end
             end = self.text.index("*/", start + 2) + 2
+
+
+def _all(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    return (match for match in pattern.finditer(text) if match["found"])
+
+
+def _blanked(text: str, pattern: re.Pattern[str]) -> str:
+    """Return the text with blanks in place of what a pattern finds; line ends stay."""
+    pieces, at = list[str](), 0
+    for found in _all(text, pattern):
+        pieces += [text[at : found.start()], _VISIBLE.sub(" ", found[0])]
+        at = found.end()
+    return "".join([*pieces, text[at:]])
 
 
 def _no_constant(name: str) -> None:
