@@ -28,7 +28,7 @@ TEMPLATES = {
     for path in (builtin_packs() / "python").rglob("*.j2")
 }
 
-STATEMENTS = {"start", "stop", "options", "middleware", "open", "close"}
+STATEMENTS = {"body", "start", "stop", "options", "middleware", "open", "close"}
 
 FILLED = {
     "around_call": ", filled(params.name)",
