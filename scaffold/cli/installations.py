@@ -171,6 +171,7 @@ def _row(made: Installation, dry_run: bool) -> dict[str, Any]:
         "command": command(choice) if choice.means == "command" else None,
         "change": change(made) if made.new is not None else None,
         "steps": list(made.steps),
+        "missing": _program(made),
         "approval": _approval(made),
     }
 
@@ -189,7 +190,15 @@ def _said(made: Installation, dry_run: bool) -> list[str]:
         lines = [f"{name}: {would} in {choice.path}"]
         if dry_run:
             lines += [f"  {line}" for line in change(made).splitlines()]
-    return lines + [f"  {said}" for said in [_approval(made)] if said]
+    return lines + [f"  {said}" for said in (_program(made), _approval(made)) if said]
+
+
+def _program(made: Installation) -> str | None:
+    """Return what is missing for the client to start the server."""
+    program = made.subject.program.command[0]
+    if made.choice.transport != "stdio" or Path(program).is_absolute():
+        return None
+    return f"`{program}` is not on the PATH: install it, then install the server again"
 
 
 def _approval(made: Installation) -> str | None:

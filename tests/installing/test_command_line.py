@@ -67,6 +67,16 @@ def test_from_installing_to_removing(run: Run, home: Path) -> None:
     assert not path.exists()
 
 
+def test_a_program_that_is_not_there_is_named(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "`uv` is not on the PATH: install it, then install the server again"
+    install = ("install", "--client", "cursor", "--scope", "user")
+    assert said not in run(*install, "--dry-run").stdout
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert said in run(*install).stdout
+
+
 def test_a_server_is_removed_after_it_was_renamed_or_its_spec_broken(run: Run, home: Path) -> None:
     run("install", "--client", "cursor", "--scope", "user")
     spec = Path("mcp.yaml")
