@@ -28,7 +28,7 @@ _SAFETY = (
 )
 """Each annotation: its field, its key, its default and its safe value."""
 
-_TIMEOUT = 600
+TIMEOUT = 600
 """The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
 
 _HEADER = "x-mcp-header"
@@ -326,7 +326,7 @@ def _execution(old: Tool, new: Tool) -> Iterator[Change]:
 
 
 def _timeout(old: Tool, new: Tool) -> Iterator[Change]:
-    was, now = (_TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
+    was, now = (TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
     if now < was:
         message = (
             f"calls of tool {quote(new.name)} end after {now:g} seconds now, and did after {was:g}"

@@ -137,7 +137,9 @@ def _of_argument(name: str, rule: Tool, is_required: bool, put: Any, inside: Any
         kinds = [kind] if isinstance(kind, str) else kind
         yield f"{name} or null", widened, put(name, {**rule, "type": [*kinds, "null"]})
     if enum := rule.get("enum"):
-        yield f"{name} with a value more", widened, put(name, {**rule, "enum": [*enum, "zz-new"]})
+        if kind in (None, "string"):
+            more = [*enum, "zz-new"]
+            yield f"{name} with a value more", widened, put(name, {**rule, "enum": more})
         if kind == "string" and len({*enum}) > 1:
             yield f"{name} with a value less", narrowed, put(name, {**rule, "enum": enum[1:]})
     elif kind == "string" and not {*rest} - {"type", "minLength"}:

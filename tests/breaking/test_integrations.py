@@ -43,8 +43,8 @@ path = next(word for word in words if word.startswith("repos/"))
 method = words[words.index("--method") + 1] if "--method" in words else "GET"
 store = os.environ["COMMENTS"]
 comments = json.load(open(store))
-if os.environ.get("READ_ONLY"):
-    sys.exit("HTTP 403: Resource not accessible by integration")
+if method == os.environ.get("REFUSED"):
+    sys.exit(os.environ["ANSWER"])
 if method == "GET":
     marker = re.search(r'startswith\\("(.*?)"\\)', words[words.index("--jq") + 1])[1]
     for one in comments:
@@ -232,12 +232,17 @@ class TestTheAction:
         assert run.run() == []
         assert run.codes["breaking"] == 0
 
-    def test_a_token_that_may_not_comment_does_not_fail_the_job(self, pull_request: Path) -> None:
+    @pytest.mark.parametrize("method", ["GET", "POST"])
+    def test_if_github_refuses_the_comment_the_job_passes_and_says_why(
+        self, pull_request: Path, method: str
+    ) -> None:
         run = job(pull_request, **{"fail-on": "never"})
-        run.env = {"READ_ONLY": "1"}
+        run.env = {"REFUSED": method, "ANSWER": "gh: Body is 100% too long (HTTP 422)\n::error::x"}
         assert run.run() == []
         assert (run.codes["breaking"], run.codes["comment"]) == (0, 0)
-        assert "::notice::no permission to comment" in run.out
+        why = "gh: Body is 100%25 too long (HTTP 422) ::error::x"
+        assert f"\n::notice::cannot comment on the pull request ({why}); see the" in run.out
+        assert "\n::error::x" not in run.out
 
     def test_a_baseline_that_cannot_be_read_fails_the_job(self, pull_request: Path) -> None:
         run = job(pull_request, against="git:gone")

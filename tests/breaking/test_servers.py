@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scaffold.breaking.tools import TIMEOUT
 from tests.breaking.table import pairs
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
@@ -68,3 +71,14 @@ def test_one_server_has_what_the_table_has_of_each_tool(told: dict[str, Any]) ->
     for change in told["changes"]:
         if change["subject"] in expected:
             assert expected[change["subject"]][change["id"]] == change["level"]
+
+
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
+    pack: str, tmp_path: Path
+) -> None:
+    tool = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
+    document = {"name": "demo", "version": "1.0.0", "tools": [tool]}
+    server = generate(document, tmp_path / "demo", pack=pack)
+    limits = runpy.run_path(str(server.source / "_generated/limits.py"))["Limits"]
+    assert limits.from_environment({}).call_time == TIMEOUT

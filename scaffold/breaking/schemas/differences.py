@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from scaffold.breaking.schemas.parts import Claim, Claims, Document, Part, encoded
 from scaffold.breaking.schemas.proof.facts import KINDS, Name
+from scaffold.breaking.schemas.proof.knowledge import Knowledge
 from scaffold.breaking.schemas.proof.objects import OPEN_ENDED
 from scaffold.breaking.schemas.proof.prover import Prover
 from scaffold.breaking.schemas.witness import Search
@@ -57,13 +58,19 @@ class Pair:
     describes properties; see `Prover`.
     """
 
-    def __init__(self, first: Index, second: Index, is_lenient: bool) -> None:
-        self.first, self.second = Document(first), Document(second)
-        self.prover = Prover(self.first if is_lenient else None)
-        self.search = Search(self.prover.known)
-        self.explainer = Explainer(second.root.schema)  # type: ignore[arg-type]
+    def __init__(
+        self, first: Document, second: Document, known: Knowledge, is_lenient: bool
+    ) -> None:
+        self.first, self.second = first, second
+        self.prover = Prover(known, first if is_lenient else None)
+        self.search = Search(known)
         self.claims = Claims([Claim(self.first.root)])
         self.ignored: tuple[str, ...] = ()
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """What says why the second schema refuses a value."""
+        return Explainer(self.second.index.root.schema)  # type: ignore[arg-type]
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:

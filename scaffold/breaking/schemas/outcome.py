@@ -10,6 +10,8 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.breaking.schemas.differences import Difference, Pair, Sort
+from scaffold.breaking.schemas.parts import Document
+from scaffold.breaking.schemas.proof.knowledge import Knowledge
 from scaffold.jsonschema.index import Index
 
 _TEXTS = frozenset({"title", "description", "$comment"})
@@ -60,9 +62,11 @@ def _without_texts(value: Any) -> Any:
 
 
 def _outcome(first: Index, second: Index, is_lenient: bool) -> Outcome:
-    pair = Pair(first, second, is_lenient)
+    known = Knowledge()
+    before, after = Document(first), Document(second)
+    pair = Pair(before, after, known, is_lenient)
     refused = tuple(pair.differences())
-    back = Pair(second, first, is_lenient)
+    back = Pair(after, before, known, is_lenient)
     if is_lenient:
         back.ignore(back.gone)
     is_wider = not back.is_included

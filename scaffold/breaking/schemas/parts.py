@@ -15,6 +15,7 @@ from scaffold.jsonschema.faults import OPTIONS
 from scaffold.jsonschema.index import VALIDATORS, Index
 from scaffold.jsonschema.keywords import IN_PLACE
 from scaffold.jsonschema.subschema import Schema, Subschema
+from scaffold.yaml.document import pointer
 
 _COMMON = frozenset({
     "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "properties",
@@ -52,7 +53,7 @@ class Document:
     """A schema whose parts are compared, with an engine for each part that is asked."""
 
     index: Index
-    _keywords: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    _parts: dict[str, Part] = field(default_factory=dict)
     _engines: dict[str, Validator] = field(default_factory=dict)
     _texts: dict[str, bytes] = field(default_factory=dict)
     _answers: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -67,17 +68,20 @@ class Document:
     @property
     def root(self) -> Part:
         """The schema itself."""
-        return Part(self, "")
+        return self.part("")
 
-    def keywords(self, at: str) -> Mapping[str, Any]:
+    def part(self, at: str) -> Part:
+        """Return the schema at a pointer, the same object each time."""
+        if (found := self._parts.get(at)) is None:
+            found = self._parts[at] = Part(self, at, self.index.all[at])
+        return found
+
+    def keywords(self, here: Subschema) -> Mapping[str, Any]:
         """Return the keywords of a schema that the engine checks."""
-        if (found := self._keywords.get(at)) is None:
-            here = self.index.all[at]
-            known = {"$ref"} if self.index.is_only_reference(here) else _VALIDATING[self.dialect]
-            found = {key: rule for key, rule in here.keywords.items() if key in known}
-            if "if" not in found:
-                found = {key: rule for key, rule in found.items() if key not in ("then", "else")}
-            self._keywords[at] = found
+        known = {"$ref"} if self.index.is_only_reference(here) else _VALIDATING[self.dialect]
+        found = {key: rule for key, rule in here.keywords.items() if key in known}
+        if "if" not in found:
+            found = {key: rule for key, rule in found.items() if key not in ("then", "else")}
         return found
 
     @cached_property
@@ -142,7 +146,7 @@ class Document:
                     if other.pointer not in seen:
                         seen[other.pointer] = None
                         waiting.append(other.pointer)
-            found = self._around[at] = [Part(self, pointer) for pointer in seen]
+            found = self._around[at] = [*map(self.part, seen)]
         return found
 
     @cached_property
@@ -194,38 +198,27 @@ def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
         yield from value if isinstance(value, dict) else ()
 
 
-class Part(NamedTuple):
-    """A schema at a pointer in a document."""
+class Part:
+    """A schema at a pointer in a document: see `Document.part`.
 
-    document: Document
-    at: str
+    `keywords` are those that the engine checks. It may `never` allow anything, as it is `false`, or
+    obviously `always` allows everything.
+    """
 
-    @property
-    def schema(self) -> Subschema:
-        """The schema."""
-        return self.document.index.all[self.at]
+    __slots__ = ("_under", "always", "at", "document", "keywords", "never", "schema")
 
-    @property
-    def keywords(self) -> Mapping[str, Any]:
-        """Its keywords that the engine checks."""
-        return self.document.keywords(self.at)
-
-    @property
-    def never(self) -> bool:
-        """Whether it is `false`."""
-        return self.schema.schema is False
-
-    @property
-    def always(self) -> bool:
-        """Whether it obviously allows everything."""
-        return self.schema.schema is True or (not self.never and not self.keywords)
+    def __init__(self, document: Document, at: str, schema: Subschema) -> None:
+        self.document, self.at, self.schema = document, at, schema
+        self.keywords = document.keywords(schema)
+        self.never = schema.schema is False
+        self.always = not (self.never or self.keywords)
+        self._under: dict[tuple[str | int, ...], Part] = {}
 
     def under(self, *keys: str | int) -> Part:
         """Return the schema below some of its keys."""
-        at = self.at
-        for key in keys:
-            at += "/" + str(key).replace("~", "~0").replace("/", "~1")
-        return Part(self.document, at)
+        if (found := self._under.get(keys)) is None:
+            found = self._under[keys] = self.document.part(self.at + pointer(*keys))
+        return found
 
     def each(self, keyword: str) -> list[Part]:
         """Return the schemas in a keyword that has a list of them."""
@@ -239,7 +232,7 @@ class Part(NamedTuple):
             if keyword in self.keywords:
                 target = index.references(self.schema).get(keyword)
                 known = next((one for one in followed if one is target), None)
-                yield Part(self.document, known.pointer) if known else None
+                yield self.document.part(known.pointer) if known else None
 
     def accepts(self, value: Any) -> bool:
         """Return whether it allows a value."""

@@ -69,17 +69,21 @@ class Automaton(Struct, frozen=True):
 
 
 @lru_cache(256)
-def automaton(pattern: str) -> Automaton | None:
-    """Return the automaton of the strings in which a pattern is found; None if there is none."""
+def automaton(pattern: str, is_rough: bool = False) -> Automaton | None:
+    """Return the automaton of the strings in which a pattern is found; None if there is none.
+
+    A rough one ignores look-around, so that it may read other strings too.
+    """
     try:
         tree = parsed(pattern)
-        return _Builder().built(tree)
+        return _Builder(is_rough).built(tree)
     except (UntranslatableError, UndecidedError, RecursionError):
         return None
 
 
 class _Builder:
-    def __init__(self) -> None:
+    def __init__(self, is_rough: bool) -> None:
+        self.is_rough = is_rough
         self.made = Automaton()
         self.count = 2
 
@@ -121,6 +125,8 @@ class _Builder:
                 middle = self._state()
                 self._add(body, before, middle)
                 self._empty(middle, after)
+            case Group() if self.is_rough:
+                self._empty(before, after)
             case Repeated(body=body, least=least, most=most):
                 self._repeat(body, least, most, before, after)
             case _:
@@ -148,8 +154,8 @@ class _Builder:
 
 @lru_cache(256)
 def shortest(pattern: str) -> str | None:
-    """Return a shortest string in which a pattern is found; None if none is found soon."""
-    if (one := automaton(pattern)) is None:
+    """Return a shortest string in which a pattern is found, but for its look-around, or None."""
+    if (one := automaton(pattern, is_rough=True)) is None:
         return None
     waiting = deque([(0, "")])
     seen = {0}

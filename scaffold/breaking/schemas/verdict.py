@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.breaking.schemas.parts import Claim, Claims, Document
+from scaffold.breaking.schemas.proof.knowledge import Knowledge
 from scaffold.breaking.schemas.proof.prover import Prover
 from scaffold.breaking.schemas.witness import Search
 from scaffold.jsonschema.subschema import Schema
@@ -31,7 +32,7 @@ class Verdict(Struct, frozen=True):
 def judge(narrow: Schema, wide: Schema) -> Verdict:
     """Return whether each value that fits `narrow` also fits `wide`."""
     first, second = Document.of(narrow), Document.of(wide)
-    prover = Prover()
+    prover = Prover(Knowledge())
     claims = Claims([Claim(first.root)])
     if prover.decide(claims, second.root):
         return Verdict(Answer.INCLUDED)

@@ -125,7 +125,7 @@ class Search:
     def _tries(self, claims: Claims, goal: Part | None, depth: int) -> Iterator[Any]:
         """Yield values that may be interesting, simple ones first."""
         parts = self._vocabulary(claims, goal)
-        kinds = self.known.kinds(self.known.facts(claims))
+        kinds = self.known.facts(claims).kinds
         listed = [value for value in _listed(parts) if kind_of(value) in kinds]
         yield from listed
         yield from (value for value in _SIMPLE if kind_of(value) in kinds)

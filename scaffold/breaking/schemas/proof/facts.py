@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scaffold.breaking.schemas.parts import Part
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
+
+_ALL = frozenset(KINDS)
 
 
 class Name(NamedTuple):
@@ -21,16 +24,29 @@ class Name(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What claims say of a value directly: schemas that it fits, and others that it does not."""
+    """What claims say of a value directly: schemas that it fits, and others that it does not.
+
+    `kinds` are those that the types allow.
+    """
 
     fits: tuple[Part, ...]
     misses: tuple[Part, ...]
+    kinds: frozenset[str]
 
 
 def types(part: Part) -> list[str]:
     """Return the types that a schema names."""
     stated = part.keywords["type"]
     return [stated] if isinstance(stated, str) else list(stated)
+
+
+def kinds_of(parts: Iterable[Part]) -> frozenset[str]:
+    """Return the kinds that the types of all schemas allow."""
+    found = _ALL
+    for part in parts:
+        if "type" in part.keywords:
+            found &= {"number" if name == "integer" else name for name in types(part)}
+    return found
 
 
 def kind_of(value: Any) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from scaffold.breaking.schemas.parts import Claim, Claims, Part, encoded, made
-from scaffold.breaking.schemas.proof.facts import KINDS, Facts, Name, kind_of, positions, types
+from scaffold.breaking.schemas.proof.facts import Facts, Name, kind_of, kinds_of, positions
 from scaffold.breaking.schemas.texts import Texts
 
 
@@ -61,15 +61,8 @@ class Knowledge:
             if "not" in keywords:
                 waiting.append(Claim(part.under("not"), False))
             waiting += [Claim(target) for target in part.targets() if target]
-        found = self._facts[claims] = Facts(tuple(sorted(fits, key=_order)), tuple(misses))
-        return found
-
-    def kinds(self, facts: Facts) -> frozenset[str]:
-        """Return the kinds that the types allow."""
-        found = frozenset(KINDS)
-        for part in facts.fits:
-            if "type" in part.keywords:
-                found &= {"number" if t == "integer" else t for t in types(part)}
+        found = Facts(tuple(sorted(fits, key=_order)), tuple(misses), kinds_of(fits))
+        self._facts[claims] = found
         return found
 
     def values(self, facts: Facts, kind: str) -> list[Any] | None:

@@ -63,10 +63,9 @@ class Prover:
     are the schemas of such properties.
     """
 
-    def __init__(self, sent: Document | None = None) -> None:
-        self.sent = sent
+    def __init__(self, known: Knowledge, sent: Document | None = None) -> None:
+        self.known, self.sent = known, sent
         self.assumed: dict[Part, None] = {}
-        self.known = Knowledge()
         self.same = Sameness(self._step)
         self.arrays = Arrays(self)
         self.objects = Objects(self)
@@ -123,7 +122,7 @@ class Prover:
         self._open[key] = self._depth, number
         try:
             facts = self.known.facts(claims)
-            kinds = self.known.kinds(facts)
+            kinds = facts.kinds
             answer = any(self.same.same(part, goal) for part in facts.fits) or all(
                 self.of_kind(claims, kind, goal) for kind in KINDS if kind in kinds
             )
@@ -217,7 +216,7 @@ class Prover:
     def _contradicts(self, claims: Claims, kind: str) -> bool:
         """Return whether the claims are obviously true of no value of a kind."""
         facts = self.known.facts(claims)
-        if kind not in self.known.kinds(facts) or any(part.never for part in facts.fits):
+        if kind not in facts.kinds or any(part.never for part in facts.fits):
             return True
         for part in facts.misses:
             if part.always or any(self.same.same(other, part) for other in facts.fits):
