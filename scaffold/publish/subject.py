@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold import chosen
@@ -41,8 +41,7 @@ PACKAGE = "package.json"
 _HIDDEN = Node(None, 0, 0, None, 0)
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(Struct, frozen=True, dict=True):
     """A project to publish.
 
     `documents` are its files by path, parsed if they are JSON or YAML. `name` is its name in the

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import shlex
-from dataclasses import replace
+import shutil
 from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from scaffold.cli.main import main
 from scaffold.clients.client import read_client, read_clients
@@ -93,7 +95,7 @@ def test_the_entry_of_another_project_is_named_with_its_project(desk: Desk) -> N
 
 def test_an_entry_is_outdated_if_only_the_spec_has_changed(desk: Desk) -> None:
     desk.install("claude-code", "project")
-    later = replace(desk, env=(PLAIN, TOKEN))
+    later = dataclasses.replace(desk, env=(PLAIN, TOKEN))
     assert state(later, "claude-code") == [("outdated", True)]
     assert state(later, "copilot-cli") == [("outdated", False)]
     later.install("claude-code", "project")
@@ -192,7 +194,7 @@ def test_it_is_said_what_has_to_be_approved(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setattr(shutil, "which", lambda name: f"/opt/{name}" if name == "uv" else None)
     spec = "name: blog\nversion: 1.0.0\nresources: [{uri: 'a://b', name: b, text: c}]\n"
     (tmp_path / "mcp.yaml").write_text(spec)
     arguments = ["clients", "install", str(tmp_path), "--client", client, "--scope", "project"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scaffold.publish import workflow
 from scaffold.publish.subject import WORKFLOW, WORKFLOWS, Subject, subject
