@@ -55,7 +55,7 @@ def state(desk: Desk, client: str) -> list[tuple[str, bool]]:
 
 def changed(desk: Desk) -> Desk:
     """The desk after an edit of the spec: the server reads one more variable."""
-    return replace(desk, env=(PLAIN, TOKEN))
+    return dataclasses.replace(desk, env=(PLAIN, TOKEN))
 
 
 def test_another_transport_for_a_client_that_shares_the_file(desk: Desk) -> None:
