@@ -81,11 +81,13 @@ def test_the_end_of_an_answer_waits_for_a_client_that_pauses(
     patient: Generated, tmp_path: Path
 ) -> None:
     """What the system takes of an answer differs; of one of these, some is left over."""
-    with listening(patient, "streamable-http", tmp_path / "log.txt") as server:
-        with ThreadPoolExecutor(60) as pool:
-            lengths = range(2_000_000, 3_500_000, 25_000)
-            cut = pool.map(lambda length: paused(server.port, length) < length, lengths)
-            assert not any(cut)
+    with (
+        listening(patient, "streamable-http", tmp_path / "log.txt") as server,
+        ThreadPoolExecutor(60) as pool,
+    ):
+        lengths = range(2_000_000, 3_500_000, 25_000)
+        cut = pool.map(lambda length: paused(server.port, length) < length, lengths)
+        assert not any(cut)
 
 
 def paused(port: int, length: int) -> int:
