@@ -18,7 +18,16 @@ SPEC = {
     "name": "patient",
     "version": "1",
     "transports": ["streamable-http"],
-    "tools": [{"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}],
+    "tools": [
+        {
+            "name": "echo",
+            "description": "Echo.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"number": {"type": "integer", "x-mcp-header": "Number"}},
+            },
+        }
+    ],
 }
 ECHO = """
 import time
@@ -88,6 +97,15 @@ def test_the_end_of_an_answer_waits_for_a_client_that_pauses(
         lengths = range(2_000_000, 3_500_000, 25_000)
         cut = pool.map(lambda length: paused(server.port, length) < length, lengths)
         assert not any(cut)
+
+
+def test_a_header_that_is_nested_too_deeply_is_refused(patient: Generated, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    with listening(patient, "streamable-http", log) as server:
+        body, headers = call(number=1)
+        answer = post(server.port, "/mcp", body, {**headers, "Mcp-Param-Number": "[" * 60_000})
+        assert answer.status == 400
+    assert "Traceback" not in log.read_text()
 
 
 def paused(port: int, length: int) -> int:
