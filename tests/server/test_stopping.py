@@ -236,6 +236,22 @@ def test_a_lifespan_that_hangs_does_not_keep_a_server_on_standard_streams(
     assert b"The lifespan does not close" in log
 
 
+def test_signals_do_not_put_off_the_end_of_a_lifespan_that_hangs(crashing: Generated) -> None:
+    process = crashing.spawn(
+        "--transport", "stdio", "--limit-stop-time", "1", CRASHING_HANGS="opening"
+    )
+    assert process.stderr
+    assert process.stderr.readline() == b"opening\n"
+    time.sleep(0.2)
+    begun = time.monotonic()
+    while process.poll() is None and time.monotonic() - begun < 8:
+        process.terminate()
+        time.sleep(0.3)
+    process.kill()
+    process.communicate(timeout=30)
+    assert time.monotonic() - begun < 8
+
+
 @pytest.mark.parametrize("stream", ["<&-", ">&-", "2>&-"])
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http", "sse"])
 def test_a_closed_standard_stream_is_told_of_or_does_not_matter(
