@@ -9,6 +9,7 @@ from base64 import b64encode
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from threading import Thread
 from typing import Any
 
@@ -97,9 +98,7 @@ class Api:
     def serve(self, connection: socket.socket) -> None:
         self.connections += 1
         with suppress(OSError), connection, connection.makefile("rb") as file:
-            while lines := list(iter(file.readline, b"\r\n")):
-                if lines[-1] == b"":
-                    return
+            while lines := list(takewhile(bytes.strip, iter(file.readline, b""))):
                 self.last = b"".join(lines).decode()
                 path = self.last.split()[1].rpartition("/")[2].partition("?")[0]
                 name = path.replace("%20", " ")
