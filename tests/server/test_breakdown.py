@@ -147,9 +147,8 @@ HANGING = {
         "BLOCK=opening": NOT_STOPPED,
         "BLOCK=closing": NOT_STOPPED,
     },
-    # As on standard streams: what hangs is cancelled, and what blocks cannot be.
     "python-stdlib": {
-        "HANG=closing": (0, "The lifespan does not close"),
+        "HANG=closing": (1, "The lifespan does not close"),
         "BLOCK=opening": (1, "The lifespan does not close"),
         "BLOCK=closing": (1, "The lifespan does not close"),
     },
