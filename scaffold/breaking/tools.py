@@ -11,7 +11,8 @@ from scaffold.breaking.change import Change, Level
 from scaffold.breaking.listing import listing_changes
 from scaffold.breaking.properties import Described, described
 from scaffold.breaking.rules import made
-from scaffold.breaking.schemas.differences import Difference, Sort, equal
+from scaffold.breaking.schemas.difference import Difference, Sort
+from scaffold.breaking.schemas.differences import equal
 from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index

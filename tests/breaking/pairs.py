@@ -110,6 +110,47 @@ def pair_of_objects(random: Random) -> tuple[Schema, Schema, Made]:
     return (old, new, made) if random.random() < 0.5 else (new, old, made)
 
 
+def plain_object(random: Random) -> tuple[Schema, Made]:
+    """A schema that only lists properties, without references, and what makes values for it."""
+    made = Plain(random)
+    dialect = {"$schema": DRAFT_07} if made.is_draft_7 else {}
+    names = random.sample(["a", "b", "c", "kind", "zz"], random.randrange(5))
+    schema: Schema = {
+        **dialect,
+        "type": "object",
+        "properties": {name: made.part(1) for name in names},
+    }
+    if random.random() < 0.6:
+        schema["required"] = random.sample(["a", "b", "c", "kind"], random.randrange(3))
+    if random.random() < 0.4:
+        schema["additionalProperties"] = random.choice([True, False, False])
+    return without_references(schema), made
+
+
+def without_references(schema: Schema) -> Schema:
+    for here in schemas_in(schema):
+        here.pop("$ref", None)
+    return schema
+
+
+def pair_of_plain_objects(random: Random) -> tuple[Schema, Schema, Made]:
+    """Two schemas that only list properties, of which some differ."""
+    old, made = plain_object(random)
+    if random.random() < 0.1:
+        other, maker = plain_object(random)
+        if maker.is_draft_7 == made.is_draft_7:
+            return old, other, made
+    new = deepcopy(old)
+    rules = new["properties"]
+    for _ in range(random.choice([1, 1, 2, 3])):
+        if rules and random.random() < 0.6:
+            edit(random, made, rules[random.choice([*rules])])
+        else:
+            about_names(random, made, new)
+    without_references(new)
+    return (old, new, made) if random.random() < 0.5 else (new, old, made)
+
+
 def about_names(random: Random, made: Made, schema: Schema) -> None:
     """Change which properties an object may have and must have."""
     names = [*schema.get("properties", {})]

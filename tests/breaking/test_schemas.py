@@ -282,6 +282,26 @@ def nested(depth: int, leaf: Schema) -> Schema:
     return leaf
 
 
+def closed(**properties: Schema) -> Schema:
+    """An object with these properties only, the first of them required."""
+    required = [*properties][:1]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def alternatives() -> Schema:
+    """Two kinds of objects, told apart by a constant."""
+    id = {"type": "string", "format": "uuid"}
+    years = {"type": ["integer", "null"]}
+    return {"oneOf": [closed(type={"const": "a"}, id=id), closed(type={"const": "b"}, years=years)]}
+
+
+ROWS = {"row": {"type": "integer", "minimum": 1}, "kind": alternatives()}
+
 LARGE: dict[str, tuple[Any, Any]] = {
     "the last of many values": (
         {"enum": [f"v{n}" for n in range(5000)]},
@@ -290,6 +310,11 @@ LARGE: dict[str, tuple[Any, Any]] = {
     "a long text": ({"type": "string"}, {"type": "string", "maxLength": 20_001}),
     "a long list": ({"type": "array"}, {"type": "array", "maxItems": 1000}),
     "deep inside": (nested(7, {"type": "string"}), nested(7, {"type": "integer"})),
+    "a property with alternatives": (closed(**ROWS), closed(**ROWS) | {"maxProperties": 1}),
+    "two properties that exclude each other": (
+        closed(**ROWS),
+        closed(**ROWS) | {"not": {"required": ["row", "kind"]}},
+    ),
     "a pattern of many states": ({"pattern": "foo.{20}bar"}, {"pattern": "foo.{20}baz"}),
 }
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
-
-from scaffold.breaking.schemas.parts import Claim, Claims, Document, Part, encoded
+from scaffold.breaking.schemas.difference import Difference, Sort, is_about, refusal
+from scaffold.breaking.schemas.parts import Claim, Claims, Document, Part, encoded, written
 from scaffold.breaking.schemas.proof.facts import KINDS, Name
 from scaffold.breaking.schemas.proof.knowledge import Knowledge
 from scaffold.breaking.schemas.proof.objects import OPEN_ENDED
@@ -22,33 +20,6 @@ from scaffold.yaml.document import pointer
 
 _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
-
-
-class Sort(StrEnum):
-    """What a difference is about."""
-
-    REQUIRED = "required"
-    """A property that one schema requires, and the other does not."""
-    PROPERTY = "property"
-    """The values of a property that both schemas know, or only the one that refuses."""
-    UNKNOWN = "unknown"
-    """A property that only the schema that allows it knows."""
-    REST = "rest"
-    """Anything else."""
-
-
-class Difference(Struct, frozen=True):
-    """A value that one schema allows and the other one refuses, or may refuse.
-
-    `at` points to what refuses it. `refusal` is why, in the words of a server; None if no `witness`
-    was found.
-    """
-
-    sort: Sort
-    name: str | None
-    at: str
-    witness: Any = None
-    refusal: str | None = None
 
 
 class Pair:
@@ -65,6 +36,7 @@ class Pair:
         self.prover = Prover(known, first if is_lenient else None)
         self.search = Search(known)
         self.claims = Claims([Claim(self.first.root)])
+        self.is_lenient = is_lenient
         self.ignored: tuple[str, ...] = ()
 
     @cached_property
@@ -159,6 +131,15 @@ class Pair:
             return self.claims
         return self.claims | {Claim(self.prover.known.made({"properties": names}))}
 
+    def is_kept(self) -> bool:
+        """Return whether the second schema is proved to allow all that the first one does.
+
+        With `is_lenient`, this is about objects without properties that only the first schema knows.
+        """
+        if self.is_lenient:
+            self.ignore(self.gone)
+        return self.is_included
+
     @property
     def is_included(self) -> bool:
         """Whether everything that the first allows is proved to be allowed by the second."""
@@ -185,6 +166,10 @@ class Pair:
             rest = self._rest({*refused, *(one.name for one in found)})
             if is_possible or rest.refusal is not None:
                 yield rest
+
+    def at(self, name: str) -> str:
+        """Return where the second schema describes a property."""
+        return self.described[name][0].under("properties", name).at
 
     def keeps(self, name: str) -> bool:
         """Return whether the second schema is proved to allow all values of a property."""
@@ -233,7 +218,7 @@ class Pair:
             rest = {key: one for key, one in value.items() if key != name}
             if not self.second.root.accepts(value) and (
                 self.second.root.accepts(rest)
-                or any(self._is_about(fault, name) for fault in self._faults(value))
+                or any(is_about(fault, name) for fault in self._faults(value))
             ):
                 return self._shown(Sort.UNKNOWN, name, "", value)
         return Difference(Sort.UNKNOWN, name, "")
@@ -264,30 +249,23 @@ class Pair:
         refused = islice(self.search.find(self.without(), self.second.root), _MOST_REFUSALS)
         for value in refused:
             for fault in self._faults(value):
-                if not any(self._is_about(fault, name) for name in named):
+                if not any(is_about(fault, name) for name in named):
                     return self._shown(Sort.REST, None, "", value)
         return Difference(Sort.REST, None, "")
 
     def _faults(self, value: Any) -> list[Fault]:
         return self.explainer.find(value)
 
-    def _is_about(self, fault: Fault, name: str | None) -> bool:
-        path, about = fault.spot.path, fault.about
-        named = about[:1] if isinstance(about, tuple) else ()
-        return name in path[:1] or (not path and name in named)
-
     def _shown(self, sort: Sort, name: str | None, at: str, value: Any) -> Difference:
-        """Return a difference with what a server says about a value, as far as it is about it."""
-        faults = self._faults(value)
-        lines = [str(fault) for fault in faults if name and self._is_about(fault, name)]
-        text = "; ".join(dict.fromkeys(lines or map(str, faults)))
-        return Difference(sort, name, at, value, text)
+        return Difference(sort, name, at, value, refusal(self._faults(value), name))
 
 
 def equal(one: Index, other: Index) -> bool:
     """Return whether two schemas are written alike."""
     if one is other:
         return True
-    first, second = one.root, other.root
+    first, second = one.root.schema, other.root.schema
+    if written(first) == written(second):
+        return True
     # In Python, 1 equals True.
-    return first.schema == second.schema and encoded(first.schema) == encoded(second.schema)
+    return first == second and encoded(first) == encoded(second)

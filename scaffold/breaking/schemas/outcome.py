@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from msgspec import Struct
 
-from scaffold.breaking.schemas.differences import Difference, Pair, Sort
+from scaffold.breaking.schemas.difference import Difference, Sort
+from scaffold.breaking.schemas.differences import Pair
 from scaffold.breaking.schemas.parts import Document
+from scaffold.breaking.schemas.plain import PlainPair, plain_pairs
 from scaffold.breaking.schemas.proof.knowledge import Knowledge
+from scaffold.breaking.schemas.texts import Texts
+from scaffold.breaking.schemas.verdict import Verdicts, meaning
 from scaffold.jsonschema.index import Index
 
-_TEXTS = frozenset({"title", "description", "$comment"})
-_VALUES = frozenset({"const", "enum", "default", "examples"})
-"""The keywords whose values may have keys that only look like keywords."""
+_Pair: TypeAlias = Pair | PlainPair
 
 
 class Outcome(Struct, frozen=True):
@@ -34,60 +35,43 @@ class Outcome(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Compares schemas, and remembers the outcomes, since tools often change in the same way."""
+    """Compares schemas, and remembers what is hard, since tools often change in the same way."""
 
+    _verdicts: Verdicts = field(default_factory=lambda: Verdicts(Texts()))
     _known: dict[tuple[bytes, bytes, bool], Outcome] = field(default_factory=dict)
 
     def of(self, first: Index, second: Index, is_lenient: bool) -> Outcome:
         """Return what comes of a change from the first to the second; see `Pair`."""
-        key = _key(first), _key(second), is_lenient
+        self._verdicts.texts.undecided = 0
+        if plain := plain_pairs(first, second, self._verdicts, is_lenient):
+            return _outcome(*plain)
+        key = meaning(first.root.schema), meaning(second.root.schema), is_lenient
         if (found := self._known.get(key)) is None:
-            found = self._known[key] = _outcome(first, second, is_lenient)
+            known = Knowledge(self._verdicts.texts)
+            before, after = Document(first), Document(second)
+            pair = Pair(before, after, known, is_lenient)
+            found = _outcome(pair, Pair(after, before, known, is_lenient))
+            self._known[key] = found
         return found
 
 
-def _key(index: Index) -> bytes:
-    """Return what tells schemas apart that allow other values, or name other ones."""
-    return marshal.dumps(_without_texts(index.root.schema), 2)
-
-
-def _without_texts(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: one if key in _VALUES else _without_texts(one)
-            for key, one in value.items()
-            if not (key in _TEXTS and isinstance(one, str))
-        }
-    return [*map(_without_texts, value)] if isinstance(value, list) else value
-
-
-def _outcome(first: Index, second: Index, is_lenient: bool) -> Outcome:
-    known = Knowledge()
-    before, after = Document(first), Document(second)
-    pair = Pair(before, after, known, is_lenient)
+def _outcome(pair: _Pair, back: _Pair) -> Outcome:
     refused = tuple(pair.differences())
-    back = Pair(after, before, known, is_lenient)
-    if is_lenient:
-        back.ignore(back.gone)
-    is_wider = not back.is_included
+    is_wider = not back.is_kept()
     wider = _wider(pair, back, {one.name for one in refused}) if is_wider else ()
     return Outcome(refused, frozenset(pair.required), is_wider, tuple(wider))
 
 
-def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Difference]:
+def _wider(pair: _Pair, back: _Pair, broken: set[str | None]) -> Iterator[Difference]:
     """Yield what only the second schema allows, property by property, or else as a whole."""
     found = False
     for name in back.required:
         if name in pair.described and name not in pair.required:
             found = True
-            yield Difference(Sort.REQUIRED, name, _at(pair, name))
+            yield Difference(Sort.REQUIRED, name, pair.at(name))
     for name in back.described:
         if name not in broken and name in pair.described and not back.keeps(name):
             found = True
-            yield Difference(Sort.PROPERTY, name, _at(pair, name))
+            yield Difference(Sort.PROPERTY, name, pair.at(name))
     if not found and not broken:
         yield Difference(Sort.REST, None, "")
-
-
-def _at(pair: Pair, name: str) -> str:
-    return pair.described[name][0].under("properties", name).at

@@ -50,20 +50,18 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A schema whose parts are compared, with an engine for each part that is asked."""
+    """A schema whose parts are compared."""
 
     index: Index
     _parts: dict[str, Part] = field(default_factory=dict)
-    _engines: dict[str, Validator] = field(default_factory=dict)
     _texts: dict[str, bytes] = field(default_factory=dict)
-    _answers: dict[tuple[str, str], bool] = field(default_factory=dict)
     _around: dict[str, list[Part]] = field(default_factory=dict)
     _mentions: dict[str, Mention] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, schema: Schema) -> Document:
-        """Return the document of a schema."""
-        return cls(Index.of(schema))
+    def of(cls, schema: Schema, dialect: str | None = None) -> Document:
+        """Return the document of a schema; see `Index.of`."""
+        return cls(Index.of(schema, dialect))
 
     @property
     def root(self) -> Part:
@@ -80,22 +78,14 @@ class Document:
         """Return the keywords of a schema that the engine checks."""
         known = {"$ref"} if self.index.is_only_reference(here) else _VALIDATING[self.dialect]
         found = {key: rule for key, rule in here.keywords.items() if key in known}
-        if "if" not in found:
+        if "if" not in found and ("then" in found or "else" in found):
             found = {key: rule for key, rule in found.items() if key not in ("then", "else")}
         return found
-
-    @cached_property
-    def refers(self) -> bool:
-        """Whether there are references in the document."""
-        index = self.index
-        return any(index.references(part) for part in index.all.values())
 
     def text(self, at: str) -> bytes:
         """Return a schema in bytes; two schemas of the same bytes are written alike."""
         if (found := self._texts.get(at)) is None:
-            # Version 2 writes equal values alike wherever they are in memory.
-            schema: Any = self.index.all[at].schema
-            found = self._texts[at] = marshal.dumps(schema, 2)
+            found = self._texts[at] = written(self.index.all[at].schema)
         return found
 
     @property
@@ -103,32 +93,23 @@ class Document:
         """The dialect of the schema."""
         return self.index.dialect
 
-    def accepts(self, at: str, value: Any) -> bool:
-        """Return whether a schema of the document allows a value. Raises UnansweredError."""
-        key = at, encoded(value)
-        if (answer := self._answers.get(key)) is None:
-            answer = self._answers[key] = self._engine(at).is_valid(value)
-        return answer
+    def engine(self, at: str) -> Validator:
+        """Return what decides about a schema of the document. Raises UnansweredError."""
+        if not at:
+            return self.index.validator
+        compiled: type[Validator] = VALIDATORS[self.dialect]
+        if any("$ref" in k or "$dynamicRef" in k for k in self._inside(at)):
+            from urllib.parse import quote  # slow to import
 
-    def _engine(self, at: str) -> Validator:
-        if (engine := self._engines.get(at)) is None:
-            if not at:
-                engine = self.index.validator
-            elif any("$ref" in k or "$dynamicRef" in k for k in self._inside(at)):
-                from urllib.parse import quote  # slow to import
-
-                schema: Any = self.index.root.schema
-                registry = Registry([("urn:schema", schema)])
-                target = {"$ref": "urn:schema#" + quote(at, safe="/~")}
-                try:
-                    engine = VALIDATORS[self.dialect](target, registry=registry, **OPTIONS)
-                except ValueError as error:  # it refers to the metaschema, which isn't at hand
-                    raise UnansweredError(at) from error
-            else:
-                part: Any = self.index.all[at].schema
-                engine = VALIDATORS[self.dialect](part, **OPTIONS)
-            self._engines[at] = engine
-        return engine
+            schema: Any = self.index.root.schema
+            registry = Registry([("urn:schema", schema)])
+            target = {"$ref": "urn:schema#" + quote(at, safe="/~")}
+            try:
+                return compiled(target, registry=registry, **OPTIONS)
+            except ValueError as error:  # it refers to the metaschema, which isn't at hand
+                raise UnansweredError(at) from error
+        part: Any = self.index.all[at].schema
+        return compiled(part, **OPTIONS)
 
     def _inside(self, at: str) -> Iterator[Mapping[str, Any]]:
         """Yield the keywords of a schema and of all inside it."""
@@ -205,13 +186,14 @@ class Part:
     obviously `always` allows everything.
     """
 
-    __slots__ = ("_under", "always", "at", "document", "keywords", "never", "schema")
+    __slots__ = ("_engine", "_under", "always", "at", "document", "keywords", "never", "schema")
 
     def __init__(self, document: Document, at: str, schema: Subschema) -> None:
         self.document, self.at, self.schema = document, at, schema
         self.keywords = document.keywords(schema)
         self.never = schema.schema is False
         self.always = not (self.never or self.keywords)
+        self._engine: Validator | None = None
         self._under: dict[tuple[str | int, ...], Part] = {}
 
     def under(self, *keys: str | int) -> Part:
@@ -235,8 +217,10 @@ class Part:
                 yield self.document.part(known.pointer) if known else None
 
     def accepts(self, value: Any) -> bool:
-        """Return whether it allows a value."""
-        return self.document.accepts(self.at, value)
+        """Return whether it allows a value. Raises UnansweredError."""
+        if self._engine is None:
+            self._engine = self.document.engine(self.at)
+        return self._engine.is_valid(value)
 
 
 class Claim(NamedTuple):
@@ -257,6 +241,11 @@ Claims = frozenset[Claim]
 def made(schema: Schema) -> Part:
     """Return a schema that stands in neither document."""
     return Document.of(schema).root
+
+
+def written(value: Any) -> bytes:
+    """Return a value in bytes; two values of the same bytes are written alike."""
+    return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
 
 
 _encode = json.JSONEncoder(sort_keys=True).encode

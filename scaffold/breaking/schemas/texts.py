@@ -15,10 +15,15 @@ _FEW = 3
 
 @dataclass
 class Texts:
-    """Searches for the schemas of one tool."""
+    """Searches that are remembered; `undecided` are those without an answer for the tool at hand."""
 
     undecided: int = 0
     _found: dict[tuple[object, ...], tuple[list[str], bool]] = field(default_factory=dict)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether no others are tried."""
+        return self.undecided >= _MOST_UNDECIDED
 
     def exists(
         self, matching: Sequence[str], refused: str | None, least: int, most: int | None
@@ -37,6 +42,8 @@ class Texts:
         """Yield the first strings that `find_strings` finds. Raises UndecidedError."""
         key = tuple(matching), refused, least, most, count
         if key not in self._found:
+            if self.is_exhausted:
+                raise UndecidedError
             self._found[key] = self._searched(matching, refused, least, most, count)
         found, is_decided = self._found[key]
         yield from found
@@ -52,8 +59,6 @@ class Texts:
         count: int,
     ) -> tuple[list[str], bool]:
         found: list[str] = []
-        if self.undecided >= _MOST_UNDECIDED:
-            return found, False
         try:
             found.extend(islice(find_strings(matching, refused, least, most), count))
         except UndecidedError:

@@ -7,7 +7,8 @@ decides about each value, so that nothing found here is wrong. The search is det
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, islice, pairwise
 from math import ceil, floor
@@ -20,13 +21,15 @@ from scaffold.breaking.schemas.strings import UndecidedError, shortest
 
 _MOST_CHECKS = 2000
 """The values that are checked in one search, inner ones included."""
+_GLANCE = 10
+"""The values that are checked in a search that comes before a proof."""
 _DEPTHS = (2, 4, 6, 10)
 _FEW = 4
 """The values of one place that are combined with others."""
 _LONGEST = 300
 _MOST_ITEMS = 10_000
 _MOST_CHARACTERS = 200_000
-_UNKNOWN = ("zz", "x-other", "1")
+OTHER_NAMES = ("zz", "x-other", "1")
 """Names of properties that schemas rarely describe."""
 
 _TEXTS = (
@@ -53,6 +56,17 @@ class Search:
     def find(self, claims: Claims, goal: Part) -> Iterator[Any]:
         """Yield values of which the claims are true and that do not fit the goal, small ones first."""
         yield from self._deeper(lambda: self.refuting(claims, goal, 0))
+        yield from self._deeper(lambda: self._with_all_properties(claims, goal))
+
+    def glance(self, claims: Claims, goal: Part) -> Iterator[Any]:
+        """Yield the first of these values, if they are among the first that are checked."""
+        self.checks, self.deepest = _MOST_CHECKS - _GLANCE, _DEPTHS[0]
+        with suppress(OutOfChecksError, RecursionError, UnansweredError):
+            yield from self.refuting(claims, goal, 0)
+
+    def fit(self, claims: Claims) -> Iterator[Any]:
+        """Yield values of which the claims are true, small ones first."""
+        yield from self._deeper(lambda: self._new(self._tries(claims, None, 1), claims))
 
     def _deeper(self, search: Callable[[], Iterator[Any]]) -> Iterator[Any]:
         """Yield what a search finds, first in values that are not nested deeply."""
@@ -68,7 +82,7 @@ class Search:
         self.checks += 1
         if self.checks > _MOST_CHECKS:
             raise OutOfChecksError
-        return all(claim.holds(value) for claim in claims)
+        return all(part.accepts(value) is fits for part, fits in claims)
 
     def refuting(self, claims: Claims, goal: Part, depth: int) -> Iterator[Any]:
         """Yield values for a place."""
@@ -77,6 +91,13 @@ class Search:
         for value in self._new(self._tries(claims, goal, depth), claims):
             if not goal.accepts(value):
                 yield value
+
+    def _with_all_properties(self, claims: Claims, goal: Part) -> Iterator[Any]:
+        """Yield objects for schemas that have too much in them to try it all."""
+        parts = self._vocabulary(claims, goal)
+        names = self._names(parts)
+        full = (self._object(known, names, 0) for known in self._cases(claims, goal, parts))
+        yield from (value for value in self._new(full, claims) if not goal.accepts(value))
 
     def with_property(self, claims: Claims, name: str, refused: Part | None) -> Iterator[Any]:
         """Yield objects with a property that does not fit `refused`, and of which claims are true."""
@@ -114,9 +135,13 @@ class Search:
 
     def _new(self, values: Iterator[Any], claims: Claims) -> Iterator[Any]:
         """Yield each value of which the claims are true, once."""
-        seen: set[str] = set()
+        seen: set[Hashable] = set()
         for value in values:
-            key = encoded(value)
+            key = (
+                encoded(value)
+                if isinstance(value, dict | list)
+                else (isinstance(value, bool), value)
+            )
             if key not in seen:
                 seen.add(key)
                 if self._holds(claims, value):
@@ -130,7 +155,7 @@ class Search:
         yield from listed
         yield from (value for value in _SIMPLE if kind_of(value) in kinds)
         if "number" in kinds:
-            yield from _numbers(parts)
+            yield from (number for number in _numbers(parts) if abs(number) < 1e300)
         if "string" in kinds:
             yield from self._strings(claims, goal, parts)
         for known in self._cases(claims, goal, parts):
@@ -141,7 +166,7 @@ class Search:
         if depth < 2:
             for value in listed:  # one that is nearly listed
                 if isinstance(value, dict):
-                    yield from ({**value, name: 0} for name in _UNKNOWN[:1])
+                    yield from ({**value, name: 0} for name in OTHER_NAMES[:1])
 
     def _vocabulary(self, claims: Claims, goal: Part | None) -> list[Part]:
         """Return all schemas that are about the same place."""
@@ -218,7 +243,7 @@ class Search:
         yield base
         for name in required:
             yield {key: value for key, value in base.items() if key != name}
-        for name in _UNKNOWN[:1]:
+        for name in OTHER_NAMES[:1]:
             known = self.known.property(claims, self._name(name))
             yield from ({**base, name: value} for value in self.fitting(known, depth + 1)[:1])
         values: dict[str, list[Any]] = {}
@@ -253,7 +278,7 @@ class Search:
                 yield dict(islice({**base, **full}.items(), size))
                 padded = {**base, **full}
                 for number in range(size - len(padded)):
-                    name = f"{_UNKNOWN[0]}{number}"
+                    name = f"{OTHER_NAMES[0]}{number}"
                     rest = self.fitting(self.known.property(claims, self._name(name)), depth + 1)
                     padded[name] = rest[0] if rest else 0
                 yield padded
@@ -295,7 +320,7 @@ class Search:
                 if other != pattern:
                     found |= dict.fromkeys(islice(self._found([pattern], other, 0), 1))
                     found |= dict.fromkeys(islice(self._found([pattern, other], None, 0), 1))
-        free = [name for name in _UNKNOWN if name not in found]
+        free = [name for name in OTHER_NAMES if name not in found]
         return list(found)[:60] + free[:2]
 
     def _companions(self, parts: list[Part], name: str) -> list[str]:
@@ -418,32 +443,26 @@ def _listed(parts: list[Part]) -> Iterator[Any]:
 
 def _numbers(parts: list[Part]) -> Iterator[float]:
     """Yield numbers at and around the bounds that schemas name."""
-    found: dict[float, None] = {}
-    steps: list[float] = [1]
-    for part in parts:
-        if "multipleOf" in part.keywords:
-            steps.append(part.keywords["multipleOf"])
     bounds = [
         part.keywords[keyword]
         for part in parts
         for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
         if keyword in part.keywords
     ]
+    steps = [1, *(part.keywords["multipleOf"] for part in parts if "multipleOf" in part.keywords)]
     for bound in bounds:
-        found |= dict.fromkeys((bound, bound - 1, bound + 1, bound - 0.5, bound + 0.5))
-        found |= dict.fromkeys((_whole(bound, floor), _whole(bound, ceil)))
+        yield from (bound, bound - 1, bound + 1, bound - 0.5, bound + 0.5)
+        yield from (_whole(bound, floor), _whole(bound, ceil))
     for step in steps:
-        for factor in (1, -1, 2, 3, 5, 7):
-            found[step * factor] = None
+        yield from (step * factor for factor in (1, -1, 2, 3, 5, 7))
         for bound in bounds:
             if step and abs(bound / step) < 2**53:
                 times = floor(bound / step)
-                found |= dict.fromkeys((times - 1) * step + step * n for n in range(4))
+                yield from ((times - 1) * step + step * n for n in range(4))
     if len(steps) > 2:
-        found[steps[1] * steps[2]] = None
+        yield steps[1] * steps[2]
     for bound in bounds:
-        found |= dict.fromkeys((bound - 10, bound + 10, bound * 2 + 1))
-    yield from (number for number in found if abs(number) < 1e300)
+        yield from (bound - 10, bound + 10, bound * 2 + 1)
 
 
 def _whole(bound: float, rounded: Any) -> float:

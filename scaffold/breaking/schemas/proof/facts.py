@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scaffold.breaking.schemas.parts import Part
@@ -88,13 +87,13 @@ def most_of(facts: Facts, keyword: str) -> float | None:
     )
 
 
-def bound(facts: Facts, sign: int) -> tuple[Fraction, bool] | None:
+def bound(facts: Facts, sign: int) -> tuple[float, bool] | None:
     """Return the greatest lower bound, and whether it is excluded; with sign -1, of -x."""
     closed, opened = (
         ("minimum", "exclusiveMinimum") if sign == 1 else ("maximum", "exclusiveMaximum")
     )
     found = [
-        (sign * Fraction(part.keywords[keyword]), keyword == opened)
+        (sign * part.keywords[keyword], keyword == opened)
         for part in facts.fits
         for keyword in (closed, opened)
         if keyword in part.keywords

@@ -14,8 +14,8 @@ from scaffold.breaking.schemas.texts import Texts
 class Knowledge:
     """Draws conclusions from claims without proofs, and remembers them."""
 
-    def __init__(self) -> None:
-        self.texts = Texts()
+    def __init__(self, texts: Texts | None = None) -> None:
+        self.texts = texts or Texts()
         self._facts: dict[Claims, Facts] = {}
         self._required: dict[Claims, frozenset[str]] = {}
         self._made: dict[str, Part] = {}

@@ -59,13 +59,11 @@ class Prover:
     """Proves that claims imply that a value fits a schema.
 
     If a document describes what is `sent`, an object has no properties that only the schema to fit
-    describes: callers send what the old schema describes, even if it would ignore more. `assumed`
-    are the schemas of such properties.
+    describes: callers send what the old schema describes, even if it would ignore more.
     """
 
     def __init__(self, known: Knowledge, sent: Document | None = None) -> None:
         self.known, self.sent = known, sent
-        self.assumed: dict[Part, None] = {}
         self.same = Sameness(self._step)
         self.arrays = Arrays(self)
         self.objects = Objects(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from scaffold.breaking.schemas.parts import Part, encoded
+from scaffold.breaking.schemas.parts import Part, encoded, written
 from scaffold.jsonschema.keywords import HOLDERS
 
 _DEEPEST = 40
@@ -24,19 +24,19 @@ class Sameness:
         """Return whether two schemas are the same but for order, descriptions and unused keys."""
         if one == other:
             return True
+        key = one, other
+        if key in assumed:
+            return True
+        if not assumed and key in self._same:
+            return self._same[key]
         ours, theirs = one.document, other.document
         if (
-            not (ours.refers or theirs.refers)
+            not (ours.index.refers or theirs.index.refers)
             and ours.dialect == theirs.dialect
             and ours.text(one.at) == theirs.text(other.at)
         ):
             return True
-        key = one, other
-        if key in assumed:
-            return True
         self.step()
-        if not assumed and key in self._same:
-            return self._same[key]
         answer = self._alike(one, other, assumed | {key})
         if not assumed or not answer:
             self._same[key] = answer
@@ -98,7 +98,9 @@ def _pairs(one: Part, other: Part, keyword: str) -> Iterator[tuple[Part | None, 
 
 
 def _equal(keyword: str, one: Any, other: Any) -> bool:
+    if written(one) == written(other):
+        return True
     if keyword in ("required", "type", "enum"):
         one, other = ([v] if isinstance(v, str) else v for v in (one, other))
         return {*map(encoded, one)} == {*map(encoded, other)}
-    return encoded(one) == encoded(other)
+    return bool(one == other) and encoded(one) == encoded(other)

@@ -50,10 +50,11 @@ def allows_number(facts: Facts, keyword: str, rule: Any) -> bool:
     limit, is_open = found
     if is_integer(facts) and abs(limit) < 2**52:
         # An integer above 4 is at least 5, and so is one above 4.5.
-        limit, is_open = Fraction(floor(limit) + 1 if is_open else ceil(limit)), False
-    wanted = sign * Fraction(rule)
+        limit, is_open = floor(limit) + 1 if is_open else ceil(limit), False
+    wanted = sign * rule
     if limit > wanted:
-        return not keyword.startswith("exclusive") or limit - wanted > abs(wanted) / 2**40
+        more = Fraction(limit) - Fraction(wanted)
+        return not keyword.startswith("exclusive") or more > abs(Fraction(wanted)) / 2**40
     return limit == wanted and (is_open or not keyword.startswith("exclusive"))
 
 
