@@ -148,7 +148,8 @@ class Client(Struct, frozen=True):
     `command`: its own command that adds a server, if it has one.
     `limits`: what it refuses.
     `approval`: what users have to approve before it uses a server, by scope, as Markdown.
-    `notes`: what else users must know, as Markdown.
+    `variables`: what users must know about variables, as Markdown.
+    `notes`: what else they must know, as Markdown.
     """
 
     id: str
@@ -158,7 +159,6 @@ class Client(Struct, frozen=True):
     root: str
     variable: Shape
     entry: Mapping[str, Shape]
-    notes: Sequence[str]
     means: Sequence[str]
     version: str | None = None
     package: str | None = None
@@ -171,6 +171,8 @@ class Client(Struct, frozen=True):
     moved: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
     approval: Mapping[str, str] = field(default_factory=dict)
+    variables: Sequence[str] = ()
+    notes: Sequence[str] = ()
     beside: Mapping[str, Any] = field(default_factory=dict)
     shared: Mapping[str, Shape] = field(default_factory=dict)
     also: Mapping[str, str] = field(default_factory=dict)

@@ -33,11 +33,18 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
     """Yield each client, with its snippets for the server."""
     for client in clients:
         missing = ((t, client.without[t]) for t in server.transports if t in client.without)
+        has_variables = any(
+            server.variables(t) for t in server.transports if t not in client.without
+        )
         yield Client(
             name=client.name,
             files=tuple(client.files.items()),
             where=client.where,
-            notes=(*client.notes, *dict.fromkeys(client.approval.values())),
+            notes=(
+                *client.notes,
+                *(client.variables if has_variables else ()),
+                *dict.fromkeys(client.approval.values()),
+            ),
             snippets=tuple(
                 Snippet(
                     about=str(snippet.path),

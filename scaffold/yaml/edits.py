@@ -88,12 +88,11 @@ def column(document: Document, pointer: str) -> int | None:
 
 
 def _scalar(document: Document, pointer: str) -> tuple[int, int] | None:
-    """Return the span of a scalar in one line that is not a block scalar; None for anything else."""
+    """Return the span of a scalar in one line; None for anything else."""
     span, node = document.span(pointer), document.node(pointer)
     if not span or not node or node.kids is not None:
         return None
-    text = document.text[slice(*span)]
-    return span if text.isprintable() and text[0] not in "|>" else None
+    return span if document.text[slice(*span)].isprintable() else None
 
 
 def _end(document: Document, node: Node) -> int:

@@ -25,7 +25,8 @@ def _outside(pattern: str, otherwise: str = "(?!)") -> re.Pattern[str]:
 
 
 _COMMENT = _outside(r"//[^\r\n]*|/\*.*?\*/", r"/\*.*")
-_FINAL = _outside(rf",(?={_SPACE}[}}\]])")
+_FINAL_COMMA = rf",(?={_SPACE}[}}\]])"
+_FINAL = _outside(_FINAL_COMMA)
 _LONELY = _outside(rf"[{{\[]{_SPACE},")
 _VISIBLE = re.compile(r"[^\r\n]")
 _BLANKS = re.compile(r"[ \t]*")
@@ -70,7 +71,10 @@ class Text:
         self.text = text
         self._objects: dict[int, Object] = {}
         self.code = _blanked(text, _COMMENT) if comments else text
-        self.plain = _blanked(self.code, _FINAL) if comments else text
+        self.plain = self.code
+        # They are rare, and this search takes a tenth of the other one's time.
+        if comments and re.search(_FINAL_COMMA, self.code):
+            self.plain = _blanked(self.code, _FINAL)
         if self.plain != self.code and (lonely := next(_all(self.code, _LONELY), None)):
             raise FormatError("not valid JSON: unexpected comma", lonely.end() - 1)
         try:

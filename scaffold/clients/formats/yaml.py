@@ -219,11 +219,16 @@ class _Values:
 
 
 def _check(more: str, less: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> None:
-    """Check that two texts differ in an entry only. Raises FormatError."""
-    if value_at(entries(more, path[:-1]), path[-1:]) != entry:
+    """Check that two texts, one of them new, differ in an entry only. Raises FormatError."""
+    try:
+        found = entries(more, path[:-1])
+        documents = [*map(_compose, (more, less))]
+    except FormatError as error:  # such as after an alias, whose end PyYAML does not tell
+        message = "the layout of the file is not supported"
+        raise FormatError(message, None, "edit it yourself") from error
+    if value_at(found, path[-1:]) != entry:
         raise FormatError("the entry cannot be written as YAML")
     whole, rest = (
-        None if document is None else _Values(plain=False).value(document)
-        for document in map(_compose, (more, less))
+        None if document is None else _Values(plain=False).value(document) for document in documents
     )
     check(whole, rest, path)

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.clients.formats import format_of
+from scaffold.clients.formats import FormatError, format_of
 from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, VALUES
 from tests.clients.formats.test_json import remains
 
@@ -86,3 +86,11 @@ def test_an_entry_comes_out_from_beside_one_that_came_later(
 def test_a_text_keeps_its_end(text: str) -> None:
     new = FORM.put(text, (ROOT,), "ours", {"command": "x"})
     assert FORM.drop(new, (ROOT,), "ours", text) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["d: &d 1\nservers:\n  x:\n    a: *d\n", "a: &d 1\nservers: {c: *d}\n"]
+)
+def test_a_layout_that_cannot_be_edited_is_not_called_invalid(text: str) -> None:
+    with pytest.raises(FormatError, match=r"layout of the file is not supported|cannot be written"):
+        FORM.put(text, ("servers",), "ours", {"command": "x"})
