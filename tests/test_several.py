@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import pty
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 
+from scaffold.cli.side_by_side import side_by_side
 from tests.teams.building import OWNERS, REPOSITORY, SPEC, TABLE, Repository, run
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
@@ -202,6 +204,15 @@ def test_specs_are_checked_by_pattern_and_by_project(servers: Path) -> None:
     }
 
 
+def test_a_spec_that_is_named_twice_is_fixed_once(servers: Path) -> None:
+    for name in ("alpha", "beta"):
+        spec = servers / name / "mcp.yaml"
+        spec.write_text(spec.read_text().replace("description:", "descripton:", 1))
+    ended = run("validate", "--fix", "alpha", "beta", "alpha/mcp.yaml", cwd=servers)
+    assert ended.err.count("fixed alpha/mcp.yaml") == 1
+    assert ended.err.count("fixed beta/mcp.yaml") == 1
+
+
 def test_packs_are_upgraded_side_by_side_and_a_conflict_stops_one_alone(
     made: Path, tmp_path: Path
 ) -> None:
@@ -252,12 +263,18 @@ def seen(terminal: int) -> str:
 def test_after_an_interrupt_each_project_is_as_it_was_or_whole(
     made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
 ) -> None:
-    names = [f"s{number}" for number in range(8)]
+    names = [f"s{number}" for number in range(24)]
     for name in names:
         shutil.copytree(made, tmp_path / name)
         edit(tmp_path / name)
+    start = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
+from scaffold.cli.main import run
+run()
+"""
     process = subprocess.Popen(
-        [COMMAND, "regenerate", *names],
+        [sys.executable, "-c", start, "regenerate", *names],
         cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     until(lambda: any(is_whole(tmp_path / name) for name in names))
@@ -265,12 +282,100 @@ def test_after_an_interrupt_each_project_is_as_it_was_or_whole(
     _, said = process.communicate(timeout=60)
     assert "Traceback" not in said
     assert process.returncode == 130
-    assert re.search(r"8 projects: .*\d left out", said)
+    assert re.search(r"24 projects: .*\d left out", said)
     changed = {name for name in names if EDIT[1] in (tmp_path / name / "TOOLS.md").read_text()}
     assert 0 < len(changed) < len(names)
+    reports = re.split(r"^==> (.+) <==$", said, flags=re.MULTILINE)
+    told = dict(zip(reports[1::2], reports[2::2], strict=True))
     for name in changed:
+        assert "nothing was changed" not in told[name]
         assert run("regenerate", "--check", tmp_path / name).code == 0
     assert run("regenerate", *names, cwd=tmp_path).code == 0
+
+
+def test_an_interrupt_that_is_ignored_interrupts_no_project(
+    made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
+) -> None:
+    names = [f"s{number}" for number in range(12)]
+    for name in names:
+        shutil.copytree(made, tmp_path / name)
+        edit(tmp_path / name)
+    process = subprocess.Popen(
+        ["sh", "-c", 'trap "" INT; exec "$@"', "-", COMMAND, "regenerate", *names],
+        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    until(lambda: any(is_whole(tmp_path / name) for name in names))
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert said.endswith("12 projects: 12 updated\n")
+    assert process.returncode == 0
+
+
+def worked(path: Path) -> str:
+    """Say what a piece of work does that is called like this."""
+    match path.name.partition("-")[0]:
+        case "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "interrupted":
+            raise KeyboardInterrupt
+        case "stopping":
+            for _ in range(2):
+                os.kill(os.getppid(), signal.SIGTERM)
+    return path.name
+
+
+def test_work_that_was_interrupted_loses_no_result_of_other_work() -> None:
+    try:
+        found = side_by_side(worked, [Path("a"), Path("interrupted"), Path("b")], "human")
+    except KeyboardInterrupt:  # It would end all the tests.
+        found = {}
+    assert found == {Path("a"): "a", Path("b"): "b"}
+
+
+def test_a_process_that_is_killed_is_told_and_loses_no_result_that_there_was(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    paths = [Path(f"a-{number}") for number in range(8)]
+    found = side_by_side(worked, [*paths, Path("killed")], "human")
+    assert {path: found[path] for path in paths[:4]} == {path: path.name for path in paths[:4]}
+    assert Path("killed") not in found
+    assert capfd.readouterr().err == "error: a process was killed; does it need too much memory?\n"
+
+
+def test_a_command_that_is_told_to_end_finishes_what_has_begun_and_leaves_no_process() -> None:
+    paths = [Path("stopping"), *(Path(f"a-{number}") for number in range(1000))]
+    found = side_by_side(worked, paths, "human")
+    assert Path("stopping") in found
+    assert len(found) < len(paths)
+    assert not multiprocessing.active_children()
+
+
+def test_an_interrupt_while_an_object_is_freed_is_no_traceback(tmp_path: Path) -> None:
+    start = """
+import signal
+import weakref
+from scaffold.cli import main
+
+class Held: ...
+
+def freed(_):
+    signal.raise_signal(signal.SIGINT)
+
+def command():
+    held = Held()
+    watch = weakref.ref(held, freed)
+    del held
+    print("went on")
+    raise SystemExit
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main.main = command
+main.run()
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", start], check=False, capture_output=True, text=True
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "went on\n", "")
 
 
 def is_whole(project: Path) -> bool:

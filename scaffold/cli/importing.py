@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scaffold.cli.console import Ended, drawn, exits, interrupted_by_signals
-from scaffold.cli.report import visible
 
 if TYPE_CHECKING:
     from scaffold.importing import Imported
@@ -117,6 +116,8 @@ def import_(
 
 def _table(choices: Sequence[Choice]) -> str:
     """Return a line on each group of choices: its pattern, how many they are and the first ones."""
+    from scaffold.cli.report import visible
+
     groups: dict[str, list[str]] = {}
     for choice in choices:
         groups.setdefault(choice.group, []).append(choice.name)
@@ -129,6 +130,7 @@ def _table(choices: Sequence[Choice]) -> str:
 
 
 def _report(made: Imported) -> str:
+    from scaffold.cli.report import visible
     from scaffold.cli.summary import change_line
 
     counts = (

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold.cli.console import PATH, Ended, exits, new_folder, started
-from scaffold.cli.report import visible
 
 if TYPE_CHECKING:
     from scaffold.starter import Starter
@@ -63,6 +62,7 @@ def _name(given: str | None, dest: Path | None, asks: bool) -> str:
 
 def _checked(name: str) -> str:
     """Return a name that a spec allows. Raises click.UsageError for any other."""
+    from scaffold.cli.report import visible
     from scaffold.sources.source import server_name
 
     if server_name(name) != name:
@@ -73,6 +73,7 @@ def _checked(name: str) -> str:
 
 
 def _starter(given: str | None, asks: bool) -> Starter:
+    from scaffold.cli.report import visible
     from scaffold.starter import DEFAULT, starters
 
     known = {starter.name: starter for starter in starters()}

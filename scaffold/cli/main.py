@@ -20,7 +20,15 @@ from scaffold import __version__
 from scaffold.cli.answers import answering
 from scaffold.cli.breaking import breaking
 from scaffold.cli.clients import clients
-from scaffold.cli.console import PATH, Ended, exits, new_folder, show_everything, started
+from scaffold.cli.console import (
+    PATH,
+    Ended,
+    exits,
+    hide_lost_interrupts,
+    new_folder,
+    show_everything,
+    started,
+)
 from scaffold.cli.dev import dev
 from scaffold.cli.importing import import_
 from scaffold.cli.init import init
@@ -44,6 +52,7 @@ def run() -> NoReturn:
 
     Freeing every object takes a fifth of a short run.
     """
+    hide_lost_interrupts()
     try:
         try:
             main()

@@ -8,18 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TextIO
 
 import click
 from msgspec import Struct
 
 from scaffold.cli.console import PATH, Ended, colored, guarded
-from scaffold.cli.progress import Bar
+from scaffold.cli.side_by_side import side_by_side
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report SIGINT."""
-
-_Result = TypeVar("_Result")
 
 
 class Projects(Struct, frozen=True):
@@ -111,60 +109,10 @@ def each(work: Callable[[Path], Ended], projects: Projects, form: str) -> Ended:
 
 
 def _guarded(work: Callable[[Path], Ended], form: str, project: Path) -> Ended:
-    return guarded(partial(work, project), form)
-
-
-def side_by_side(
-    work: Callable[[Path], _Result], paths: Sequence[Path], form: str
-) -> dict[Path, _Result]:
-    """Return the result of `work` for each path, in the order given.
-
-    As many processes work as there are cores. Nobody is asked anything. Progress is shown to people
-    at a terminal. After Ctrl-C, what has not begun is left out.
-    """
-    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
-    waiting, running = list(reversed(paths)), dict[Future[_Result], Path]()
-    done: dict[Path, Future[_Result]] = {}
-    count = min(_cores(), len(paths))
-    context = get_context("spawn" if sys.platform == "win32" else "fork")
-    with ProcessPoolExecutor(count, context, _begin) as pool, Bar(len(paths), form) as bar:
-        while waiting or running:
-            try:
-                while waiting and len(running) < count:
-                    path = waiting.pop()
-                    running[pool.submit(_uninterrupted, work, path)] = path
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    done[running.pop(future)] = future
-                    bar.advance(len(done))
-            except KeyboardInterrupt:  # the processes have it too, and undo what they do
-                waiting.clear()
-    return {path: done[path].result() for path in paths if path in done}
-
-
-def _begin() -> None:
-    """Prepare a process: nobody answers in it, and only its work can be interrupted."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.stdin = open(os.devnull)  # noqa: SIM115 - for as long as the process lives
-    os.environ["GIT_TERMINAL_PROMPT"] = "0"
-
-
-def _uninterrupted(work: Callable[[Path], _Result], path: Path) -> _Result:
-    import signal
-
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return work(path)
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+        return guarded(partial(work, project), form)
+    except KeyboardInterrupt:
+        return Ended(INTERRUPTED, "", "interrupted: run again to finish\n", "interrupted")
 
 
 def joined(results: Mapping[Path, Ended], form: str) -> Ended:

@@ -95,15 +95,14 @@ def regenerate(
 
 
 def interruptible(run: Callable[[Path], Ended], project: Path) -> Ended:
-    """Run and return the result; after Ctrl-C, report whether files were written."""
+    """Run and return the result; after Ctrl-C, report whether the project is half-written."""
     try:
         return run(project)
     except KeyboardInterrupt:
         from scaffold.disk.journal import pending
 
-        done = "some files are already written" if pending(project) else "nothing was changed"
-        words = f"interrupted: {done}; run again to finish\n"
-        return Ended(INTERRUPTED, "", words, "interrupted")
+        half = "some files are already written" if pending(project) else "nothing is half-written"
+        return Ended(INTERRUPTED, "", f"interrupted: {half}; run again to finish\n", "interrupted")
 
 
 def undo(project: Path, form: str) -> Ended:

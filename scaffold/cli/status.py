@@ -10,7 +10,8 @@ import click
 
 from scaffold import __version__
 from scaffold.cli.console import Ended, drawn, guarded
-from scaffold.cli.projects import Projects, side_by_side
+from scaffold.cli.projects import Projects
+from scaffold.cli.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     from scaffold.teams.status import Status
@@ -51,6 +52,8 @@ def _reported(projects: Projects, offline: bool, behind: bool, form: str) -> End
 
     if projects.several:
         found = [*side_by_side(status, projects.paths, form).values()]
+        if len(found) < len(projects.paths):
+            raise click.Abort
     else:
         found = [*map(status, projects.paths)]
     found = found if offline else with_sources(found)

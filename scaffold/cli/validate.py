@@ -11,7 +11,8 @@ import click
 
 from scaffold.cli.console import Ended, drawn, exits
 from scaffold.cli.explained import explained
-from scaffold.cli.projects import expanded, here, side_by_side
+from scaffold.cli.projects import expanded, here
+from scaffold.cli.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     from scaffold.fixing import Findings
@@ -43,13 +44,14 @@ def validate(
     if not specs and not is_spec(here()):
         raise click.UsageError("give a SPEC, or run this in a project")
     named = expanded(specs, is_spec, "spec") if specs else (here(),)
-    paths = [path / SPEC if (path / SPEC).is_file() else path for path in named]
+    files = (path / SPEC if (path / SPEC).is_file() else path for path in named)
+    paths = [*dict.fromkeys(files)]
     work = partial(_done, fixes)
-    if len({*paths}) == 1:
+    if len(paths) == 1:
         found = {paths[0]: work(paths[0])}
     else:
         found = side_by_side(work, paths, form)
-        if len(found) < len({*paths}):
+        if len(found) < len(paths):
             raise click.Abort
     done = "".join(
         f"fixed {line}\n" for path, (fixed, _) in found.items() for line in _lines(path, fixed)

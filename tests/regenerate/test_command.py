@@ -304,6 +304,14 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec["tools"][-1].update(title="Bad"))
         assert "[no-description]" in blog.regenerate().stderr
 
+    def test_warnings_about_the_rest_of_the_spec_are_not_repeated_either(
+        self, blog: Living
+    ) -> None:
+        blog.edit(lambda spec: spec.update(errors=[{"name": "Gone", "message": "Gone."}]))
+        assert "[unused-error]" in blog.regenerate().stderr
+        raise_top_k(blog)
+        assert "[unused-error]" not in blog.regenerate().stderr
+
     def test_a_file_that_belonged_to_nothing_is_told_of_in_a_whole_sentence(
         self, blog: Living
     ) -> None:

@@ -199,7 +199,8 @@ def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
     cache = tmp_path / "templates/starters/minimal/src/starter/tools/__pycache__"
     cache.mkdir(exist_ok=True)
     (cache / "count_days.cpython-311.pyc").write_bytes(b"\xa7\r\r\n")
-    monkeypatch.setattr("scaffold.starter.shipped", tmp_path.joinpath)
+    starters_here = tmp_path / "templates/starters"
+    monkeypatch.setattr("scaffold.starter._folder", lambda: starters_here)
     init(starters()[0], "demo", tmp_path / "demo")
     assert not [*(tmp_path / "demo").rglob("*.pyc")]
 

@@ -60,6 +60,10 @@ def said(old: str, new: str) -> list[str]:
             SEARCH.replace("name: search_blog", "name: find\n    renamedFrom: search_blog"),
             ["tool renamed search_blog find"],
         ),
+        (
+            SEARCH + "      additionalProperties: false\n",
+            ["tool changed search_blog + additionalProperties false"],
+        ),
         (SEARCH.replace("search_blog", "find"), ["tool added find", "tool removed search_blog"]),
         (
             SEARCH + "    outputSchema: {type: object}\n",
@@ -112,10 +116,19 @@ def test_a_resource_is_known_by_its_address() -> None:
     assert said(old, old.replace("name: a", "name: b")) == ["resource renamed a b"]
 
 
+def test_a_resource_at_the_old_address_of_one_that_moved_is_a_new_one() -> None:
+    old = 'resources:\n  - {uri: "a://b", name: a}\n'
+    new = 'resources:\n  - {uri: "a://b", name: b}\n  - {uri: "a://c", name: a}\n'
+    assert said(old, new) == ["resource added b"]
+
+
 def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
     old = SEARCH + SEARCH.removeprefix("tools:\n").replace("search_blog", "read_chunk")
     new = old.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
     found = compare(spec(old), spec(new))
+    assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
+    old = old.replace("read_chunk", "search_block")
+    found = compare(spec(old), spec(SEARCH.replace("search_blog", "search_blogs")))
     assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
 
 
