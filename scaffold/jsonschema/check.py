@@ -14,7 +14,7 @@ from scaffold.diagnostics import FAULTS, Fix, synonyms
 from scaffold.diagnostics.synonyms import FORMATS, LIST
 from scaffold.diagnostics.wording import is_certain, join, nearest, quote
 from scaffold.jsonschema.index import VALIDATORS, Index, dialect_of
-from scaffold.jsonschema.keywords import TYPES
+from scaffold.jsonschema.keywords import TYPES, URIS
 from scaffold.jsonschema.mismatch import boolean, findings_of, literal, shown
 from scaffold.jsonschema.patterns import problem
 from scaffold.jsonschema.references import reference_faults
@@ -27,11 +27,6 @@ MOST_SCHEMAS = 10_000
 
 LONGEST_PATTERNS = 100_000
 """The maximum characters in all patterns of a schema; compiling takes 100 times the memory."""
-
-_META = {
-    "2020-12": "https://json-schema.org/draft/2020-12/schema",
-    "draft-07": "http://json-schema.org/draft-07/schema#",
-}
 
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
@@ -58,13 +53,13 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
 
 def _unknown_dialect(declared: Any, at: str) -> Finding:
     message = f"the dialect {shown(declared)} is not supported"
-    hint = f'remove `$schema` for 2020-12, the default, or write "{_META["draft-07"]}" for draft-07'
+    hint = f'remove `$schema` for 2020-12, the default, or write "{URIS["draft-07"]}" for draft-07'
     return Finding(f"{at}/$schema", "unknown-dialect", message, hint)
 
 
 @cache
 def _meta_validator(dialect: str) -> Validator:
-    validator: Validator = VALIDATORS[dialect]({"$ref": _META[dialect]}, offline=True)
+    validator: Validator = VALIDATORS[dialect]({"$ref": URIS[dialect]}, offline=True)
     return validator
 
 

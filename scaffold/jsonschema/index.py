@@ -60,9 +60,12 @@ class Index:
     _targets: Mapping[str, Mapping[str, Subschema | UnresolvedError]] = field(repr=False)
 
     @classmethod
-    def of(cls, schema: Schema) -> Index:
-        """Return the index of a schema; nested values that are not schemas are ignored."""
-        dialect = dialect_of(schema) or DEFAULT_DIALECT
+    def of(cls, schema: Schema, dialect: str | None = None) -> Index:
+        """Return the index of a schema; nested values that are not schemas are ignored.
+
+        `dialect` is that of the schema around it, if there is one.
+        """
+        dialect = dialect or dialect_of(schema) or DEFAULT_DIALECT
         found = Resolver(schema, dialect)
         return cls(dialect, found.all, found.resources, found.inside, found.targets)
 
@@ -74,6 +77,11 @@ class Index:
     def root(self) -> Subschema:
         """The schema itself."""
         return self.all[""]
+
+    @property
+    def refers(self) -> bool:
+        """Whether there are references in the schema."""
+        return bool(self._targets)
 
     @cached_property
     def members(self) -> tuple[Property, ...]:

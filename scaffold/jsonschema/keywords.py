@@ -11,6 +11,12 @@ DIALECTS = {
 }
 """The supported dialects, by `$schema` without its empty fragment."""
 
+URIS = {
+    "2020-12": "https://json-schema.org/draft/2020-12/schema",
+    "draft-07": "http://json-schema.org/draft-07/schema#",
+}
+"""The `$schema` of each dialect."""
+
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 _COMMON: Mapping[str, str] = {

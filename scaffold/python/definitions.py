@@ -26,6 +26,9 @@ MODULE_NAMES = frozenset(
 )
 """The names in the module of the models, other than the models."""
 
+_HEAVIEST = 100
+"""The names that an alias may stand for, in it and in the aliases that it mentions."""
+
 
 class Field(Struct, frozen=True):
     """A property of a model and the type of its attribute.
@@ -136,7 +139,22 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
             del path[here]
             later = [n for n in needs[here] if n not in done]
             done[here] = _with_quotes(by_name[here], later) if later else by_name[here]
-    return tuple(done.values())
+    return tuple(_light(done.values()))
+
+
+def _light(definitions: Iterable[Definition]) -> Iterator[Definition]:
+    """Yield the definitions, with an alias quoted if all that it stands for is large.
+
+    Python evaluates others at once: the time could double with each alias of the one before.
+    """
+    weights: dict[str, int] = {}
+    for definition in definitions:
+        weight = 1
+        if isinstance(definition, Alias) and not isinstance(definition.annotation, Quoted):
+            weight += sum(weights.get(name, 1) for name in names_of(definition))
+        is_heavy = weight > _HEAVIEST
+        yield _with_quotes(definition, ()) if is_heavy else definition
+        weights[definition.name] = 1 if is_heavy else weight
 
 
 def names_of(definition: Definition) -> Iterator[str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from scaffold.python.annotations import BY_FORMAT
-from scaffold.python.definitions import Alias, Definition, Model, docstring
+from scaffold.python.definitions import Alias, Definition, Model, docstring, names_of
 from scaffold.python.expressions import Brackets, Expression, Labelled, Quoted, Union, quoted
 from scaffold.python.names import unused, words
 
@@ -38,11 +38,16 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
 def sources(definitions: Sequence[Definition], arguments: Iterable[str]) -> Iterator[str]:
     """Yield the source of each definition; `arguments` are the models that are read from JSON."""
     reading = _Reading(definitions, arguments)
+    strings: set[str] = set()
     for one in definitions:
         if isinstance(one, Model):
             yield _class(one, reading.table(one))
             continue
-        yield f"{one.name}: TypeAlias = {one.annotation}{docstring(one.description, 0)}"
+        annotation = one.annotation
+        if isinstance(annotation, Quoted) or not strings.isdisjoint(names_of(one)):
+            annotation = Quoted(_unquoted(annotation))  # A string cannot be a part of `|`.
+            strings.add(one.name)
+        yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
         if one.name in reading.functions:
             yield reading.function(one)
 

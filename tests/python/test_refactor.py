@@ -40,11 +40,15 @@ def program(names: NewNames, modules: Mapping[str, str]) -> Program:
 
 
 def refactored(text: str, module: str | None, **modules: str) -> Rewritten:
-    """The text as that of a module beside others; `__` in their names is a dot."""
+    """The text as that of a module, or of a package (`blog.`), beside others.
+
+    `__` in the names of the others is a dot.
+    """
     others = {name.replace("__", "."): other for name, other in modules.items()}
     own = module or "script"
+    unit = Unit(own.rstrip("."), own.endswith("."))
     contract = {"blog._generated.contract": CONTRACT.format("Search")}
-    return refactor.renamed(text, program(NAMES, {**contract, **others, own: text}), Unit(own))
+    return refactor.renamed(text, program(NAMES, {**contract, **others, own: text}), unit)
 
 
 def renamed(text: str, module: str | None, **modules: str) -> str:
@@ -432,6 +436,11 @@ UNSURE = {
         "from blog._generated.contract import SearchResult\nif A: SearchResult = 1\n",
         1,
     ),
+    "two stars": (
+        "from blog.models import *\nfrom blog._generated.contract import *\nx: SearchResult\n",
+        "class SearchResult: ...\n",
+        3,
+    ),
     "a path in a string": ("mock.patch('blog.tools.search.search')\n", "", 1),
 }
 
@@ -455,6 +464,11 @@ def test_tests_find_what_lies_beside_them() -> None:
     helpers = {"tests__helpers": "from blog._generated.contract import SearchResult\n"}
     for text in ("from helpers import SearchResult\n", "from .helpers import SearchResult\n"):
         assert renamed(text, "tests.test_it", **helpers) == text.replace("Search", "Find")
+
+
+def test_a_package_imports_from_the_modules_in_it() -> None:
+    text = "from .search import search\n"
+    assert renamed(text, "blog.tools.") == "from .find import find\n"
 
 
 def test_two_names_are_exchanged_at_once() -> None:
