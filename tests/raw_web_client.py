@@ -17,6 +17,11 @@ from mcp.shared.inbound import encode_header_value
 from tests.generated import WebServer
 from tests.raw_client import LEGACY, Message, RawClient, WireCheck, events
 
+JSON_HEADERS: Mapping[str, str] = {
+    "Content-Type": "application/json",
+    "Accept": "application/json, text/event-stream",
+}
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -151,11 +156,18 @@ def post(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> Answe
     """POST a body of JSON to a server of this machine."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     with closing(connection):
-        every = {
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-            **headers,
-        }
-        connection.request("POST", path, body, every)
+        connection.request("POST", path, body, {**JSON_HEADERS, **headers})
         response = connection.getresponse()
         return Answer(response.status, response.headers, response.read())
+
+
+def unread(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> socket.socket:
+    """POST a body of JSON, and read nothing of the answer, of which little fits into the line."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.settimeout(20)
+    line.connect(("127.0.0.1", port))
+    connection = HTTPConnection("127.0.0.1", port)
+    connection.sock = line
+    connection.request("POST", path, body, {**JSON_HEADERS, **headers})
+    return line

@@ -37,6 +37,14 @@ async def block_loop(arguments, context):
     time.sleep(arguments.model_extra["seconds"])
     return "done"
 """,
+    "tools/stop_loop.py": """
+import asyncio
+
+
+async def stop_loop(arguments, context):
+    asyncio.get_running_loop().stop()
+    return "done"
+""",
     "tools/ask.py": """
 from dataclasses import dataclass, field
 from typing import Literal
@@ -64,7 +72,7 @@ SPEC: dict[str, Any] = {
     "clientCapabilities": {"elicitation": {}},
     "tools": [
         {"name": name, "description": name * 2000, "inputSchema": {"type": "object"}}
-        for name in ("add", "block", "block_loop", "ask")
+        for name in ("add", "block", "block_loop", "stop_loop", "ask")
     ],
 }
 
@@ -132,6 +140,12 @@ def test_no_answer_waits_for_handlers_that_block(client: Asked) -> None:
     assert text_of(quick.result(timeout=20)) == "2"
     assert time.monotonic() - begun < 0.25
     assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
+
+
+def test_a_handler_that_stops_the_event_loop_stops_no_other(client: Asked) -> None:
+    for _ in range(2):
+        assert text_of(client.call("stop_loop")) == "done"
+        assert text_of(client.call("block_loop", seconds=0)) == "done"
 
 
 def test_a_line_that_is_much_too_long_is_refused_once(core: Generated) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from tests.generated import Generated, generate, listening
 from tests.raw_client import CLIENT_INFO, MODERN
-from tests.raw_web_client import post
+from tests.raw_web_client import post, unread
 
 SPEC = {
     "name": "patient",
@@ -110,21 +109,7 @@ def test_a_header_that_is_nested_too_deeply_is_refused(patient: Generated, tmp_p
 
 def paused(port: int, length: int) -> int:
     """Ask for an answer of a length, read after a pause; return how much of it came."""
-    body, headers = call(length=length)
-    fields = {
-        "Host": "localhost",
-        "Accept": "application/json, text/event-stream",
-        "Content-Type": "application/json",
-        "Content-Length": str(len(body)),
-        **headers,
-    }
-    lines = [f"{name}: {value}" for name, value in fields.items()]
-    head = "\r\n".join(["POST /mcp HTTP/1.1", *lines, "", ""])
-    with socket.socket() as line:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.settimeout(20)
-        line.connect(("127.0.0.1", port))
-        line.sendall(head.encode() + body)
+    with unread(port, "/mcp", *call(length=length)) as line:
         time.sleep(5)
         came = 0
         while part := line.recv(1_000_000):

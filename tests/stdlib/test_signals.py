@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from signal import SIGINT
 from typing import Any
 
 import pytest
@@ -55,6 +56,16 @@ def run_late(main):
     return run(main)
 
 
+# It takes the signals for itself, and reads over them.
+class LoopOfWindows(asyncio.SelectorEventLoop):
+    def __init__(self):
+        super().__init__()
+        signal.set_wakeup_fd(self._csock.fileno())
+
+    def _process_self_data(self, data):
+        pass
+
+
 class Shared:
     pass
 
@@ -63,6 +74,8 @@ class Shared:
 async def lifespan():
     if os.environ.get("END") == "before it listens":
         asyncio.run = run_late
+    if os.environ.get("LOOP") == "of Windows":
+        asyncio.events.new_event_loop = LoopOfWindows
     if os.environ.get("END") == "itself":
         asyncio.get_running_loop().call_later(0.5, asyncio.current_task().cancel)
     yield Shared()
@@ -114,6 +127,14 @@ def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
         for _ in range(2):
             answer = client.call("end_child")
             assert answer["result"]["content"][0]["text"] == "15"
+
+
+def test_a_server_over_http_hears_signals_though_the_event_loop_takes_them(
+    late: Generated, tmp_path: Path
+) -> None:
+    with listening(late, "streamable-http", tmp_path / "log.txt", LOOP="of Windows") as web:
+        web.process.send_signal(SIGINT)
+        assert web.process.wait(5) == 0
 
 
 @pytest.mark.parametrize("end", ["before it listens", "itself"])
