@@ -29,7 +29,7 @@ Parts = Mapping[str, bytes]
 _CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 2\r?\nextends = "([^"/:]+)"\r?\n')
 
 MOST = 2000
-"""Files in a pack; the built-in one has forty."""
+"""Files in a pack; the built-in ones have fewer than a hundred each."""
 
 LARGEST = 16 * 2**20
 """Bytes in all files of a pack."""
@@ -44,7 +44,8 @@ def read_parts(folder: Path) -> Parts:
     parts: dict[str, bytes] = {}
     faults: list[Diagnostic] = []
     total = 0
-    for path in _found(folder):
+    top = os.fspath(folder)
+    for path in _found(top):
         try:
             status = os.lstat(path)
             if stat.S_ISLNK(status.st_mode):
@@ -54,12 +55,14 @@ def read_parts(folder: Path) -> Parts:
             total += status.st_size
             if len(parts) == MOST or total > LARGEST:
                 raise ScaffoldError([oversized(folder)])
-            parts[RelPath(path.relative_to(folder).as_posix())] = path.read_bytes()
+            relative = RelPath(path[len(top) + 1 :].replace(os.sep, "/"))
+            with open(path, "rb", buffering=0) as file:
+                parts[relative] = file.read()
         except OSError as error:
             message = f"the template cannot be read: {error.strerror or error}"
-            faults.append(Diagnostic("pack-template", message, Place(str(path))))
+            faults.append(Diagnostic("pack-template", message, Place(path)))
         except ValueError as error:
-            faults.append(Diagnostic("pack-path", str(error), Place(str(path))))
+            faults.append(Diagnostic("pack-path", str(error), Place(path)))
     if faults:
         raise ScaffoldError(faults)
     return dict(sorted(parts.items()))
@@ -104,13 +107,18 @@ def oversized(place: Path | str) -> Diagnostic:
     return Diagnostic("pack-size", message, Place(str(place)))
 
 
-def _found(folder: Path) -> Iterator[Path]:
-    """Yield the parts in a folder, and each link to a folder in it."""
-    if folder.is_symlink():
+def _found(folder: str) -> Iterator[str]:
+    """Yield the parts in a folder, and each link to a folder in it.
+
+    Paths are texts here: most runs read every part, and objects take longer than the files.
+    """
+    if os.path.islink(folder):
         yield folder
         return
     for parent, folders, files in os.walk(folder):
-        inside = Path(parent)
-        at = "".join(f"{part}/" for part in inside.relative_to(folder).parts)
-        yield from (inside / name for name in folders if (inside / name).is_symlink())
-        yield from (inside / name for name in files if is_part(f"{at}{name}"))
+        at = parent[len(folder) + 1 :].replace(os.sep, "/")
+        paths = (os.path.join(parent, name) for name in folders)
+        yield from filter(os.path.islink, paths)
+        yield from (
+            os.path.join(parent, name) for name in files if is_part(f"{at}/{name}" if at else name)
+        )

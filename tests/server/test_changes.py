@@ -71,6 +71,11 @@ def news(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     )
 
 
+def test_a_client_that_skips_the_handshake_leaves_nothing_in_the_log(news: Generated) -> None:
+    ran = news.run(input=b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
+
+
 @pytest.fixture(scope="module")
 def web(news: Generated, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     with listening(news, "sse", tmp_path_factory.mktemp("log") / "log.txt") as server:
