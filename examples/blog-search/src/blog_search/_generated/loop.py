@@ -5,7 +5,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Awaitable, Coroutine, Generator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 if sys.platform == "win32":
     from asyncio import ProactorEventLoop as PlatformEventLoop
@@ -31,13 +31,14 @@ class EventLoop(PlatformEventLoop):
     """
 
     def run_until_complete(self, future: Generator[Any, None, T] | Awaitable[T]) -> T:
+        main = cast("Awaitable[T]", future)  # Since Python 3.12, it is nothing else.
         while True:
             try:
-                return super().run_until_complete(future)
+                return super().run_until_complete(main)
             except (KeyboardInterrupt, SystemExit):
-                if not isinstance(future, asyncio.Task) or future.done():
+                if not isinstance(main, asyncio.Task) or main.done():
                     raise
                 # Ctrl-C cancels the main task, and is raised only the second time.
-                if future.cancelling():
+                if main.cancelling():
                     raise
                 logger.exception("A task tried to end the server")

@@ -8,7 +8,7 @@ import re
 from starlette.requests import ClientDisconnect
 
 SESSION_ID = re.compile(r"\b([0-9a-f]{8})(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\b")
-LIBRARIES = ("mcp.", "uvicorn.", "asyncio")
+LIBRARIES = ("mcp.", "uvicorn.", "sse_starlette.", "asyncio")
 # uvicorn's message for a stream that ends because the server stops.
 CUT_OFF = "ASGI callable returned without completing response."
 # Loggers whose warnings are about clients: each is logged once a minute at most.
@@ -34,7 +34,12 @@ class WebLog(logging.Filter):
                 return False  # One side has closed the connection.
             record.msg, record.args = SESSION_ID.sub(r"\1...", message), None
         if record.name in FLOODED and record.levelno == logging.WARNING:
-            if record.created < self.warned.get(message, 0) + 60:
+            now = record.created
+            while (oldest := next(iter(self.warned), None)) and now > self.warned[
+                oldest
+            ] + 60:
+                del self.warned[oldest]
+            if message in self.warned:
                 return False
-            self.warned[message] = record.created
+            self.warned[message] = now
         return True

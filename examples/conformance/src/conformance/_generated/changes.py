@@ -167,6 +167,8 @@ async def listen(
 
 async def follow(ctx: Request, params: types.NotificationParams) -> None:
     """Notify a client from before 2026-07-28 of changes while it is connected."""
+    if ctx.session.client_params is None:  # There was no handshake.
+        return
     connection = connection_of(ctx)
     if connection.is_followed:
         return

@@ -11,7 +11,7 @@ import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sized
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from jsonschema_rs import Validator, validator_for
 
@@ -59,6 +59,11 @@ class ContentEncoding:
             b64decode(value, validate=True)
 
 
+def refuse(constant: str) -> NoReturn:
+    """Refuse NaN and Infinity, which JSON does not have."""
+    raise ValueError(constant)
+
+
 class ContentMediaType:
     """`contentMediaType`, of text that may be encoded."""
 
@@ -69,7 +74,8 @@ class ContentMediaType:
     def validate(self, value: Any) -> None:
         """Raise ValueError over text that is not of this type."""
         if self.is_json and isinstance(value, str):
-            json.loads(b64decode(value) if self.is_base64 else value)
+            text = b64decode(value) if self.is_base64 else value
+            json.loads(text, parse_constant=refuse)
 
 
 # The format that the engine itself checks in 2020-12 only.

@@ -12,7 +12,7 @@ import re
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 from urllib.parse import quote, unquote
 
 from jsonschema_rs import Registry, Validator, validator_for
@@ -67,6 +67,11 @@ class ContentEncoding:
             b64decode(value, validate=True)
 
 
+def refuse(constant: str) -> NoReturn:
+    """Refuse NaN and Infinity, which JSON does not have."""
+    raise ValueError(constant)
+
+
 class ContentMediaType:
     """`contentMediaType`, of text that may be encoded."""
 
@@ -77,7 +82,8 @@ class ContentMediaType:
     def validate(self, value: Any) -> None:
         """Raise ValueError over text that is not of this type."""
         if self.is_json and isinstance(value, str):
-            json.loads(b64decode(value) if self.is_base64 else value)
+            text = b64decode(value) if self.is_base64 else value
+            json.loads(text, parse_constant=refuse)
 
 
 # The format that the engine itself checks in 2020-12 only.

@@ -21,7 +21,6 @@ def create_server() -> Server[Shared]:
         icons=info.icons,
         instructions=CATALOG.get("instructions"),
         lifespan=lambda _: lifespan(),
-        get_tool_input_schema=tools.HEADED.get,
         on_list_tools=tools.list_tools,
         on_call_tool=tools.call_tool,
     )

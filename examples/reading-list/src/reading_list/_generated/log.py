@@ -22,15 +22,6 @@ class Formatter(logging.Formatter):
         return printable_block(super().formatStack(stack_info))
 
 
-def reason(error: BaseException) -> BaseException:
-    """Return the first error inside nested exception groups."""
-    match error:
-        case BaseExceptionGroup(exceptions=[first, *_]):
-            return reason(first)
-        case _:
-            return error
-
-
 def printable(text: str) -> str:
     """Escape what is not printable: line ends, terminal sequences, invisible characters."""
     if text.isprintable():

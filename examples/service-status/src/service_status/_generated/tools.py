@@ -32,8 +32,6 @@ LIMITS = Limits.from_environment()
 INPUT_SCHEMAS = {tool["name"]: tool["inputSchema"] for tool in CATALOG["tools"]}
 INPUTS = {name: validator(schema) for name, schema in INPUT_SCHEMAS.items()}
 EXPLAINERS = {name: Explainer(schema) for name, schema in INPUT_SCHEMAS.items()}
-# Those with arguments that are headers too, which the SDK compares at each call.
-HEADED = {n: s for n, s in INPUT_SCHEMAS.items() if "x-mcp-header" in json.dumps(s)}
 OUTPUT_SCHEMAS = {
     tool["name"]: tool["outputSchema"]
     for tool in CATALOG["tools"]
