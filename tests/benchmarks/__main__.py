@@ -7,6 +7,7 @@ a while is slow for both. Exit code 1 if a ratio is above its limit.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -76,7 +77,8 @@ def table(folder: Path) -> Iterator[Row]:
     yield Row("new, 2 tools / imports", 2.2, new(folder, two), run(*IMPORTS))
     yield Row("new, 100 tools / imports", 3, new(folder, hundred), run(*IMPORTS), 5)
     yield Row("new, 1000 tools / imports", 8, new(folder, thousand), run(*IMPORTS), 3)
-    validated = run(*SCAFFOLD, "validate", thousand)
+    some, many = (differing(folder, tools) for tools in (100, 1000))
+    validated = run(*SCAFFOLD, "validate", many)
     for name, tools, edit in (
         ("nothing changed", 0, narrow),
         ("1 of 1000 tools narrowed", 1, narrow),
@@ -87,15 +89,15 @@ def table(folder: Path) -> Iterator[Row]:
         yield Row(
             f"breaking, {name} / validate, 1000 tools",
             2,
-            breaking(edited(thousand, tools, edit), thousand),
+            breaking(edited(many, tools, edit), many),
             validated,
             5,
         )
     yield Row(
         "breaking, 1000 of 1000 tools narrowed / 100 of 100",
         12,
-        breaking(edited(thousand, 1000, narrow), thousand),
-        breaking(edited(hundred, 100, narrow), hundred),
+        breaking(edited(many, 1000, narrow), many),
+        breaking(edited(some, 100, narrow), some),
         5,
     )
     project = folder / "unchanged"
@@ -152,9 +154,16 @@ def table(folder: Path) -> Iterator[Row]:
         first(ours, plain_src),
         run(*PYTHON, "-c", "import json"),
     )
+    # One call after the other is bounded by the pipes: the time is compared with what they take.
+    least = [*PYTHON, str(HERE / "least_server.py")]
+    yield Row(
+        "server of python-stdlib, a call, on two CPUs / least possible",
+        2.5,
+        calls_apart(ours, plain_src),
+        calls_apart(least, None),
+    )
     for name, limit, measure in (
         ("spawn to first result", 1 / 12, first),
-        ("a call", 1 / 10, calls),
         ("a call with 64 in flight", 1 / 10, partial(calls, at_once=64)),
         ("memory", 1 / 4, memory),
     ):
@@ -184,15 +193,37 @@ def spec(folder: Path, tools: int, name: str | None = None) -> Path:
         "required": ["text"],
     }
     names = [name] if name else [f"tool_{number}" for number in range(tools)]
+    return written(folder, name or f"bench-{tools}", dict.fromkeys(names, schema))
+
+
+def differing(folder: Path, tools: int) -> Path:
+    """A spec of so many tools, each with names and bounds of its own."""
+    schemas = {
+        f"tool_{number}": {
+            "type": "object",
+            "properties": {
+                f"text_{number}": {"type": "string", "description": "What to work on."},
+                f"limit_{number}": {"type": "integer", "minimum": 1, "maximum": 20 + number},
+                f"mode_{number}": {"enum": ["fast", "exact"]},
+            },
+            "required": [f"text_{number}"],
+        }
+        for number in range(tools)
+    }
+    return written(folder, f"differing-{tools}", schemas)
+
+
+def written(folder: Path, name: str, schemas: dict[str, Any]) -> Path:
+    """A spec of tools with these arguments."""
     document = {
-        "name": name or f"bench-{tools}",
+        "name": name,
         "version": "1.0.0",
         "tools": [
             {"name": n, "description": f"Works on text, as {n} does.", "inputSchema": schema}
-            for n in names
+            for n, schema in schemas.items()
         ],
     }
-    path = folder / f"{document['name']}.yaml"
+    path = folder / f"{name}.yaml"
     path.write_text(yaml.safe_dump(document, sort_keys=False))
     return path
 
@@ -220,18 +251,22 @@ def edited(spec_path: Path, tools: int, edit: Callable[[dict[str, Any]], None]) 
 
 
 def narrow(arguments: dict[str, Any]) -> None:
-    arguments["properties"]["limit"]["maximum"] = 10
+    _, limit, _ = arguments["properties"].values()
+    limit["maximum"] -= 10
 
 
 def widen(arguments: dict[str, Any]) -> None:
-    arguments["properties"]["language"] = {"type": "string"}
+    [text] = arguments["required"]
+    arguments["properties"][text.replace("text", "language")] = {"type": "string"}
 
 
 def break_all(arguments: dict[str, Any]) -> None:
     narrow(arguments)
-    arguments["properties"]["mode"]["enum"] = ["fast"]
-    arguments["properties"]["query"] = arguments["properties"].pop("text")
-    arguments["required"] = ["query"]
+    text, _, mode = arguments["properties"]
+    arguments["properties"][mode]["enum"].pop()
+    query = text.replace("text", "query")
+    arguments["properties"][query] = arguments["properties"].pop(text)
+    arguments["required"] = [query]
 
 
 def breaking(new_path: Path, old_path: Path) -> Callable[[], float]:
@@ -345,6 +380,25 @@ def calls(command: list[str], cwd: Path | None, at_once: int = 1) -> Callable[[]
             for number in range(0, 1000, at_once):
                 exchange([call(number + n) for n in range(at_once)])
             return time.perf_counter() - start
+
+    return seconds
+
+
+def calls_apart(command: list[str], cwd: Path | None) -> Callable[[], float]:
+    """The same, one at a time, of a server on a CPU of its own, as on an idle machine.
+
+    A busy one runs client and server in turn on the same CPU, which wakes up faster.
+    """
+    before = os.sched_getaffinity(0)
+    here, there, *_ = sorted(before)
+    measure = calls(["taskset", "--cpu-list", str(there), *command], cwd)
+
+    def seconds() -> float:
+        os.sched_setaffinity(0, {here})
+        try:
+            return measure()
+        finally:
+            os.sched_setaffinity(0, before)
 
     return seconds
 
