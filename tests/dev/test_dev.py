@@ -227,6 +227,7 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     assert dev.said.count(address) == 5
     assert dev.said.count("Shutting down") == 4, "one restart for each edit"
     dev.ends_on(signal.SIGINT)
+    assert dev.said.count("Shutting down") == 5, "the server is told to end too"
     with pytest.raises(OSError, match="refused"):
         call(port)
 

@@ -277,7 +277,7 @@ main()
     command = [sys.executable, "-c", interrupt, "regenerate", str(blog.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 130
-    assert done.stderr == "interrupted: nothing was changed; run again to finish\n"
+    assert done.stderr == "interrupted: nothing is half-written; run again to finish\n"
     assert blog.everything() == before
     blog.regenerate()
     is_whole(blog)

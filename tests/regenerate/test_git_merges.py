@@ -42,7 +42,7 @@ def work(blog: Living, change: Edit) -> None:
     commit(blog)
 
 
-def merged(blog: Living, ours: Edit, theirs: Edit, style: str) -> Living:
+def merged(blog: Living, ours: Edit, theirs: Edit, style: str, *options: str) -> Living:
     """Make two branches and merge them: only the spec is resolved, by doing both edits."""
     git(blog.root, "init", "-qb", "main")
     commit(blog)
@@ -52,7 +52,7 @@ def merged(blog: Living, ours: Edit, theirs: Edit, style: str) -> Living:
     git(blog.root, "checkout", "-q", "main")
     blog.spec = deepcopy(before)
     work(blog, ours)
-    git(blog.root, "-c", f"merge.conflictStyle={style}", "merge", "theirs")
+    git(blog.root, "-c", f"merge.conflictStyle={style}", "merge", *options, "theirs")
     blog.spec = before
     ours(blog.spec)
     theirs(blog.spec)
@@ -199,6 +199,17 @@ def test_two_new_names_of_the_server_leave_no_copies_beside(blog: Living) -> Non
     blog.run("--accept-conflicts")
     assert "<<<<<<<<" not in blog.read("src/news/_generated/stdio.py")
     assert not [path for path in blog.files() if path.endswith(".py.orig")]
+
+
+def test_a_squashed_branch_with_the_old_name_of_the_server_leaves_no_copies_beside(
+    blog: Living,
+) -> None:
+    """Git does not say which branches it has merged."""
+    merged(blog, rename_server, add("fresh", 2), "merge", "--squash")
+    assert "from blog.tools.fresh import" in blog.read("src/posts/_generated/handlers.py")
+    blog.regenerate()
+    assert "from posts.tools.fresh import" in blog.read("src/posts/_generated/handlers.py")
+    assert not [path for path in blog.files() if path.endswith(".orig")]
 
 
 def two_branches(blog: Living, ours: Edit, theirs: Mapping[str, str]) -> None:

@@ -147,7 +147,7 @@ class Life(RuleBasedStateMachine):
         self.deleted: set[str] = set()
         self.strays: set[str] = set()  # files of another branch, which git leaves
         self.count = 0
-        self.formatted = False
+        self.formatted = self.record_was_lost = False
         self.record = self.root / ".scaffold/mcp.yaml"
         self.own: dict[str, str] = {}
         self.git("init", "-qb", "main")
@@ -233,8 +233,8 @@ class Life(RuleBasedStateMachine):
 
     def format_the_tree(self, random: Random) -> None:
         """A formatter goes over everything, our records included."""
-        if not self.record.exists():
-            return
+        if not self.record.exists() or (self.record_was_lost and self.unfinished()):
+            return  # Undoing the run takes away the record that it has written again.
         self.formatted = True
         style = random.choice(["indent-style='tab'", "quote-style='single'"])
         width = random.choice(["indent-width=2", "line-length=60"])
@@ -253,6 +253,7 @@ class Life(RuleBasedStateMachine):
         """Our copy of the last spec is gone; with it, what a formatter has laid out otherwise."""
         if not self.formatted:
             self.record.unlink(missing_ok=True)
+            self.record_was_lost = True
 
     def share_our_names(self, random: Random) -> None:
         """The user has classes that are called like ours."""
@@ -410,7 +411,7 @@ class Life(RuleBasedStateMachine):
             if (
                 here.get(path) != fresh.get(path)
                 and in_package(path) not in map(in_package, self.deleted)
-                and path not in strays | orphans
+                and path.removesuffix(".orig") not in strays | orphans
             ):
                 here_text = here.get(path, b"").decode()
                 there_text = fresh.get(path.removesuffix(".orig"), b"").decode()

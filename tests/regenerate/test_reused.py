@@ -81,17 +81,32 @@ def test_after_any_edit_the_project_is_as_a_new_one(data: st.DataObject) -> None
         assert edited.regenerate("--check").stderr == "already up to date\n"
 
 
+def laid_out(blog: Living) -> None:
+    """Format the project as its owner does, so that the old spec must tell what is an edit."""
+    options = ["--isolated", "--config", "indent-width=2", str(blog.root)]
+    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *options], check=True)
+
+
 @pytest.mark.parametrize(("was", "now"), [(1, True), (1, 1.0), (0.0, -0.0)])
 def test_values_that_python_takes_for_equal_are_two(blog: Living, was: object, now: object) -> None:
-    """The old spec must be read as it was, or else what a formatter has laid out looks edited."""
     default = blog.spec["tools"][0]["inputSchema"]["properties"]
     blog.edit(lambda _: default.update(q={"default": was}, r=NUMBER))
     blog.regenerate()
-    options = ["--isolated", "--config", "indent-width=2", str(blog.root)]
-    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *options], check=True)
+    laid_out(blog)
     blog.edit(lambda _: default.update(q={"default": now}))
     assert "conflict" not in blog.regenerate().stderr
     assert f"q: Any = {now!r}\n" in blog.read("src/blog/_generated/models.py")
+
+
+def test_arguments_in_another_order_are_others(blog: Living) -> None:
+    schema = blog.spec["tools"][0]["inputSchema"]
+    blog.edit(lambda _: schema.update(properties={"q": TEXT, "r": TEXT}))
+    blog.regenerate()
+    laid_out(blog)
+    blog.edit(lambda _: schema.update(properties={"r": TEXT, "q": TEXT}))
+    assert "conflict" not in blog.regenerate().stderr
+    models = blog.read("src/blog/_generated/models.py")
+    assert models.index("r: str") < models.index("q: str")
 
 
 def test_another_version_of_mcp_scaffold_may_format_otherwise(

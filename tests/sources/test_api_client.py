@@ -83,7 +83,11 @@ ANSWERS = {
     "nothing": b"",
 }
 CLOSING = {"unsized", "closed", "cut", "cut chunks", "not HTTP", "nothing"}
-SLOW = {"slow head": b"HTTP/1.1 200 OK\r\nX-Slow: ", "slow body": CHUNKED}
+SLOW = {
+    "slow end": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
+    "slow head": b"HTTP/1.1 200 OK\r\nX-Slow: ",
+    "slow body": CHUNKED,
+}
 
 
 @dataclass
@@ -177,6 +181,7 @@ def test_a_body_is_read_however_it_is_sent(client: StdioClient, what: str) -> No
         ("endless", "The API's response is too large"),
         *((what, UNREACHABLE) for what in ("cut", "cut chunks", "not HTTP", "nothing")),
         ("not compressed", UNREACHABLE),
+        ("slow end", TOO_LONG),
         ("slow head", TOO_LONG),
         ("slow body", TOO_LONG),
     ],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.teams.building import OWNERS, QUESTIONS, Repository, needs_git, run
+from tests.teams.building import OWNERS, QUESTIONS, SPEC, Repository, needs_git, run
 
 pytestmark = needs_git
 
@@ -93,20 +95,51 @@ class Project(Repository):
         }
 
 
-@pytest.fixture
-def project(repository: Repository, spec: Path, tmp_path: Path) -> Project:
-    """A project of version 1 of a pack, which has three."""
+def three_versions(folder: Path) -> Project:
+    """Make a project of version 1 of a pack, which has three."""
+    repository = Repository(folder / "acme-pack")
     for number in (1, 2, 3):
         texts = {"Dockerfile.j2": DOCKERFILE.format(number), "header.j2": f"# acme {number}\n"}
         more = {f"notes{number}.j2": f"{number}\n"}
         row = f'[[files]]\ntemplate = "notes{number}.j2"\nowner = "generated"\n'
         gone = {f"notes{number - 1}.j2": None} if number > 1 else {}
         repository.tag(f"v{number}", {"pack.toml": TABLE + row, **texts, **more, **gone})
-    folder = tmp_path / "hello"
-    assert run("new", spec, folder, "--pack", f"{repository.folder}@v1").code == 0
-    made = Project(folder)
+    spec = folder / "hello.yaml"
+    spec.write_text(SPEC.format(name="hello"))
+    pack = f"{repository.folder}@v1"
+    assert run("new", spec, folder / "hello", "--pack", pack).code == 0
+    made = Project(folder / "hello")
     made.git("tag", "made")
     return made
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A project of version 1 of a pack, which has three."""
+    return three_versions(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def branched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with a branch for each edit that tests merge with one another."""
+    project = three_versions(tmp_path_factory.mktemp("branched"))
+    for version in ("v2", "v3"):
+        upgrade = partial(project.upgrade, version)
+        project.branch(version, upgrade)
+        project.branch(f"{version}-ours", upgrade, lambda: project.add("ours"))
+    project.branch(
+        "edited",
+        lambda: project.add("theirs"),
+        lambda: project.edit("Dockerfile", "WORKDIR /home/server", "WORKDIR /home/ann"),
+        lambda: project.edit("README.md", "An MCP server", "Ann's server.\n\nAn MCP server"),
+    )
+    return project.folder
+
+
+@pytest.fixture
+def branches(branched: Path, tmp_path: Path) -> Project:
+    """A copy of that project."""
+    return Project(shutil.copytree(branched, tmp_path / "hello", symlinks=True))
 
 
 def settled(project: Project, version: str) -> str:
@@ -133,16 +166,10 @@ def settled(project: Project, version: str) -> str:
 @pytest.mark.parametrize("path", RECORDS)
 @pytest.mark.parametrize("upgraded_here", [True, False])
 def test_an_upgrade_and_a_new_tool_are_merged_whatever_side_is_taken(
-    project: Project, path: str | None, upgraded_here: bool
+    branches: Project, path: str | None, upgraded_here: bool
 ) -> None:
-    project.branch("upgraded", lambda: project.upgrade("v2"), lambda: project.add("ours"))
-    project.branch(
-        "edited",
-        lambda: project.add("theirs"),
-        lambda: project.edit("Dockerfile", "WORKDIR /home/server", "WORKDIR /home/ann"),
-        lambda: project.edit("README.md", "An MCP server", "Ann's server.\n\nAn MCP server"),
-    )
-    names = ("upgraded", "edited") if upgraded_here else ("edited", "upgraded")
+    project = branches
+    names = ("v2-ours", "edited") if upgraded_here else ("edited", "v2-ours")
     for side in ("ours", "theirs") if path else ("ours",):
         project.merge(*names, path, side)
         project.git("checkout", "made", "--", "mcp.yaml")
@@ -158,13 +185,11 @@ def test_an_upgrade_and_a_new_tool_are_merged_whatever_side_is_taken(
 @pytest.mark.parametrize(("ours", "theirs"), [("v2", "v3"), ("v3", "v2")])
 @pytest.mark.parametrize("path", RECORDS)
 def test_of_two_upgrades_the_higher_version_counts(
-    project: Project, ours: str, theirs: str, path: str | None
+    branches: Project, ours: str, theirs: str, path: str | None
 ) -> None:
-    project.branch("ours", lambda: project.upgrade(ours), lambda: project.add("more"))
-    project.branch("theirs", lambda: project.upgrade(theirs))
     for side in ("ours", "theirs") if path else ("ours",):
-        project.merge("ours", "theirs", path, side)
-        settled(project, "v3")
+        branches.merge(f"{ours}-ours", theirs, path, side)
+        settled(branches, "v3")
 
 
 @pytest.mark.parametrize("commit", [True, False])
