@@ -21,36 +21,57 @@ from pathlib import Path
 from typing import IO
 
 NURSERY = """
-import gc, importlib, json, os, signal, socket, sys
+import atexit, gc, importlib, json, os, select, signal, socket, sys
 
+codes = []
+
+
+def leave():
+    # After all else at a program's end. Python would now take all modules apart, and so copy the
+    # memory that it shares with this process: most of the time of a short program.
+    if codes:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            return
+        os._exit(codes[0])
+
+
+atexit.register(leave)
 channel = socket.socket(fileno=int(sys.argv[1]))
 for module in sys.argv[2:]:
     importlib.import_module(module)
 gc.collect()
 gc.freeze()  # or a copy would write to all that it shares with this process
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+programs = {}
 while True:
+    ready, _, _ = select.select([channel, *programs], [], [])
+    for ended in programs.keys() & ready:
+        program, status = programs.pop(ended)
+        os.write(status, b"%d\\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
+        os.close(status)
+        os.close(ended)
+    if channel not in ready:
+        continue
     order, descriptors, _, _ = socket.recv_fds(channel, 1 << 20, 4)
     if not order:
         sys.exit()
-    if os.fork() == 0:
+    *streams, status = descriptors
+    program = os.fork()
+    if program == 0:
         break
-    for descriptor in descriptors:
-        os.close(descriptor)
-channel.close()
-signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-order = json.loads(order)
-*streams, status = descriptors
-if program := os.fork():
     for stream in streams:
         os.close(stream)
     os.write(status, b"%d\\n" % program)
-    os.write(status, b"%d\\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
-    os._exit(0)
-os.close(status)
+    programs[os.pidfd_open(program)] = program, status
+channel.close()
+for descriptor in [status, *programs, *(status for _, status in programs.values())]:
+    os.close(descriptor)
 for number, stream in enumerate(streams):
     os.dup2(stream, number)
     os.close(stream)
+order = json.loads(order)
 sys.stdin, sys.stdout = open(0), open(1, "w")
 sys.stderr = open(2, "w", buffering=1, errors="backslashreplace")
 os.chdir(order["folder"])
@@ -58,7 +79,13 @@ os.environ.clear()
 os.environ.update(order["env"])
 sys.path[:] = [*order["path"], *(path for path in sys.path if path)]
 sys.argv = order["arguments"]
-exec(order["code"], {"__name__": "__main__"})
+try:
+    exec(order["code"], {"__name__": "__main__"})
+    codes.append(0)
+except SystemExit as end:
+    if end.code is None or isinstance(end.code, int):
+        codes.append((end.code or 0) & 255)
+    raise
 """
 
 
