@@ -44,7 +44,7 @@ SHARED = {
 }
 TOOLS = [f"src/tools/{name}.py" for name in "abcd"]
 LINES = 8
-EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "40"))
+EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "60"))
 STRIDE = 1 if "MCP_SCAFFOLD_LIVES" in os.environ else 8  # of the kills in a recovery
 CHANGES = 40  # that a run makes to the disk, about
 
