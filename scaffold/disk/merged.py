@@ -54,10 +54,16 @@ class Merge(Struct, frozen=True):
         return {**theirs, **ours}
 
     def dropped(self, lock: Lock) -> Mapping[RelPath, Entry]:
-        """Return the orphans that git left: files that one branch dropped and the other edited."""
+        """Return the orphans that git left: files that one branch dropped and the other edited.
+
+        A lock with conflict markers joins those of both branches, and so may have such a file.
+        """
         tree, found = Tree(self.root), {}
-        for path, entry in self.entries().items():
-            if path not in lock.files:
+        ours, theirs = map(self.files, self.commits)
+        joined = {} if lock.intact else self.files(self.base)
+        for path, entry in {**theirs, **ours}.items():
+            is_left = path in joined and (path in ours) != (path in theirs)
+            if is_left or path not in lock.files:
                 with suppress(ScaffoldError):  # a link or a folder has taken its place
                     there = tree.read(path)
                     if there and there.sha256 != entry.sha256:

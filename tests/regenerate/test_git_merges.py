@@ -76,6 +76,10 @@ def rename_tool(spec: Spec) -> None:
     spec["tools"][0].update(name="find", renamedFrom="search")
 
 
+def rename_other_tool(spec: Spec) -> None:
+    spec["tools"][1].update(name="open", renamedFrom="read")
+
+
 def release(spec: Spec) -> None:
     spec["version"] = "2.0.0"
 
@@ -212,18 +216,29 @@ def test_a_squashed_branch_with_the_old_name_of_the_server_leaves_no_copies_besi
     assert not [path for path in blog.files() if path.endswith(".orig")]
 
 
-def two_branches(blog: Living, ours: Edit, theirs: Mapping[str, str]) -> None:
-    """One branch edits the spec and regenerates, the other edits files; git merges them."""
+def two_branches(
+    blog: Living, ours: Edit, theirs: Mapping[str, str], edit: Edit | None = None
+) -> None:
+    """One branch edits the spec and regenerates, the other edits files; git merges them.
+
+    With `edit`, the other edits the spec as well. Afterwards `blog.spec` is that of the other.
+    """
+    before = deepcopy(blog.spec)
     git(blog.root, "init", "-qb", "main")
     commit(blog)
-    git(blog.root, "checkout", "-qb", "theirs")
-    for path, text in theirs.items():
-        blog.write(path, text)
-    commit(blog)
-    git(blog.root, "checkout", "-q", "main")
+    git(blog.root, "checkout", "-qb", "mine")
     blog.edit(ours)
     blog.regenerate()
     commit(blog)
+    git(blog.root, "checkout", "-qb", "theirs", "main")
+    blog.spec = before
+    for path, text in theirs.items():
+        blog.write(path, text)
+    if edit:
+        blog.edit(edit)
+        blog.regenerate()
+    commit(blog)
+    git(blog.root, "checkout", "-q", "mine")
     git(blog.root, "merge", "theirs")
 
 
@@ -245,12 +260,20 @@ def test_edits_in_a_package_that_the_other_branch_renamed_are_orphans(
     assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
+@pytest.mark.parametrize("is_alone", [True, False])
 def test_a_handler_that_one_branch_renamed_and_the_other_wrote_anew_gets_its_new_name(
-    blog: Living,
+    blog: Living, is_alone: bool
 ) -> None:
     text = "\n".join(f"# line {n} of Jane" for n in range(50))
     handler = f"{text}\nasync def search(arguments, context): return str(arguments)\n"
-    two_branches(blog, rename_tool, {"src/blog/tools/search.py": handler})
+    written = {"src/blog/tools/search.py": handler}
+    if is_alone:
+        two_branches(blog, rename_tool, written)
+    else:  # the lock has conflict markers, and names both files
+        two_branches(blog, rename_tool, written, rename_other_tool)
+        assert "<<<<<<<" in blog.read(".scaffold/lock.json")
+        rename_tool(blog.spec)
+        blog.save()
     assert "src/blog/tools/search.py" in blog.files()  # git does not see that it is renamed
     blog.regenerate()
     assert "src/blog/tools/search.py" not in blog.files()
