@@ -224,6 +224,19 @@ def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> Non
     assert (type(box).__name__, repr(box.size)) == ("ShapeBox", "1.0")
 
 
+def test_objects_with_the_same_text_are_told_apart_by_their_other_properties() -> None:
+    shapes = [
+        {
+            **object_of(kind={"const": "round"}, **{name: {"type": "integer"}}),
+            "required": ["kind", name],
+        }
+        for name in ("radius", "size")
+    ]
+    model = model_of(object_of(shape={"anyOf": shapes}))
+    for name in ("radius", "size"):
+        assert getattr(model.model_validate({"shape": {"kind": "round", name: 1}}).shape, name) == 1
+
+
 def test_a_model_is_like_a_frozen_dataclass() -> None:
     schema = {
         **object_of(

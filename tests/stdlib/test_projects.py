@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -115,6 +116,8 @@ def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_pyt
         subprocess.run([sys.executable, "bundle.py"], cwd=project, check=True)
         made.append((project / "calculator.pyz").read_bytes())
     assert made[0] == made[1]
+    with ZipFile(project / "calculator.pyz") as bundle:
+        assert {member.date_time[0] for member in bundle.infolist()} == {1980}
     moved = shutil.move(project / "calculator.pyz", project.parent / "moved.pyz")
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     ended = subprocess.run(

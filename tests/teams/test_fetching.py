@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -202,6 +203,26 @@ class TestVersions:
             assert (tmp_path / name / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         after = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
         assert after == held
+
+    @needs_git
+    def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
+        """As git's own configuration may make of an address, and a server by a redirect."""
+        ran = tmp_path / "ran"
+        program = f"ext::sh -c touch% {ran}% ;"
+        env = {**os.environ, "GIT_CONFIG_GLOBAL": str(tmp_path / "gitconfig")}
+        (tmp_path / "gitconfig").write_text(
+            f'[url "{program}"]\n\tinsteadOf = https://git.example.org/\n'
+            "[protocol]\n\tallow = always\n"
+        )
+        address = "https://git.example.org/pack.git"
+        asked = ["git", "ls-remote", address]
+        subprocess.run(asked, env=env, capture_output=True, check=False)
+        assert ran.exists(), "git alone would run it"
+        ran.unlink()
+        ended = run("new", spec, tmp_path / "p", "--pack", address, env=env)
+        assert ended.code == 2
+        assert "[pack-unreachable]" in ended.err
+        assert not ran.exists()
 
     def test_git_is_told_of_proxies_and_agents_but_of_no_repository(
         self, asking: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -206,6 +206,33 @@ def test_an_upgrade_that_alone_is_lost_is_found_missing(project: Project, commit
     assert "`.scaffold/pack` was restored to v2" in settled(project, "v2")
 
 
+@pytest.mark.parametrize("upgraded_here", [True, False])
+def test_an_upgrade_from_a_folder_counts_though_it_has_no_version(
+    tmp_path: Path, upgraded_here: bool
+) -> None:
+    pack, spec = tmp_path / "acme-pack", tmp_path / "hello.yaml"
+    pack.mkdir()
+    (pack / "pack.toml").write_text(TABLE)
+    (pack / "header.j2").write_text("# acme 1\n")
+    spec.write_text(SPEC.format(name="hello"))
+    assert run("new", spec, tmp_path / "hello", "--pack", pack).code == 0
+    project = Project(tmp_path / "hello")
+    project.git("tag", "made")
+    (pack / "header.j2").write_text("# acme 2\n")
+    upgraded = run("pack", "upgrade", project.folder, "--defaults")
+    assert upgraded.code == 0, upgraded.err
+    project.git("checkout", "--quiet", "-b", "upgraded")
+    project.commit("upgraded")
+    project.branch("edited", lambda: project.add("more"))
+
+    names = ("upgraded", "edited") if upgraded_here else ("edited", "upgraded")
+    project.merge(*names, ".scaffold", "theirs" if upgraded_here else "ours")
+    project.regenerate()
+    for path in project.folder.rglob("_generated/*.py"):
+        assert path.read_text().startswith("# acme 2\n"), path
+    assert run("regenerate", project.folder, "--check").code == 0
+
+
 def test_a_merge_that_takes_nothing_of_a_branch_does_not_bring_its_upgrade(
     project: Project,
 ) -> None:
