@@ -92,5 +92,5 @@ def test_a_text_keeps_its_end(text: str) -> None:
     "text", ["d: &d 1\nservers:\n  x:\n    a: *d\n", "a: &d 1\nservers: {c: *d}\n"]
 )
 def test_a_layout_that_cannot_be_edited_is_not_called_invalid(text: str) -> None:
-    with pytest.raises(FormatError, match=r"layout of the file is not supported|cannot be written"):
+    with pytest.raises(FormatError, match="the layout of the file is not supported"):
         FORM.put(text, ("servers",), "ours", {"command": "x"})
