@@ -265,6 +265,10 @@ def answer_to(question: Message, form: Message) -> Message:
             {"action": "accept", "content": {"seats": 3}},
             "Booking(seats=3, row='front', note=None)",
         ),
+        (
+            {"action": "accept", "content": {"seats": 4.0, "row": "back"}},
+            "Booking(seats=4, row='back', note=None)",
+        ),
         ({"action": "decline"}, "'decline'"),
         ({"action": "cancel"}, "'cancel'"),
     ],
