@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
-from tests.generated import Generated
+from tests.generated import Generated, of_the_sdk
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.server.conftest import KINDS, assert_served
 
@@ -90,6 +92,23 @@ def test_a_task_that_nobody_waits_for_ends_only_itself(
     assert answer["result"]["content"][0]["text"] == "did not fail"
     assert_served(both)
     assert "A task tried to end the server" in both[0].log
+
+
+@of_the_sdk
+def test_the_main_task_of_the_event_loop_may_exit(crashing: Generated) -> None:
+    program = f"""
+from {crashing.package}._generated.loop import run
+
+async def main():
+    raise SystemExit(3)
+
+run(main())
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=crashing.folder, env=crashing.environment, capture_output=True, timeout=20, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (3, b"")
 
 
 TOLD = {

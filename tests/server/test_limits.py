@@ -184,6 +184,19 @@ def test_who_leaves_sessions_open_locks_nobody_out(workshop: Generated, tmp_path
     assert "Traceback" not in log.read_text()
 
 
+def test_the_session_that_goes_is_the_one_that_was_not_used_for_longest(
+    workshop: Generated, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    with listening(workshop, "streamable-http", log, WORKSHOP_LIMIT_SESSIONS="3") as server:
+        first, second, third = (open_session(server, "10.0.0.1") for _ in range(3))
+        assert ping(server, first).status == 200
+        fourth = open_session(server, "10.0.0.1")
+        assert ping(server, second).status == 404
+        for session in (first, third, fourth):
+            assert ping(server, session).status == 200
+
+
 def test_a_session_in_use_is_never_the_one_that_goes(
     workshop: Generated, check: WireCheck, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,7 @@ SPEC: dict[str, Any] = {
                         **TEXT,
                         "contentEncoding": "base64",
                         "contentMediaType": "application/json",
+                        "maxLength": 20,
                     },
                 },
             },
@@ -185,6 +187,14 @@ def test_a_format_and_an_encoding_count_in_each_dialect(
             "Invalid arguments:",
             f"- /{argument}: {said}",
         ]
+
+
+def test_encoded_json_that_is_too_long_is_said_to_be_no_more_than_that(
+    client: StdioClient,
+) -> None:
+    said = text_of(client.call("told", data=b64encode(b'{"city": "Rome"}').decode()))
+    faults = [line for line in said.splitlines() if line.startswith("- ")]
+    assert faults == ["- /data: must have 20 or fewer characters, not 24"]
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,11 @@ class Shared:
 
 
 def flush() -> None:
-    time.sleep(1)
-    Path(os.environ["FLUSHED"]).write_text("flushed")
+    with Path(os.environ["FLUSHED"]).open("a") as file:
+        file.write("begun, ")
+        file.flush()
+        time.sleep(1)
+        file.write("flushed")
 
 
 @asynccontextmanager
@@ -98,7 +101,7 @@ def steady(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 @pytest.mark.parametrize("busy", [False, True], ids=["idle", "a thread is blocked"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_the_work_of_atexit_is_not_cut_off(
+def test_the_work_of_atexit_is_not_cut_off_and_done_once(
     steady: Generated, check: WireCheck, tmp_path: Path, transport: str, busy: bool
 ) -> None:
     flushed = tmp_path / "flushed.txt"
@@ -122,7 +125,7 @@ def test_the_work_of_atexit_is_not_cut_off(
                 time.sleep(0.5)
             server.process.terminate()
             assert server.process.wait(timeout=10) == 0
-    assert flushed.read_text() == "flushed"
+    assert flushed.read_text() == "begun, flushed"
 
 
 @pytest.mark.parametrize("tool", ["wait", "block"])
