@@ -122,12 +122,25 @@ def plan(arguments: PlanArguments, context: Context) -> PromptResult:
 }
 
 
-@pytest.fixture(scope="module", params=[LEGACY[-1], MODERN])
+EITHER = {
+    "name": "either",
+    "inputSchema": {"type": "object", "properties": {"day": {"anyOf": [TEXT, {"type": "null"}]}}},
+}
+"""A server whose schemas have alternatives looks for faults in another way."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[(LEGACY[-1], []), (MODERN, []), (MODERN, [EITHER])],
+    ids=["legacy", "modern", "alternatives"],
+)
 def client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
 ) -> Iterator[StdioClient]:
     folder = tmp_path_factory.mktemp("days") / "days"
-    with StdioClient(generate(SPEC, folder, handlers=HANDLERS), request.param, check) as client:
+    version, more = request.param
+    spec = {**SPEC, "tools": [*SPEC["tools"], *more]}
+    with StdioClient(generate(spec, folder, handlers=HANDLERS), version, check) as client:
         yield client
     assert "Traceback" not in client.log
     assert client.faults == []
