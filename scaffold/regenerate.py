@@ -21,7 +21,7 @@ from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import UPGRADE, Lock, sha256
 from scaffold.disk.lock import read as read_lock
-from scaffold.disk.merged import Merge, find_merge
+from scaffold.disk.merged import Merge, combined, find_merge
 from scaffold.disk.merged_pack import merged_pack
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
@@ -190,7 +190,7 @@ def _branches(
 ) -> Sequence[Mapping[RelPath, str]]:
     """Return what two branches may have generated before git merged them."""
     texts = [_texts(root, lock, side, packs) for side in sides(root, chosen.rule())]
-    return [*texts, *(merge.written() if merge else ())]
+    return [*texts, *(merge.written() if merge else combined(root))]
 
 
 def _texts(root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None) -> Mapping[RelPath, str]:

@@ -123,7 +123,10 @@ def read(root: Path) -> Lock | None:
 
 
 def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
-    """Join the locks of two branches; an entry of theirs wins if it alone matches the disk."""
+    """Join the locks of two branches, with the packs that both used.
+
+    An entry of theirs wins if it alone matches the disk.
+    """
     files = {**theirs.files, **ours.files}
     for path, entry in theirs.files.items():
         if files[path] != entry:
@@ -131,7 +134,11 @@ def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
             if found and found.sha256 == entry.sha256:
                 files[path] = entry
     version = theirs.version if is_newer(theirs.version) else ours.version
-    return Lock(version, {}, files, intact=False)
+    packs = (name for name in ours.inputs if name.startswith("@"))
+    same = {
+        name: ours.inputs[name] for name in packs if theirs.inputs.get(name) == ours.inputs[name]
+    }
+    return Lock(version, same, files, intact=False)
 
 
 @lru_cache(maxsize=1)  # a run reads the lock again and again, to see whether it has changed

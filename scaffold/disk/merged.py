@@ -6,6 +6,7 @@ sides whole.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from scaffold.disk.tree import Tree, digest, folded
 from scaffold.files import RelPath
 
 _MOST_SAID = 256 * 2**20
+_SQUASHED = re.compile(r"^commit ([0-9a-f]{40,64})$", re.MULTILINE)
 _TRANSPORT = "file:https:ssh"
 """A partial clone fetches the old versions that it lacks."""
 
@@ -75,8 +77,9 @@ class Merge(Struct, frozen=True):
         return _lock_files(self.root, commit)
 
     def written(self) -> Sequence[Mapping[RelPath, str]]:
-        """Return the files that each branch has as they were written there last."""
-        return [dict(_unedited(self.root, commit)) for commit in self.commits]
+        """Return the files as they were written last in each branch, and before them."""
+        commits = (*self.commits, *filter(None, [self.base]))
+        return [dict(_unedited(self.root, commit)) for commit in commits]
 
     def bases(self, path: RelPath) -> tuple[str, str] | None:
         """Return what the templates made of a merged file in each branch; None if one has none."""
@@ -90,13 +93,27 @@ def find_merge(root: Path) -> Merge | None:
     if not any((folder / ".git").exists() for folder in (resolved, *resolved.parents)):
         return None
     names = ("HEAD", "MERGE_HEAD", "HEAD^1", "HEAD^2")
-    asked = "".join(f"{name}\n" for name in names).encode()
-    said = git(root, "cat-file", "--batch-check=%(objectname)", input=asked).decode().splitlines()
-    known = {name: line for name, line in zip(names, said, strict=False) if " " not in line}
+    known = _commits(root, names)
     for ours, theirs in (names[:2], names[2:]):
         if ours in known and theirs in known:
             return Merge(root, (known[ours], known[theirs]), theirs == "MERGE_HEAD")
     return None
+
+
+def combined(root: Path) -> Sequence[Mapping[RelPath, str]]:
+    """Return the files as written last in commits that git combines in another way than a merge.
+
+    These are our commit, the one of a rebase, a cherry-pick, a stash or a squashed branch, and those
+    before it.
+    """
+    names = ["CHERRY_PICK_HEAD", "REBASE_HEAD", "refs/stash"]
+    message = git(root, "rev-parse", "--git-path", "SQUASH_MSG").decode().rstrip("\n")
+    with suppress(OSError):
+        squashed = (root / message).read_text("utf-8", "replace") if message else ""
+        names += _SQUASHED.findall(squashed)[:1]
+    bases = [git(root, "merge-base", "HEAD", name).decode().partition("\n")[0] for name in names]
+    known = _commits(root, ["HEAD", *names, *(f"{name}^" for name in names), *filter(None, bases)])
+    return [dict(_unedited(root, commit)) for commit in dict.fromkeys(known.values())]
 
 
 def _unedited(root: Path, commit: str) -> Iterator[tuple[RelPath, str]]:
@@ -112,6 +129,13 @@ def _lock_files(root: Path, commit: str) -> Mapping[RelPath, Entry]:
         return parse(git(root, *blob(commit, LOCK))).files
     except (ValueError, RecursionError):
         return {}
+
+
+def _commits(root: Path, names: Sequence[str]) -> Mapping[str, str]:
+    """Return the commits that some names stand for, without those that there are not."""
+    asked = "".join(f"{name}\n" for name in names).encode()
+    said = git(root, "cat-file", "--batch-check=%(objectname)", input=asked).decode().splitlines()
+    return {name: line for name, line in zip(names, said, strict=False) if " " not in line}
 
 
 def _blobs(root: Path, commit: str, paths: Iterable[RelPath]) -> Iterator[tuple[RelPath, bytes]]:

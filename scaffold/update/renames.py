@@ -47,7 +47,10 @@ def renames(
     paths = {**free, **paths}
     package = view.package_name((old or new).name), view.package_name(new.name)
     if package[0] == package[1] and (old is None or not lock.intact):
-        package = _former_package(paths, package[1]), package[1]
+        former = _former_package(paths, package[1])
+        if former == package[1]:
+            former = _joined_package(wanted, lock, language, package[1])
+        package = former, package[1]
     names = view.new_names(package, old, new, [*adopted, *pairs])
     of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
     return Renames(paths, package, {**of_packs, **names})
@@ -106,6 +109,18 @@ def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
             was.pop(), now.pop()
         if was and now and now[-1] == package:
             return was[-1]
+    return package
+
+
+def _joined_package(wanted: RenderedFiles, lock: Lock, language: Language, package: str) -> str:
+    """Return the name that a package has in one of the locks joined in this one, or `package`."""
+    folder = f"/{package}/"
+    inside = {tuple(path.split(folder, 1)) for path in wanted if folder in path}
+    for path in sorted(lock.files.keys() - wanted.keys()):
+        parts = path.split("/") if language.is_source(path) else ()
+        for at in range(1, len(parts) - 1):
+            if ("/".join(parts[:at]), "/".join(parts[at + 1 :])) in inside:
+                return parts[at]
     return package
 
 

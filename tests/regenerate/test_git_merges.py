@@ -42,8 +42,8 @@ def work(blog: Living, change: Edit) -> None:
     commit(blog)
 
 
-def merged(blog: Living, ours: Edit, theirs: Edit, style: str, *options: str) -> Living:
-    """Make two branches and merge them: only the spec is resolved, by doing both edits."""
+def merged(blog: Living, ours: Edit, theirs: Edit, *way: str) -> Living:
+    """Make two branches and join them: only the spec is resolved, by doing both edits."""
     git(blog.root, "init", "-qb", "main")
     commit(blog)
     before = deepcopy(blog.spec)
@@ -52,7 +52,7 @@ def merged(blog: Living, ours: Edit, theirs: Edit, style: str, *options: str) ->
     git(blog.root, "checkout", "-q", "main")
     blog.spec = deepcopy(before)
     work(blog, ours)
-    git(blog.root, "-c", f"merge.conflictStyle={style}", "merge", *options, "theirs")
+    git(blog.root, *way)
     blog.spec = before
     ours(blog.spec)
     theirs(blog.spec)
@@ -106,6 +106,10 @@ def with_prompt(spec: Spec) -> None:
     spec["prompts"] = [{"name": "sum_up", "arguments": [{"name": "topic", "required": True}]}]
 
 
+def with_variable(spec: Spec) -> None:
+    spec["env"] = [{"name": "BLOG_TOKEN", "description": "What the API asks for."}]
+
+
 PAIRS: dict[str, tuple[Edit, Edit]] = {
     "tools in one place": (add("mine", 2), add("theirs", 2)),
     "tools in two places": (add("mine", 0), add("theirs", 2)),
@@ -119,20 +123,29 @@ PAIRS: dict[str, tuple[Edit, Edit]] = {
     "a new tool and a new tool name": (add("fresh", 1), rename_tool),
     "a first result and a new tool": (give_hits, add("fresh", 1)),
     "a first prompt and a first template": (with_prompt, with_posts),
+    "a new server name and a first variable": (rename_server, with_variable),
+}
+WAYS = {
+    "merge": ("merge", "theirs"),
+    "merge, diff3": ("-c", "merge.conflictStyle=diff3", "merge", "theirs"),
+    "squash": ("merge", "--squash", "theirs"),
+    "rebase": ("rebase", "theirs"),
+    "cherry-pick": ("cherry-pick", "theirs"),
 }
 
 
-@pytest.mark.parametrize("style", ["merge", "diff3"])
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("pair", PAIRS)
 def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
-    blog: Living, tmp_path: Path, pair: str, style: str
+    blog: Living, tmp_path: Path, pair: str, way: str
 ) -> None:
     for name in ("search", "read"):
         path = f"src/blog/tools/{name}.py"
         blog.write(path, f"{blog.read(path)}\n# [mine in {name}]\n")
-    merged(blog, *PAIRS[pair], style)
+    merged(blog, *PAIRS[pair], *WAYS[way])
     result = blog.run()
     assert result.exit_code == 0, result.stderr
+    assert "[template-missed]" not in result.stderr
     assert is_up_to_date(blog.root)
     git(blog.root, "add", "-A")
     said = blog.regenerate("--check").stderr
@@ -198,7 +211,7 @@ def test_an_edit_by_hand_in_words_of_ours_is_kept_beside(blog: Living, edit: str
 
 
 def test_two_new_names_of_the_server_leave_no_copies_beside(blog: Living) -> None:
-    merged(blog, rename_server, lambda spec: spec.update(name="news"), "merge")
+    merged(blog, rename_server, lambda spec: spec.update(name="news"), *WAYS["merge"])
     assert "<<<<<<<< HEAD:src/posts/" in blog.read("src/news/_generated/stdio.py")
     blog.run("--accept-conflicts")
     assert "<<<<<<<<" not in blog.read("src/news/_generated/stdio.py")
@@ -209,7 +222,7 @@ def test_a_squashed_branch_with_the_old_name_of_the_server_leaves_no_copies_besi
     blog: Living,
 ) -> None:
     """Git does not say which branches it has merged."""
-    merged(blog, rename_server, add("fresh", 2), "merge", "--squash")
+    merged(blog, rename_server, add("fresh", 2), *WAYS["squash"])
     assert "from blog.tools.fresh import" in blog.read("src/posts/_generated/handlers.py")
     blog.regenerate()
     assert "from posts.tools.fresh import" in blog.read("src/posts/_generated/handlers.py")
