@@ -53,7 +53,10 @@ def renames(
         package = former, package[1]
     names = view.new_names(package, old, new, [*adopted, *pairs])
     of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
-    return Renames(paths, package, {**of_packs, **names})
+    names = {**of_packs, **names}
+    if not lock.intact:  # in one of the branches, the package may have its new name already
+        names = {_in_package(name, package): new for name, new in names.items()} | names
+    return Renames(paths, package, names)
 
 
 def _labels(spec: Spec) -> object:
@@ -122,6 +125,12 @@ def _joined_package(wanted: RenderedFiles, lock: Lock, language: Language, packa
             if ("/".join(parts[:at]), "/".join(parts[at + 1 :])) in inside:
                 return parts[at]
     return package
+
+
+def _in_package(name: str, package: tuple[str, str]) -> str:
+    """Return a dotted name as it is in the renamed package."""
+    first, dot, rest = name.partition(".")
+    return f"{package[1] if first == package[0] else first}{dot}{rest}"
 
 
 def _adopted(

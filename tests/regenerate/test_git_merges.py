@@ -165,6 +165,22 @@ def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
             assert data == there[path], path
 
 
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("edits", [(rename_server, rename_tool), (rename_tool, rename_server)])
+def test_a_handler_renamed_in_one_branch_and_moved_in_the_other_gets_both_names(
+    blog: Living, edits: tuple[Edit, Edit], way: str
+) -> None:
+    path = "src/blog/tools/search.py"
+    blog.write(path, blog.read(path).replace('raise NotImplementedError("search")', "return mine"))
+    doc, _, code = blog.read(path).partition("\n")
+    merged(blog, *edits, *WAYS[way])
+    assert blog.run().exit_code == 0
+    for old, new in (("blog.", "posts."), ("search", "find"), ("Search", "Find")):
+        code = code.replace(old, new)
+    assert blog.read("src/posts/tools/find.py") == f"{doc}\n{code}"
+    assert blog.regenerate("--check").stderr.startswith("already up to date")
+
+
 def merge_an_edit_of_a_generated_file(blog: Living, path: str, edit: str) -> None:
     """Two branches add a tool each; on one a person adds a text to a generated file as well."""
     git(blog.root, "init", "-qb", "main")
