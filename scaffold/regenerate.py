@@ -103,7 +103,10 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         before = guess if _reproduces(_written(root, lock, guess, restored), lock) else None
     merge = find_merge(root)
     dropped = merge.dropped(lock) if merge else {}
-    known = replace(lock, files={**lock.files, **dropped}, intact=False) if dropped else lock
+    mixed = merge is not None and (not lock.intact or bool(merged) or merge.took_a_lock())
+    entries = merge.entries() if merge and mixed else None
+    files = {**(entries or {}), **lock.files, **dropped}
+    known = replace(lock, files=files, intact=lock.intact and not dropped and not mixed)
     renamed = renames(
         before.spec if before else None,
         loaded.spec,
@@ -124,7 +127,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         sides=branches,
         bases=cache(merge.bases) if merge else lambda _: None,
         astray=partial(find_astray, root, merge),
-        merged=merge.entries() if merge and (merged or merge.took_a_lock()) else None,
+        merged=entries,
         dropped=dropped,
     )
     made = planned(generated.files)

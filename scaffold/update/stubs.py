@@ -44,8 +44,6 @@ def missed(
 ) -> Iterator[TemplateChange]:
     """Yield the template changes that edited owned files miss.
 
-    A merge may have brought a change to a file: that is none that it misses.
-
     `last` are the files as the lock has them, `written` their texts as far as they are known, and
     `rendered` what the present templates make of the spec of the last run. The difference is that
     to the text of the last run or, if that is lost, to the edited file.
@@ -58,10 +56,8 @@ def missed(
             continue
         entry = last[path]
         now = rendered.get(path) or moved.get((step.wanted.template, entry.about))
-        if now is None or entry.orphan or entry.sha256 == step.before.sha256:
-            continue
-        is_missed = folded(step.after or step.before.data) != folded(now.content)
-        if is_missed and Entry.of(now).sha256 != entry.sha256:
+        is_changed = now and Entry.of(now).sha256 != entry.sha256
+        if now and is_changed and entry.sha256 != step.before.sha256 and not entry.orphan:
             found.setdefault(step.wanted.template, []).append((step, now))
     for template, edited in found.items():
         step, now = edited[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping
@@ -163,6 +164,22 @@ def test_whatever_git_leaves_of_our_files_is_resolved_by_the_next_run(
             assert f"import {blog.spec['name']}" in data.decode().replace("from", "import"), path
         else:
             assert data == there[path], path
+
+
+@pytest.mark.parametrize("side", ["ours", "theirs"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_where_git_prefers_a_side_everything_imports_from_the_same_package(
+    blog: Living, pair: str, side: str
+) -> None:
+    """The lock then has lines of both sides without markers, or is that of one."""
+    merged(blog, *PAIRS[pair], "merge", "-X", side, "theirs")
+    result = blog.run()
+    assert result.exit_code == 0, result.stderr
+    assert blog.regenerate("--check").stderr.startswith("already up to date")
+    for path, data in blog.files().items():
+        if path.startswith("src/") and path.endswith(".py"):
+            packages = re.findall(r"(?:from|import) (blog|posts)\b", data.decode())
+            assert {*packages} <= {blog.spec["name"]}, path
 
 
 @pytest.mark.parametrize("way", WAYS)
