@@ -187,14 +187,34 @@ def test_where_git_prefers_a_side_everything_imports_from_the_same_package(
 def test_a_handler_renamed_in_one_branch_and_moved_in_the_other_gets_both_names(
     blog: Living, edits: tuple[Edit, Edit], way: str
 ) -> None:
+    code = written(blog)
+    merged(blog, *edits, *WAYS[way])
+    gets_both_names(blog, code)
+
+
+def test_a_handler_of_the_other_side_gets_both_names_where_a_person_takes_that_side_whole(
+    blog: Living,
+) -> None:
+    code = written(blog)
+    merged(blog, rename_tool, rename_server, "merge", "-s", "ours", "--no-commit", "theirs")
+    git(blog.root, "checkout", "theirs", "--", ".")
+    git(blog.root, "rm", "-rqf", "src/blog")
+    blog.save()
+    gets_both_names(blog, code)
+
+
+def written(blog: Living) -> str:
+    """Write the handler `search`; return its lines but for the first, which says what it does."""
     path = "src/blog/tools/search.py"
     blog.write(path, blog.read(path).replace('raise NotImplementedError("search")', "return mine"))
-    doc, _, code = blog.read(path).partition("\n")
-    merged(blog, *edits, *WAYS[way])
+    return blog.read(path).partition("\n")[2]
+
+
+def gets_both_names(blog: Living, code: str) -> None:
     assert blog.run().exit_code == 0
     for old, new in (("blog.", "posts."), ("search", "find"), ("Search", "Find")):
         code = code.replace(old, new)
-    assert blog.read("src/posts/tools/find.py") == f"{doc}\n{code}"
+    assert blog.read("src/posts/tools/find.py").endswith(f'"""\n{code}')
     assert blog.regenerate("--check").stderr.startswith("already up to date")
 
 
