@@ -102,6 +102,10 @@ def _confirmed(new: Spec, now: Sequence[Named], lock: Lock, view: View) -> Itera
         about = before.get((was.kind, was.module))
         if about and (one.entry.renamed_from or about == one.about):
             yield replace(was, about=about), one
+            continue
+        alone = _alone(new, one.entry, one.entry.name, view)  # before it clashed with another
+        if alone and before.get((alone.kind, alone.module)) == one.about:
+            yield alone, one
 
 
 def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
@@ -137,19 +141,20 @@ def _adopted(
     new: Spec, now: Sequence[Named], orphans: Collection[str], view: View
 ) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
-    nothing = new.model_copy(update=dict.fromkeys(ENTRIES, ()))
     for one in now:
         entry = one.entry
-        if not isinstance(entry, Tool | Prompt):
-            continue
-        key = "tools" if isinstance(entry, Tool) else "prompts"
-        if was := next((n for n in (entry.renamed_from, entry.name) if n in orphans), None):
-            yield view.named(_with(nothing, key, entry, was))[0], one
+        name = next((n for n in (entry.renamed_from, entry.name) if n in orphans), None)
+        if name and (was := _alone(new, entry, name, view)):
+            yield was, one
 
 
-def _with(nothing: Spec, key: str, entry: Entry, name: str) -> Spec:
-    """Return the spec with one entry, renamed to `name`."""
-    return nothing.model_copy(update={key: (entry.model_copy(update={"name": name}),)})
+def _alone(new: Spec, entry: Entry, name: str, view: View) -> Named | None:
+    """Return the handler of a tool or a prompt under a name, in a spec with nothing else."""
+    if not isinstance(entry, Tool | Prompt):
+        return None
+    key = "tools" if isinstance(entry, Tool) else "prompts"
+    entries = {**dict.fromkeys(ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
+    return next(iter(view.named(new.model_copy(update=entries))), None)
 
 
 def _moved(

@@ -724,6 +724,21 @@ class TestWithoutARecordOfTheLastSpec:
         assert listed(living) == ["find", "read"]
         assert living.regenerate("--check").stderr == "already up to date\n"
 
+    def test_a_handler_whose_name_clashes_with_that_of_a_new_tool_uses_the_new_names(
+        self, living: Living
+    ) -> None:
+        living.edit(lambda spec: spec["tools"][0].update(name="getUser"))
+        living.regenerate()
+        handler = "src/blog/tools/get_user.py"
+        living.write(handler, f"{living.read(handler)}# mine\n")
+        (living.root / ".scaffold/mcp.yaml").unlink()
+        living.edit(lambda spec: spec["tools"].append({**spec["tools"][1], "name": "get.user"}))
+        living.regenerate()
+        [moved] = [p for p, data in living.files().items() if data.endswith(b"# mine\n")]
+        stem = Path(moved).stem
+        assert stem.startswith("get_user_")
+        assert f"async def {stem}(arguments: GetUser{stem[9:].capitalize()}" in living.read(moved)
+
     @pytest.mark.parametrize("uri", ["blog://posts", "blog://articles"])
     def test_so_does_that_of_a_resource_whatever_its_address_is_now(
         self, living: Living, uri: str
