@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 NURSERY = """
-import atexit, gc, importlib, json, os, select, signal, socket, sys
+import atexit, contextlib, gc, importlib, json, os, select, signal, socket, sys
 
 codes = []
 
@@ -49,7 +49,9 @@ while True:
     ready, _, _ = select.select([channel, *programs], [], [])
     for ended in programs.keys() & ready:
         program, status = programs.pop(ended)
-        os.write(status, b"%d\\n" % os.waitstatus_to_exitcode(os.waitpid(program, 0)[1]))
+        code = os.waitstatus_to_exitcode(os.waitpid(program, 0)[1])
+        with contextlib.suppress(BrokenPipeError):  # Nobody waits for it any more.
+            os.write(status, b"%d\\n" % code)
         os.close(status)
         os.close(ended)
     if channel not in ready:
