@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import jsonschema_rs
@@ -318,6 +319,10 @@ def worked(path: Path) -> str:
             os.kill(os.getpid(), signal.SIGKILL)
         case "interrupted":
             raise KeyboardInterrupt
+        case "importing":
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+            raise RuntimeError("Error calling __set_name__")
         case "stopping":
             for _ in range(2):
                 os.kill(os.getppid(), signal.SIGTERM)
@@ -326,7 +331,8 @@ def worked(path: Path) -> str:
 
 def test_work_that_was_interrupted_loses_no_result_of_other_work() -> None:
     try:
-        found = side_by_side(worked, [Path("a"), Path("interrupted"), Path("b")], "human")
+        interrupted = [Path("interrupted"), Path("importing")]
+        found = side_by_side(worked, [Path("a"), *interrupted, Path("b")], "human")
     except KeyboardInterrupt:  # It would end all the tests.
         found = {}
     assert found == {Path("a"): "a", Path("b"): "b"}

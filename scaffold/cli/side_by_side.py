@@ -97,9 +97,19 @@ def _begin() -> None:
 
 
 def _interruptible(work: Callable[[Path], _Result], path: Path) -> _Result:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    heard = list[int]()
+
+    def interrupt(number: int, _: object) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
     try:
         return work(path)
+    except Exception as error:
+        if heard:  # Python 3.11 makes it a RuntimeError while a class is created, as in an import.
+            raise KeyboardInterrupt from error
+        raise
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
