@@ -85,7 +85,7 @@ class RenderedFile:
     prompt that the file belongs to, if any: it ties an owned handler to its spec entry. `kind` is
     the kind of that entry: `tool`, `resource`, `resource_template`, `prompt` or another.
     `unformatted` is the template's output, if formatting changed it. `place` is where the file is
-    declared.
+    declared. A source file of a pack's runtime stays `as_written`, and is not formatted.
     """
 
     path: RelPath
@@ -98,6 +98,7 @@ class RenderedFile:
     unformatted: str | None = None
     place: Place | None = field(default=None, compare=False)
     data: bytes | None = None
+    as_written: bool = False
 
     @property
     def content(self) -> bytes:

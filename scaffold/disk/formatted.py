@@ -30,6 +30,7 @@ def formatted_before(
         for path, file in files.items()
         if (entry := last.get(path))
         and file.data is None
+        and not file.as_written
         and sha256(file.text) == (entry.source or entry.sha256)
     }
     return {path: text for path, text in texts.items() if text is not None}

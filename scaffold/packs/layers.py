@@ -12,7 +12,7 @@ from scaffold.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
 from scaffold.packs.joined import joined
 from scaffold.packs.pack import Pack, pack_names, pack_of, read_pack, stacked, stored
-from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part
+from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part, is_runtime
 
 DEFAULT = "python"
 """The built-in pack of a project that has no other."""
@@ -28,7 +28,7 @@ _OF_REPOSITORY = re.compile(
 _EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["']@([\w-]+)/([^"']+)["']""")
 """A tag that extends the template of a layer: the layer's name, and the path."""
 
-_NOTE = re.compile(r"\{# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
+_NOTE = re.compile(r"\{?# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
 
 
 def project_layers(
@@ -50,7 +50,8 @@ def project_layers(
 
 def note(origin: str, original: str) -> str:
     """Return the first line of a copied template, which names its `origin`, a `pack/path`."""
-    return f"{{# Ejected from @{origin}, which was {short_hash(original)}. #}}\n"
+    words = f"# Ejected from @{origin}, which was {short_hash(original)}."
+    return f"{words}\n" if is_runtime(origin.partition("/")[2]) else f"{{{words} #}}\n"
 
 
 def short_hash(original: str) -> str:

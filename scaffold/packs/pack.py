@@ -1,7 +1,8 @@
 """Read packs from disk: each pack's table and the text of its templates.
 
-A pack is a folder with a `pack.toml` and templates (`*.j2`), each at the path of its output. The
-built-in packs are read by the same code as a team's, and each is untrusted until checked.
+A pack is a folder with a `pack.toml`, templates (`*.j2`), each at the path of its output, and source
+files (`runtime/`), which are copied. The built-in packs are read by the same code as a team's, and
+each is untrusted until checked.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
     table = parse_table(parts.get(TABLE), folder / TABLE, name)
     faults: list[Diagnostic] = []
     copied = {path: data for path, data in parts.items() if is_copied(path)}
-    templates = {p: data for p, data in parts.items() if p.endswith(".j2") and p not in copied}
+    templates = {p: data for p, data in parts.items() if p not in copied and p != TABLE}
     texts = dict(_texts(templates, folder, faults))
     if faults:
         raise ScaffoldError(faults)

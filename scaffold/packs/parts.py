@@ -23,6 +23,11 @@ COPIED = "files/"
 
 _COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
 
+RUNTIME = "runtime/"
+"""The folder of a pack whose source files are copied below the pack's header, and hold no Jinja."""
+
+_RUNTIME = re.compile(rf"(?:@[^/]+/)*{RUNTIME}.+\.py$")
+
 Parts = Mapping[str, bytes]
 """The contents of `pack.toml`, of each template and each file to copy, by path with `/`."""
 
@@ -93,12 +98,22 @@ def read_others(folder: Path) -> list[str]:
 
 def is_part(path: str) -> bool:
     """Return whether a file at this path in a pack is its table, a template or a file to copy."""
-    return path.rpartition("/")[2] == TABLE or path.endswith(".j2") or is_copied(path)
+    return (
+        path.rpartition("/")[2] == TABLE
+        or path.endswith(".j2")
+        or is_copied(path)
+        or is_runtime(path)
+    )
 
 
 def is_copied(path: str) -> bool:
     """Return whether a file at this path in a pack, or in one that is stored in it, is copied."""
     return _COPIED.match(path) is not None
+
+
+def is_runtime(path: str) -> bool:
+    """Return whether a file at this path in a pack is a source file of the runtime."""
+    return _RUNTIME.match(path) is not None
 
 
 def oversized(place: Path | str) -> Diagnostic:

@@ -14,7 +14,7 @@ from scaffold import __version__
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.files import Owner, RelPath, is_too_long
-from scaffold.packs.parts import COPIED, is_copied
+from scaffold.packs.parts import COPIED, RUNTIME, is_copied
 from scaffold.versions import is_requirement, meets
 
 CONTRACT = 2
@@ -160,8 +160,8 @@ _TABLE_KEYS = {
 _OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "requires", "without", "files")}
 _ROW_KEYS = {
     "template": _Key(
-        _text(rf".+\.j2|{COPIED}.+"),
-        f"the path of a `.j2` file in the pack, or of one below `{COPIED}`",
+        _text(rf".+\.j2|{COPIED}.+|{RUNTIME}.+\.py"),
+        f"the path of a `.j2` file in the pack, or of one below `{COPIED}` or `{RUNTIME}`",
         required=True,
     ),
     "path": _Key(

@@ -44,7 +44,8 @@ def formatted(
     not parse, with the template that rendered each.
     """
     python = {p: file for p, file in files.items() if is_source(p) and file.data is None}
-    texts = {**done, **_by_ruff(python, python.keys() - done.keys())}
+    rendered = {path for path, file in python.items() if not file.as_written}
+    texts = {**done, **_by_ruff(python, rendered - done.keys())}
     return RenderedFiles(
         {path: _with_text(file, texts.get(path, file.text)) for path, file in files.items()}
     )

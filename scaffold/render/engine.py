@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles, clashes
 from scaffold.packs.pack import Pack
-from scaffold.packs.parts import TABLE, is_copied
+from scaffold.packs.parts import TABLE, is_copied, is_runtime
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
 from scaffold.render.blocks import lost
 from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
@@ -94,6 +94,10 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
         if is_copied(row.template):
             origin, data = sandbox.copied(row.template)
             text = ""
+        elif is_runtime(row.template):
+            origin, data = sandbox.origin(row.template), None
+            header = sandbox.get_template(HEADER).render(project=project)
+            text = _ended(header) + _ended(sandbox.source(row.template))
         else:
             template = template or sandbox.get_template(row.template)
             origin, data = sandbox.origins[template.filename or ""], None
@@ -108,6 +112,7 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
             executable=row.executable,
             kind=row.each,
             place=row.place,
+            as_written=is_runtime(row.template),
         )
 
 

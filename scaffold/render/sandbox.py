@@ -159,6 +159,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         assert self.loader is not None
         return self.loader.get_source(self, name)[0]
 
+    def origin(self, name: str) -> str:
+        """Return the name of a template file as `@pack/path`. Raises TemplateNotFound."""
+        assert self.loader is not None
+        return self.origins[self.loader.get_source(self, name)[1] or ""]
+
     def copied(self, path: str) -> tuple[str, bytes]:
         """Return the name and the bytes of a file to copy. Raises TemplateNotFound."""
         for pack in self._layers:

@@ -23,7 +23,7 @@ from scaffold.files import RelPath
 from scaffold.inputs import Packs
 from scaffold.packs.layers import ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
-from scaffold.packs.parts import TABLE, Parts, is_copied
+from scaffold.packs.parts import TABLE, Parts, is_copied, is_runtime
 from scaffold.teams.address import Address, parse_address
 from scaffold.teams.asked import Asked
 from scaffold.teams.copying import QUESTIONS, shown
@@ -293,7 +293,11 @@ def _parts(files: Files, at: str) -> Parts:
     if TABLE not in files:
         hint = "if the pack is in a subdirectory, set it: `_subdirectory: pack`"
         raise ScaffoldError.of("pack-missing", f"`{at}` has no {TABLE}", at, hint)
-    names = (p for p in sorted(files) if p == TABLE or p.endswith(".j2") or is_copied(p))
+    names = (
+        path
+        for path in sorted(files)
+        if path == TABLE or path.endswith(".j2") or is_copied(path) or is_runtime(path)
+    )
     parts = {path: files[path] for path in names}
     for path in parts:
         try:

@@ -66,7 +66,7 @@ def test_all_faults_of_a_table_are_told_at_once_with_their_lines(write_pack: Wri
         "3: unknown key `extend`; did you mean `extends`?",
         "4: the key `owner` is missing",
         "6: unknown key `ownr`; did you mean `owner`?",
-        "8: `template` is not the path of a `.j2` file in the pack, or of one below `files/`",
+        "8: `template` is not the path of a `.j2` file in the pack, or of one below `files/` or `runtime/`",
         "9: `owner` is not `generated`, `merged` or `owned`",
         "10: `each` is not a name in the singular, such as `tool`",
         "11: `executable` is not true or false",

@@ -58,6 +58,24 @@ def faults(folder: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
 
 
 class TestFiles:
+    def test_a_runtime_module_is_copied_below_the_header_and_holds_no_jinja(
+        self, write_pack: WritePack
+    ) -> None:
+        module = 'TEXT = "{{ not.a.name }} {% nor a tag %}"\n'
+        row = (
+            '[[files]]\ntemplate = "runtime/tools.py"\nowner = "generated"\n'
+            'path = "src/{{ project.package }}/_generated/runtime/tools.py"\n'
+        )
+        templates = {"runtime/tools.py": module, "header.j2": "# {{ project.package }}\n"}
+        found = rendered(write_pack(row, **templates))
+        assert found == {"src/blog/_generated/runtime/tools.py": f"# blog\n{module}"}
+
+    def test_an_upper_layer_replaces_a_whole_runtime_module(self, write_pack: WritePack) -> None:
+        row = '[[files]]\ntemplate = "runtime/tools.py"\nowner = "generated"\n'
+        write_pack(row, "base", **{"runtime/tools.py": "ours\n", "header.j2": ""})
+        top = write_pack(head='extends = "base"', **{"runtime/tools.py": "theirs\n"})
+        assert rendered(top) == {"runtime/tools.py": "theirs\n"}
+
     def test_a_row_makes_a_file(self, write_pack: WritePack) -> None:
         folder = write_pack(ONE + "executable = true", **{"out.txt.j2": "{{ project.package }}"})
         (file,) = render(BLOG, read_layers(folder), view.filters).values()
