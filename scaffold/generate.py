@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, with_named
-from scaffold.clients.client import read_clients
+from scaffold.clients.client import read_client
 from scaffold.diagnostics import Diagnostic
 from scaffold.disk.formatted import formatted_before
 from scaffold.disk.lock import Lock
@@ -70,7 +70,8 @@ def generated_from(
     settings module even if the spec has no variables.
     """
     view = chosen.view()
-    project = build(loaded.spec, attached, read_clients(), view, settings)
+    clients = map(read_client, loaded.spec.clients)
+    project = build(loaded.spec, attached, clients, view, settings)
     layers = layers_at(root, packs)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}

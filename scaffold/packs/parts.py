@@ -26,12 +26,12 @@ _COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
 RUNTIME = "runtime/"
 """The folder of a pack whose source files are copied below the pack's header, and hold no Jinja."""
 
-_RUNTIME = re.compile(rf"(?:@[^/]+/)*{RUNTIME}.+\.py$")
+_RUNTIME = re.compile(rf"(?:[^/]+/)*{RUNTIME}[^/]+\.py$")
 
 Parts = Mapping[str, bytes]
 """The contents of `pack.toml`, of each template and each file to copy, by path with `/`."""
 
-_CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 2\r?\nextends = "([^"/:]+)"\r?\n')
+_CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 3\r?\nextends = "([^"/:]+)"\r?\n')
 
 MOST = 2000
 """Files in a pack; the built-in ones have fewer than a hundred each."""
@@ -81,7 +81,7 @@ def builtin_parts() -> Parts:
 
 def choosing(name: str) -> Parts:
     """Return the parts of the pack of a project that has chosen a built-in one."""
-    return {TABLE: f'name = "pack"\ncontract = 2\nextends = "{name}"\n'.encode()}
+    return {TABLE: f'name = "pack"\ncontract = 3\nextends = "{name}"\n'.encode()}
 
 
 def chosen_in(parts: Parts) -> str | None:

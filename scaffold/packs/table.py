@@ -17,7 +17,7 @@ from scaffold.files import Owner, RelPath, is_too_long
 from scaffold.packs.parts import COPIED, RUNTIME, is_copied
 from scaffold.versions import is_requirement, meets
 
-CONTRACT = 2
+CONTRACT = 3
 """The version of the contract between packs and mcp-scaffold, `templates/README.md`."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")

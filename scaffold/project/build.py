@@ -117,9 +117,9 @@ def build(
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
         listed={
-            "tools": view.type_of(tool.name for tool in spec.tools),
-            "resources": view.type_of(resource.uri for resource in spec.resources),
-            "prompts": view.type_of(prompt.name for prompt in spec.prompts),
+            "tools": view.literal([tool.name for tool in spec.tools]),
+            "resources": view.literal([resource.uri for resource in spec.resources]),
+            "prompts": view.literal([prompt.name for prompt in spec.prompts]),
         },
         asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(

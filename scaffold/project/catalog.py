@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from pydantic_core import to_json
 
 from scaffold.files import RelPath
+from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.spec.entries import Example
 from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Resource, Spec
+from scaffold.spec.format import Resource, Spec, Tool
 from scaffold.text import json_visible
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
@@ -20,8 +22,10 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
     `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
-    `messages` of static prompts by name. Empty keys are left out, but a server with resources or
-    resource templates always has both lists.
+    `messages` of static prompts by name; `legacyTools` as they were before 2026-07-28, if that
+    differs. `examples` are those of all tools, in their order, and `invalid` has arguments that do
+    not fit, by tool. Empty keys are left out, but a server with resources or resource templates
+    always has both lists.
     """
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
@@ -37,6 +41,9 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             for prompt in spec.prompts
             if prompt.messages is not None
         },
+        "legacyTools": _legacy_tools(spec),
+        "examples": [_example(tool, one) for tool in spec.tools for one in tool.examples],
+        "invalid": {tool.name: found for tool in spec.tools if (found := _invalid(tool))},
     }
     kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
@@ -54,6 +61,40 @@ def _capabilities(spec: Spec) -> JsonObject:
         **{kind: {} for kind, entries in has.items() if entries},
         **spec.written["capabilities"],
     }
+
+
+def _legacy_tools(spec: Spec) -> list[JsonObject]:
+    """Return the tools without output schemas of values that are not objects, if there are any.
+
+    Before 2026-07-28, only objects were structured (MCP 2025-11-25, server/tools).
+    """
+    odd = [t for t in spec.tools if t.result and t.result.root.keywords.get("type") != "object"]
+    if not odd:
+        return []
+    return [
+        {key: value for key, value in tool.wire.items() if key != "outputSchema"}
+        if tool in odd
+        else dict(tool.wire)
+        for tool in spec.tools
+    ]
+
+
+def _example(tool: Tool, example: Example) -> JsonObject:
+    given = {
+        "answers": example.answers and example.answers.model_dump(mode="json", exclude_unset=True),
+        "isError": example.is_error,
+    }
+    return {
+        "tool": tool.name,
+        "name": example.name,
+        "arguments": dict(example.arguments),
+        **{key: value for key, value in given.items() if value},
+    }
+
+
+def _invalid(tool: Tool) -> JsonObject | None:
+    found = invalid_arguments(tool.arguments)
+    return None if found is None else dict(found)
 
 
 def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:

@@ -30,7 +30,7 @@ def served(spec: Spec, view: View) -> Server:
 
 
 def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterable[Client]:
-    """Yield each client, with its snippets for the server."""
+    """Yield each client, with its snippet for the first transport that it supports."""
     for client in clients:
         missing = ((t, client.without[t]) for t in server.transports if t in client.without)
         has_variables = any(
@@ -54,7 +54,7 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
                     _text=snippet.text,
                     _links=snippet.links,
                 )
-                for snippet in snippets(server, [client])
+                for snippet in snippets(server, [client])[:1]
             ),
             missing=tuple(missing),
         )

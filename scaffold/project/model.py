@@ -439,13 +439,44 @@ class Project(Struct, frozen=True, kw_only=True):
 
     @property
     def forms(self) -> bool:
-        """Whether handlers ask users to fill in forms."""
-        return "elicitation" in self.asks
+        """Whether `questions.py` is there, which needs `forms.py`."""
+        return bool(self.asks)
 
     @property
-    def client(self) -> bool:
-        """Whether handlers may send requests or log messages to the client."""
-        return bool(self.asks) or "logging" in self.capabilities
+    def logs(self) -> bool:
+        """Whether handlers send log messages to the client."""
+        return "logging" in self.capabilities
+
+    @property
+    def context(self) -> str:
+        """The class of the runtime, or of the contract, that handlers get as their context."""
+        if self.asks and self.logs:
+            return "WholeContext"
+        return "AskingContext" if self.asks else "LoggingContext" if self.logs else "BaseContext"
+
+    @property
+    def answered(self) -> bool:
+        """Whether a person or a model answers questions of handlers."""
+        return bool(self.asks & {"elicitation", "sampling"})
+
+    @property
+    def checked(self) -> bool:
+        """Whether values are checked against schemas: arguments, results, forms."""
+        return bool(self.tools) or self.forms
+
+    @property
+    def exported(self) -> tuple[str, ...]:
+        """The types of MCP that handlers import from the contract, sorted."""
+        names = {"Annotations", "AudioContent", "BlobResourceContents", "ContentBlock"}
+        names |= {"EmbeddedResource", "Icon", "ImageContent", "ResourceLink"}
+        names |= {"TextContent", "TextResourceContents"}
+        names |= {"CallToolResult"} if self.tools else set()
+        names |= {"ReadResourceResult"} if self.has_resources else set()
+        names |= {"GetPromptResult", "PromptMessage"} if self.has_prompts else set()
+        names |= {"CompleteRequestParams"} if self.completions else set()
+        if "sampling" in self.asks:
+            names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
+        return tuple(sorted(names))
 
     @property
     def connections(self) -> bool:

@@ -28,15 +28,17 @@ from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
 
 CONTRACT_NAMES = MODULE_NAMES | {
-    *("Context", "Prompt", "Resource", "ResourceTemplate", "Shared", "Tool"),
-    *("PromptResult", "ResourceResult", "ToolResult"),
-    *("Arguments", "Generic", "InternalError", "Result", "ToolError", "TYPE_CHECKING", "TypeVar"),
-    *("Awaitable", "Callable", "Mapping", "Sequence"),
-    *("CallToolResult", "ContentBlock", "GetPromptResult", "PromptMessage", "ReadResourceResult"),
-    *("Client", "ServerRequestContext", "annotations", "dataclass", "field"),
-    *("calls", "fake_context", "lifespan", "pytest", "pytestmark", "shared"),
+    *("AskingContext", "BaseContext", "Changes", "Context", "LoggingContext", "Shared"),
+    *("ApiError", "MCPError", "NotWritten", "PathEscapeError", "ToolError", "UpstreamError"),
+    *("PromptResult", "ResourceNotFound", "ResourceResult", "ToolResult", "TYPE_CHECKING"),
+    *("Annotations", "AudioContent", "BlobResourceContents", "ContentBlock", "EmbeddedResource"),
+    *("Icon", "ImageContent", "ResourceLink", "TextContent", "TextResourceContents"),
+    *("CallToolResult", "CompleteRequestParams", "GetPromptResult", "PromptMessage"),
+    *("CreateMessageRequestParams", "CreateMessageResult", "ReadResourceResult"),
+    *("SamplingMessage", "CHANGES", "annotations", "hide", "resource_updated", "safe_join", "show"),
+    *("ask_first", "c", "complete", "files", "lifespan", "logs"),
 }
-"""Names in the modules that handlers import, and in their tests, but for those of the spec."""
+"""Names in the modules of the contract and of the server, but for those of the spec."""
 
 
 class Typed(Struct, frozen=True):
@@ -151,9 +153,9 @@ def _typed(
     alias = names.function if unique else f"{names.function}_{one.kind}"
     row_type = type(one.entry).__name__
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
-    head = subscript(row_type, *parameters) if parameters else row_type
+    head = subscript(row_type, *(f"c.{one}" for one in parameters)) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
-    model = [arguments] if arguments else []
+    model = [f"c.{arguments}"] if arguments else []
     call = passed_on(one.entry)
     returned = "CallToolResult" if call and is_tool else result
     more = (Labelled(f"{key}=", value) for key, value in _row(one).items())

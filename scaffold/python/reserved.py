@@ -95,7 +95,7 @@ COMMANDS = _words("""
 """)
 """Commands in a virtual environment that a server must not overwrite, and distributions."""
 
-PROJECT = frozenset({"client", "clients", "conftest", "fake_context", "src", "tests", "tools"})
+PROJECT = frozenset({"client", "clients", "conftest", "src", "tests", "tools"})
 """Names next to the package in a generated project, and names special to pytest."""
 
 SETTINGS = frozenset({"field", "from_environment", "os"})

@@ -17,9 +17,11 @@ from scaffold.spec.publish import Publish
 from scaffold.spec.settings import (
     Auth,
     Breaking,
+    USUAL_CLIENTS,
     Cache,
     Capabilities,
     ClientCapabilities,
+    ClientName,
     DomainError,
     Http,
     Lint,
@@ -66,6 +68,9 @@ class Spec(Item):
         description="Default host and port. The server's command line can override them.",
     )
     auth: Maybe[Auth] = Field(None, description="Authentication over HTTP.")
+    clients: Annotated[tuple[ClientName, ...], Items(unique=True)] = Field(
+        USUAL_CLIENTS, description="Clients for which the project holds a configuration."
+    )
     env: Listed[Variable] = Field((), description="Environment variables that the server reads.")
     api: Maybe[Api] = Field(None, description="HTTP API that the tools with `handler.http` call.")
     upstream: Maybe[Upstream] = Field(
