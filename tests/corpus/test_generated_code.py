@@ -85,7 +85,6 @@ def test_pyright_finds_nothing_in_the_biggest_either_or_in_any_if_asked_to(
     assert errors_in_all(cache, tmp_path) == {}
 
 
-@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_pyright_reads_every_project_in_a_folder(
     tmp_path: Path, pytestconfig: pytest.Config
