@@ -1,8 +1,8 @@
 """Sum up the expenses of a month in euros, by category."""
 
-from expenses._generated.contract import Context
-from expenses._generated.models import (
+from expenses._generated.contract import (
     Category,
+    Context,
     SummarizeExpensesArguments,
     SummarizeExpensesResult,
 )
