@@ -154,7 +154,8 @@ class Story:
         names = [tool.name for tool in tools]
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
         for example in EXAMPLES:
-            yield title_of(example), await self.fault_of(example)
+            text, fault = await self.tried(example)
+            yield f"{title_of(example)} → {text:.60}", fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -175,19 +176,18 @@ class Story:
         expected = CATALOG[kind]
         return "" if entries == expected else "it is not the spec's"
 
-    async def fault_of(self, example: dict[str, Any]) -> str:
-        """Return what is wrong with the result of an example, if anything."""
+    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
+        """Return the text of an example's result, and what is wrong with it, if anything."""
         try:
             result = await self.result_of(example)
         except (LookupError, MCPError) as error:
-            return TO_DO if str(error) == TO_DO else str(error)
+            return "", TO_DO if str(error) == TO_DO else str(error)
         text = text_of(result)
         if result.is_error and text == NOT_WRITTEN:
-            return TO_DO
+            return "", TO_DO
         is_expected = result.is_error == example.get("isError", False)
-        if not is_expected or text.startswith("Internal error, reference"):
-            return f"unexpected: {text}"
-        return ""
+        is_failure = text.startswith("Internal error, reference")
+        return text, "" if is_expected and not is_failure else "unexpected"
 
     async def result_of(self, example: dict[str, Any]) -> CallToolResult:
         """Call a tool as an example says, after the examples that it refers to."""
@@ -196,7 +196,7 @@ class Story:
             if name not in self.found:
                 called = (e for e in EXAMPLES if name in (e["name"], e["tool"]))
                 needed = next(e for e in called if not e.get("isError"))
-                if fault := await self.fault_of(needed):
+                if fault := (await self.tried(needed))[1]:
                     raise LookupError(fault)
         arguments = filled_in(json.loads(text), self.found)
         answers = example.get("answers", {})

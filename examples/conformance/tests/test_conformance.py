@@ -20,7 +20,7 @@ def anyio_backend() -> str:
 @pytest.mark.parametrize("example", client["EXAMPLES"], ids=client["title_of"])
 async def test_an_example_ends_as_the_spec_says(example: dict[str, Any]) -> None:
     async with client["told"](create_server()) as story:
-        fault = await story.fault_of(example)
+        text, fault = await story.tried(example)
     if fault == client["TO_DO"]:
         pytest.skip(fault)
-    assert fault == ""
+    assert fault == "", text
