@@ -9,7 +9,6 @@ from scaffold.breaking.backend import backend_changes
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.distribution import distribution_changes
 from scaffold.breaking.lists import prompt_changes, resource_changes, template_changes
-from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.breaking.server import server_changes
 from scaffold.breaking.tools import header_changes, tool_added, tool_changes, tool_removed
 from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool, Transport
@@ -32,10 +31,9 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from server_changes(old, new)
     yield from backend_changes(old, new)
     yield from distribution_changes(old, new)
-    outcomes = Outcomes()
     is_web = all(Transport.STREAMABLE_HTTP in one.transports for one in (old, new))
     for before, tool in paired(old.tools, new.tools):
-        yield from _tool(before, tool, outcomes)
+        yield from _tool(before, tool)
         if is_web and before and tool:
             yield from header_changes(before, tool)
     for was, resource in _by_address(old.resources, new.resources):
@@ -46,9 +44,9 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         yield from prompt_changes(given, prompt)
 
 
-def _tool(old: Tool | None, new: Tool | None, outcomes: Outcomes) -> Iterator[Change]:
+def _tool(old: Tool | None, new: Tool | None) -> Iterator[Change]:
     if old and new:
-        yield from tool_changes(old, new, outcomes)
+        yield from tool_changes(old, new)
     elif old:
         yield tool_removed(old)
     elif new:

@@ -11,9 +11,7 @@ from scaffold.breaking.change import Change, Level
 from scaffold.breaking.listing import listing_changes
 from scaffold.breaking.properties import Described, described
 from scaffold.breaking.rules import made
-from scaffold.breaking.schemas.difference import Difference, Sort
-from scaffold.breaking.schemas.differences import equal
-from scaffold.breaking.schemas.outcome import Outcomes
+from scaffold.breaking.differences import Difference, Sort, equal, outcome
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
@@ -35,7 +33,7 @@ TIMEOUT = 600
 _HEADER = "x-mcp-header"
 
 
-def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
+def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
     """Yield what changes for callers of a tool that is in both specs.
 
     `outcomes` remembers how schemas of other tools compare.
@@ -49,11 +47,11 @@ def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
         return
     texts: list[str] = []
     if not equal(old.arguments, new.arguments):
-        arguments = _Arguments(old, new, outcomes)
+        arguments = _Arguments(old, new)
         yield from arguments.changes()
         texts += _described(arguments.before, arguments.after, "arguments")
     if not _same_results(old, new):
-        results = _Results(old, new, outcomes)
+        results = _Results(old, new)
         yield from results.changes()
         texts += _described(results.before, results.after, "results")
     yield from _safety(old, new)
@@ -108,9 +106,9 @@ def _same_results(old: Tool, new: Tool) -> bool:
 class _Arguments:
     """The arguments of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
+    def __init__(self, old: Tool, new: Tool) -> None:
         self.old, self.new = old, new
-        self.outcome = outcomes.of(old.arguments, new.arguments, is_lenient=True)
+        self.outcome = outcome(old.arguments, new.arguments, is_lenient=True)
         self.before, self.after = described(old.arguments), described(new.arguments)
         self.at = f"{new.pointer}/inputSchema"
         self.tool = f"tool {quote(new.name)}"
@@ -227,8 +225,8 @@ def _cut(message: str) -> str:
 class _Results:
     """The structured results of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
-        self.old, self.new, self.outcomes = old, new, outcomes
+    def __init__(self, old: Tool, new: Tool) -> None:
+        self.old, self.new, = old, new
         self.before = described(old.result) if old.result and new.result else {}
         self.after = described(new.result) if old.result and new.result else {}
         self.at = f"{new.pointer}/outputSchema"
@@ -247,9 +245,9 @@ class _Results:
             yield _change("output-schema-removed", self.new, where, message, is_gone=True)
 
     def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        outcome = self.outcomes.of(new, old, is_lenient=False)
+        found_all = outcome(new, old, is_lenient=False)
         is_broken = False
-        for found in outcome.refused:
+        for found in found_all.refused:
             if found.sort is Sort.UNKNOWN and found.refusal is None:
                 continue  # a field more breaks nothing, if the old schema allows it
             is_broken = True
@@ -257,7 +255,7 @@ class _Results:
         if _only_objects(old) and not _only_objects(new):
             message = f"the results of {self.tool} are not always objects"
             yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and outcome.is_wider:
+        if not is_broken and found_all.is_wider:
             message = f"{self.tool} promises more of its results"
             yield _change("result-narrowed", self.new, self.at, message)
 

@@ -1,0 +1,162 @@
+"""What schemas that a value is known to fit say of it, and of its properties and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from scaffold.breaking.parts import Part, made
+
+KINDS = ("null", "boolean", "number", "string", "array", "object")
+
+Known = frozenset[Part]
+"""Schemas that a value fits."""
+
+
+class Facts(Struct, frozen=True):
+    """All schemas that always apply with those that a value fits, and the kinds they allow."""
+
+    fits: tuple[Part, ...]
+    kinds: frozenset[str]
+
+    def all(self, keyword: str) -> list[Any]:
+        """Return what the schemas say by a keyword."""
+        return [part.keywords[keyword] for part in self.fits if keyword in part.keywords]
+
+    def least(self, keyword: str) -> float:
+        """Return the least number of characters, items or properties."""
+        return max(self.all(keyword), default=0)
+
+    def most(self, keyword: str) -> float:
+        """Return the greatest number of characters, items or properties."""
+        return min(self.all(keyword), default=float("inf"))
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether a number has to be an integer."""
+        return any("type" in p.keywords and "number" not in types(p) for p in self.fits)
+
+
+def types(part: Part) -> list[str]:
+    """Return the types that a schema names."""
+    stated = part.keywords["type"]
+    return [stated] if isinstance(stated, str) else list(stated)
+
+
+def kind_of(value: Any) -> str:
+    """Return the kind of a JSON value."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case str():
+            return "string"
+        case dict():
+            return "object"
+    return "array"
+
+
+def positions(part: Part) -> tuple[str, int, str]:
+    """Return the keyword for single items, how many it has, and the keyword for those after."""
+    if isinstance(part.keywords.get("items"), list):  # draft-07
+        return "items", len(part.keywords["items"]), "additionalItems"
+    return "prefixItems", len(part.keywords.get("prefixItems", ())), "items"
+
+
+class Knowledge:
+    """Draws conclusions from what is known of a value, and remembers them."""
+
+    def __init__(self) -> None:
+        self._facts: dict[Known, Facts] = {}
+        self._matches: dict[str, Part] = {}
+
+    def facts(self, known: Known) -> Facts:
+        """Return the schemas that always apply, by `$ref` and `allOf`."""
+        if (found := self._facts.get(known)) is None:
+            fits: dict[Part, None] = {}
+            waiting = sorted(known, key=lambda part: (part.at, id(part.document)), reverse=True)
+            while waiting:
+                part = waiting.pop()
+                if part not in fits:
+                    fits[part] = None
+                    waiting += [one for one in part.targets if one] + part.each("allOf")
+            kinds = frozenset(KINDS)
+            for part in fits:
+                if "type" in part.keywords:
+                    kinds &= {"number" if one == "integer" else one for one in types(part)}
+            found = self._facts[known] = Facts(tuple(fits), kinds)
+        return found
+
+    def values(self, known: Known, kind: str) -> list[Any] | None:
+        """Return all values of a kind that are possible, if they are listed."""
+        if kind == "null":
+            return [None]
+        if kind == "boolean":
+            return [True, False]
+        facts = self.facts(known)
+        listed = [*([value] for value in facts.all("const")), *facts.all("enum")]
+        return [value for value in listed[0] if kind_of(value) == kind] if listed else None
+
+    def required(self, known: Known) -> frozenset[str]:
+        """Return the names of properties that an object must have."""
+        return frozenset(name for names in self.facts(known).all("required") for name in names)
+
+    def names(self, known: Known) -> frozenset[str]:
+        """Return the names that something is said of, perhaps in branches only."""
+        parts = self.facts(known).fits
+        return frozenset[str]().union(*(part.names | part.needed for part in parts))
+
+    def patterns(self, parts: Iterable[Part]) -> frozenset[str]:
+        """Return the patterns of names that something is said of, perhaps in branches only."""
+        return frozenset[str]().union(*(part.patterns for part in parts))
+
+    def matches(self, name: str, pattern: str) -> bool:
+        """Return whether a pattern of properties is about a name."""
+        if pattern not in self._matches:
+            self._matches[pattern] = made({"pattern": pattern})
+        return self._matches[pattern].accepts(name)
+
+    def property(self, known: Known, name: str) -> Known:
+        """Return what is known of the value of a property."""
+        return Known(one for part in self.facts(known).fits for one in self.applying(part, name))
+
+    def applying(self, part: Part, name: str) -> Iterator[Part]:
+        """Yield the schemas that a schema certainly applies to a property."""
+        keywords = part.keywords
+        found = [part.under("properties", name)] if name in keywords.get("properties", ()) else []
+        for pattern in keywords.get("patternProperties", ()):
+            if self.matches(name, pattern):
+                found.append(part.under("patternProperties", pattern))
+        if not found and "additionalProperties" in keywords:
+            found.append(part.under("additionalProperties"))
+        yield from found
+
+    def others(self, known: Known, pattern: str | None) -> Known:
+        """Return what is known of properties that are named nowhere.
+
+        Their names match a pattern, and perhaps others, or none at all.
+        """
+        found = []
+        for part in self.facts(known).fits:
+            given = part.keywords.get("patternProperties", ())
+            if pattern in given:
+                found.append(part.under("patternProperties", str(pattern)))
+            elif "additionalProperties" in part.keywords and not (pattern and given):
+                found.append(part.under("additionalProperties"))
+        return Known(found)
+
+    def item(self, known: Known, position: int) -> Known:
+        """Return what is known of an item."""
+        found = []
+        for part in self.facts(known).fits:
+            first, count, rest = positions(part)
+            if position < count:
+                found.append(part.under(first, position))
+            elif rest in part.keywords:
+                found.append(part.under(rest))
+        return Known(found)

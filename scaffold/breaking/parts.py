@@ -1,0 +1,254 @@
+"""The schemas inside a document, and which of them apply to the same value."""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from jsonschema_rs import Registry, Validator
+
+from scaffold.jsonschema.faults import OPTIONS
+from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.keywords import HOLDERS, IN_PLACE
+from scaffold.jsonschema.subschema import Schema, Subschema
+from scaffold.yaml.document import pointer
+
+_COMMON = frozenset({
+    "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "properties",
+    "patternProperties", "additionalProperties", "propertyNames", "items", "contains", "type",
+    "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
+    "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties",
+    "minProperties", "required", "format", "contentEncoding", "contentMediaType",
+})  # fmt: skip
+_VALIDATING: Mapping[str, frozenset[str]] = {
+    "2020-12": _COMMON
+    | {"$dynamicRef", "dependentSchemas", "dependentRequired", "unevaluatedProperties",
+       "prefixItems", "unevaluatedItems", "maxContains", "minContains"},
+    "draft-07": _COMMON | {"additionalItems"},
+}  # fmt: skip
+"""By dialect, the keywords that the engine checks."""
+
+_INSIDE = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
+           "prefixItems", "items", "additionalItems", "contains", "unevaluatedItems")  # fmt: skip
+"""The keywords whose schemas are about properties or items of a value."""
+
+DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
+
+
+class UnansweredError(Exception):
+    """The engine cannot be asked about a part of a schema."""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A schema that is compared with another one."""
+
+    index: Index
+    _parts: dict[str, Part] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Part:
+        """The schema itself."""
+        return self.part(self.index.root)
+
+    def part(self, schema: Subschema) -> Part:
+        """Return a schema in the document, the same object each time."""
+        if (found := self._parts.get(schema.pointer)) is None:
+            found = self._parts[schema.pointer] = Part(self, schema)
+        return found
+
+    def engine(self, schema: Subschema) -> Validator:
+        """Return what decides about a schema in the document. Raises UnansweredError."""
+        if not schema.pointer:
+            return self.index.validator
+        compiled: type[Validator] = VALIDATORS[self.index.dialect]
+        alone: Any = schema.schema
+        if not self.index.refers:
+            return compiled(alone, **OPTIONS)
+        from urllib.parse import quote  # slow to import
+
+        root: Any = self.index.root.schema
+        target = {"$ref": "urn:schema#" + quote(schema.pointer, safe="/~")}
+        try:
+            return compiled(target, registry=Registry([("urn:schema", root)]), **OPTIONS)
+        except ValueError as error:  # it refers to the metaschema, which isn't at hand
+            raise UnansweredError(schema.pointer) from error
+
+    @cached_property
+    def conditional(self) -> frozenset[str]:
+        """The names that schemas which may not apply describe inside properties and items."""
+        branches = IN_PLACE - {"allOf"}
+        waiting = [self.part(s) for s in self.index.all.values() if s.keyword in branches]
+        inside: dict[Part, None] = {}
+        for part in waiting:  # grows
+            for one in part.around:
+                for child in self.index.children(one.schema, *_INSIDE):
+                    if (found := self.part(child)) not in inside:
+                        inside[found] = None
+                        waiting.append(found)
+        return frozenset(name for part in inside for name in (*part.names, *part.needed))
+
+
+class Part:
+    """A schema in a document.
+
+    `keywords` are those that the engine checks. The schema may `never` allow anything, as it is
+    `false`, or obviously `always` allow everything.
+    """
+
+    def __init__(self, document: Document, schema: Subschema) -> None:
+        self.document, self.schema, self.at = document, schema, schema.pointer
+        index = document.index
+        known = {"$ref"} if index.is_only_reference(schema) else _VALIDATING[index.dialect]
+        self.keywords = {key: rule for key, rule in schema.keywords.items() if key in known}
+        if "if" not in self.keywords:
+            self.keywords = {k: r for k, r in self.keywords.items() if k not in ("then", "else")}
+        self._under: dict[tuple[str | int, ...], Part] = {}
+        self.never = schema.schema is False
+        self.always = not (self.never or self.keywords)
+
+    def under(self, *keys: str | int) -> Part:
+        """Return the schema below some of its keys."""
+        if (found := self._under.get(keys)) is None:
+            at = self.at + pointer(*keys)
+            found = self._under[keys] = self.document.part(self.document.index.all[at])
+        return found
+
+    def each(self, keyword: str) -> list[Part]:
+        """Return the schemas in a keyword that has a list of them."""
+        return [self.under(keyword, number) for number in range(len(self.keywords.get(keyword, ())))]
+
+    @cached_property
+    def targets(self) -> tuple[Part | None, ...]:
+        """The targets of its references; None for one that depends on the value."""
+        index = self.document.index
+        known, targets = index.followed(self.schema), index.references(self.schema)
+        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
+        found = [next((one for one in known if one is targets.get(word)), None) for word in words]
+        return tuple(one and self.document.part(one) for one in found)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether it allows a value. Raises UnansweredError."""
+        return self._engine.is_valid(value)
+
+    @cached_property
+    def _engine(self) -> Validator:
+        return self.document.engine(self.schema)
+
+    @cached_property
+    def around(self) -> tuple[Part, ...]:
+        """The schema and all that may apply to the same value, however deep."""
+        found = {self.at: self.schema}
+        waiting = [self.schema]
+        for here in waiting:  # grows
+            for other in self.document.index.in_place(here):
+                if other.pointer not in found:
+                    found[other.pointer] = other
+                    waiting.append(other)
+        return tuple(map(self.document.part, found.values()))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The properties that the schemas around it describe."""
+        return frozenset(name for one in self.around for name in one.keywords.get("properties", ()))
+
+    @cached_property
+    def patterns(self) -> frozenset[str]:
+        """The patterns of properties that the schemas around it describe."""
+        parts = self.around
+        return frozenset(name for one in parts for name in one.keywords.get("patternProperties", ()))
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The properties of which the schemas around it say something else, such as `required`."""
+        return frozenset(name for one in self.around for name in _needed(one.keywords))
+
+
+def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
+    yield from keywords.get("required", ())
+    for keyword in DEPENDENT:
+        for name, rule in keywords.get(keyword, {}).items():
+            yield name
+            yield from rule if isinstance(rule, list) else ()
+    for value in (keywords.get("const"), *keywords.get("enum", ())):
+        yield from value if isinstance(value, dict) else ()
+
+
+def made(schema: Schema) -> Part:
+    """Return a schema that is in neither document."""
+    return Document(Index.of(schema)).root
+
+
+NEVER = made(False)
+
+
+def alike(
+    one: Part,
+    other: Part,
+    keywords: Collection[str] = _COMMON.union(*_VALIDATING.values()),
+    seen: set[tuple[Part, Part]] | None = None,
+) -> bool:
+    """Return whether two schemas are the same but for order, descriptions and definitions.
+
+    Only some `keywords` are compared. A pair that was `seen` is compared elsewhere.
+    """
+    refers = one.document.index.refers or other.document.index.refers
+    dialect = one.document.index.dialect
+    words = one.keywords.keys() & keywords
+    if (
+        words != other.keywords.keys() & keywords
+        or one.never is not other.never
+        or dialect != other.document.index.dialect
+        or None in (*one.targets, *other.targets)
+    ):
+        return False
+    seen = seen or set()
+    seen.add((one, other))
+    for word in words:
+        is_written_alike = _written(one.keywords[word]) == _written(other.keywords[word])
+        if is_written_alike and not (refers and (word in HOLDERS[dialect] or "$" in word)):
+            continue
+        ours, theirs = _held(one, word), _held(other, word)
+        if ours.keys() != theirs.keys():
+            return False
+        for a, b in ((ours[key], theirs[key]) for key in ours):
+            if isinstance(a, Part) and isinstance(b, Part):
+                if (a, b) not in seen and not alike(a, b, seen=seen):
+                    return False
+            elif isinstance(a, Part) or isinstance(b, Part) or _written(a) != _written(b):
+                return False
+    return True
+
+
+def _held(part: Part, keyword: str) -> dict[str, Any]:
+    """Return the schemas that a keyword holds or refers to, or else what it says."""
+    rule = part.keywords[keyword]
+    if keyword in ("$ref", "$dynamicRef"):
+        return {"": part.targets[0 if keyword == "$ref" else -1]}
+    if keyword in ("required", "type", "enum"):
+        listed = [rule] if isinstance(rule, str) else rule
+        return {"": sorted({*map(encoded, listed)})}
+    match HOLDERS[part.document.index.dialect].get(keyword):
+        case None:
+            return {"": rule}
+        case "map":
+            return {n: one if isinstance(one, list) else part.under(keyword, n) for n, one in rule.items()}
+    if isinstance(rule, list):
+        return {str(number): one for number, one in enumerate(part.each(keyword))}
+    return {"": part.under(keyword)}
+
+
+def _written(value: Any) -> bytes:
+    return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
+
+
+_encode = json.JSONEncoder(sort_keys=True).encode
+
+
+def encoded(value: Any) -> str:
+    """Return a value as text that is the same for the same JSON values only."""
+    return _encode(value)
