@@ -186,13 +186,11 @@ class Cover:
                 return all(self._fits(known, kind, one) for one in goal.each(keyword))
             case "anyOf":
                 return any(self._fits(known, kind, one) for one in goal.each(keyword))
-            case "oneOf":
-                branches = goal.each(keyword)
-                fitting = [one for one in branches if self._fits(known, kind, one)]
-                return len(fitting) == 1 and all(
-                    self._excludes(known, kind, one) for one in branches if one is not fitting[0]
-                )
+            case "oneOf" if self._fits_one(known, kind, goal.each(keyword)):
+                return True
             case "not" if self._excludes(known, kind, goal.under(keyword)):
+                return True
+            case "if" if self._is_conditional(known, kind, goal):
                 return True
             case "minLength" | "minItems":
                 return facts.least(keyword) >= rule
@@ -215,6 +213,18 @@ class Cover:
             return answer
         words = _MEANS.get(keyword, frozenset([keyword]))
         return not keyword.startswith("unevaluated") and any(alike(p, goal, words) for p in facts.fits)
+
+    def _fits_one(self, known: Known, kind: str, branches: list[Part]) -> bool:
+        """Return whether a value fits exactly one of some schemas."""
+        fitting = [one for one in branches if self._fits(known, kind, one)]
+        others = [one for one in branches if one not in fitting]
+        return len(fitting) == 1 and all(self._excludes(known, kind, one) for one in others)
+
+    def _is_conditional(self, known: Known, kind: str, goal: Part) -> bool:
+        """Return whether `then` holds of all values that fit `if`, and `else` of all."""
+        given = {"then": known | {goal.under("if")}, "else": known}
+        words = [word for word in given if word in goal.keywords]
+        return all(self._fits(given[word], kind, goal.under(word)) for word in words)
 
     def _items(self, known: Known, facts: Facts, goal: Part, keyword: str) -> bool:
         """Return whether the items that a keyword is about fit its schemas."""

@@ -132,6 +132,8 @@ class Search:
         base = self._object(known, sorted(self.knowledge.required(known)), depth)
         yield base
         yield from ({k: value for k, value in base.items() if k != name} for name in base)
+        others = self._fitting(self.knowledge.others(known, None), depth + 1)
+        yield from ({**base, _OTHER_NAMES[0]: value} for value in others[:1])
         values: dict[str, list[Any]] = {}
         for name in self._names(parts):
             values[name] = self._values(known, goal, name, depth)
@@ -145,8 +147,7 @@ class Search:
         pairs = [(a, b) for a in [*firsts][:8] for b in [*firsts][:8] if a < b]
         yield from ({**base, a: firsts[a], b: firsts[b]} for a, b in pairs)
         for size in sizes(parts, "minProperties", "maxProperties"):
-            rest = self._fitting(self.knowledge.others(known, None), depth + 1)
-            more = {f"{_OTHER_NAMES[0]}{n}": rest[0] for n in range(min(size, _MANY)) if rest}
+            more = {f"{_OTHER_NAMES[0]}{n}": others[0] for n in range(min(size, _MANY)) if others}
             yield dict(islice({**base, **full, **more}.items(), size))
 
     def _object(self, known: Known, names: Iterable[str], depth: int) -> dict[str, Any]:
