@@ -1,50 +1,25 @@
-"""Compare the tools of two specs: names, arguments, results and what they promise."""
+"""Compare the arguments and the results of a tool in two specs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scaffold.breaking.backend import request_changes
 from scaffold.breaking.change import Change, Level
-from scaffold.breaking.listing import listing_changes
 from scaffold.breaking.properties import Described, described
 from scaffold.breaking.rules import made
 from scaffold.breaking.differences import Difference, Sort, equal, outcome
+from scaffold.breaking.fields import tokens
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
-from scaffold.spec.entries import ToolAnnotations
 from scaffold.spec.format import Tool
-from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
-
-_SAFETY = (
-    ("read_only_hint", "readOnlyHint", False, True),
-    ("destructive_hint", "destructiveHint", True, False),
-    ("idempotent_hint", "idempotentHint", False, True),
-    ("open_world_hint", "openWorldHint", True, False),
-)
-"""Each annotation: its field, its key, its default and its safe value."""
-
-TIMEOUT = 600
-"""The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
 
 _HEADER = "x-mcp-header"
 
 
 def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
-    """Yield what changes for callers of a tool that is in both specs.
-
-    `outcomes` remembers how schemas of other tools compare.
-    """
-    if old is new:
-        return
-    if old.name != new.name:
-        message = f"tool {quote(old.name)} is called {quote(new.name)} now"
-        yield _change("tool-renamed", new, f"{new.pointer}/name", message)
-    if old.whole == new.whole and equal(old.arguments, new.arguments) and _same_results(old, new):
-        return
+    """Yield what changes in the schemas and the texts of a tool that is in both specs."""
     texts: list[str] = []
     if not equal(old.arguments, new.arguments):
         arguments = _Arguments(old, new)
@@ -54,24 +29,7 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         results = _Results(old, new)
         yield from results.changes()
         texts += _described(results.before, results.after, "results")
-    yield from _safety(old, new)
-    yield from _execution(old, new)
-    yield from _timeout(old, new)
-    yield from _errors(old, new)
-    yield from request_changes(old, new)
     yield from _texts(old, new, texts)
-    yield from listing_changes(old, new, "tool", new.name)
-
-
-def tool_removed(old: Tool) -> Change:
-    """Return the change for a tool that is gone."""
-    message = f"tool {quote(old.name)} is gone"
-    return _change("tool-removed", old, old.pointer, message, is_gone=True)
-
-
-def tool_added(new: Tool) -> Change:
-    """Return the change for a new tool."""
-    return _change("tool-added", new, f"{new.pointer}/name", f"tool {quote(new.name)} is new")
 
 
 def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
@@ -292,61 +250,6 @@ def _only_objects(index: Index) -> bool:
     return types_of(index.applied(index.root)) == ("object",)
 
 
-def _safety(old: Tool, new: Tool) -> Iterator[Change]:
-    if not (old.annotations or new.annotations):
-        return
-    nothing = ToolAnnotations.model_construct()
-    before, now = old.annotations or nothing, new.annotations or nothing
-    for field, key, default, safe in _SAFETY:
-        was, is_now = (
-            default if getattr(one, field) is None else getattr(one, field) for one in (before, now)
-        )
-        if was != is_now:
-            id = "safety-raised" if is_now == safe else "safety-lowered"
-            states = [str(value).lower() for value in (was, is_now)]
-            message = f"`{key}` of tool {quote(new.name)} changed from {states[0]} to {states[1]}"
-            at = f"{new.pointer}/annotations"
-            has_key = key in new.written.get("annotations", {})
-            where = (
-                f"{at}/{key}" if has_key else at if "annotations" in new.written else new.pointer
-            )
-            yield _change(id, new, where, message)
-
-
-def _execution(old: Tool, new: Tool) -> Iterator[Change]:
-    was, now = ((one.execution and one.execution.task_support) or "forbidden" for one in (old, new))
-    if was == now:
-        return
-    breaks = now in ("required", "forbidden")
-    message = f"calls of tool {quote(new.name)} as a task are {now} now, and were {was}"
-    where = f"{new.pointer}/execution" if new.execution else new.pointer
-    level = Level.ERROR if breaks else Level.INFO
-    yield _change("task-support-changed", new, where, message, level=level)
-
-
-def _timeout(old: Tool, new: Tool) -> Iterator[Change]:
-    was, now = (TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
-    if now < was:
-        message = (
-            f"calls of tool {quote(new.name)} end after {now:g} seconds now, and did after {was:g}"
-        )
-        where = new.pointer if new.timeout is None else f"{new.pointer}/timeout"
-        yield _change("timeout-shortened", new, where, message)
-
-
-def _errors(old: Tool, new: Tool) -> Iterator[Change]:
-    tool = f"tool {quote(new.name)}"
-    for name in old.errors:
-        if name not in new.errors:
-            where = f"{old.pointer}/errors/{old.errors.index(name)}"
-            message = f"{tool} does not raise the error {quote(name)} any more"
-            yield _change("error-removed", new, where, message, is_gone=True)
-    for place, name in enumerate(new.errors):
-        if name not in old.errors:
-            where = f"{new.pointer}/errors/{place}"
-            yield _change("error-added", new, where, f"{tool} may raise the error {quote(name)}")
-
-
 def _described(
     old: Mapping[tuple[str, ...], Described], new: Mapping[tuple[str, ...], Described], title: str
 ) -> list[str]:
@@ -364,8 +267,3 @@ def _texts(old: Tool, new: Tool, inside: list[str]) -> Iterator[Change]:
         words = f"{difference:+,} tokens" if difference else "about as many tokens"
         message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
         yield _change("description-changed", new, where, message)
-
-
-def tokens(tool: Tool) -> int:
-    """Return about how many tokens of a model's context a tool takes."""
-    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
