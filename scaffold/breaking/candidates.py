@@ -113,7 +113,10 @@ def _texts(node: Node, counts: tuple[int, ...]) -> list[str]:
     match node:
         case Characters(ranges=ranges):
             signs = [sign for sign in _SIGNS if any(a <= ord(sign) <= b for a, b in ranges)]
-            return [*signs, *(chr(low) for low, _ in ranges[:_MOST_VARIANTS] if chr(low).isprintable())]
+            return [
+                *signs,
+                *(chr(low) for low, _ in ranges[:_MOST_VARIANTS] if chr(low).isprintable()),
+            ]
         case Choice(parts=parts):
             return [*chain(*(_texts(part, counts)[:_MOST_VARIANTS] for part in parts))]
         case Group(looks=False, body=body):
@@ -132,6 +135,8 @@ def _texts(node: Node, counts: tuple[int, ...]) -> list[str]:
         case Repeated(body=body, least=least, most=most):
             few = _texts(body, counts)[:_MOST_VARIANTS]
             times = {least, least + 1, least + 2, *(counts if most is None else (most, most // 2))}
-            allowed = [n for n in sorted(times) if least <= n <= (_LONGEST if most is None else most)]
+            allowed = [
+                n for n in sorted(times) if least <= n <= (_LONGEST if most is None else most)
+            ]
             return [text * n for n in allowed for text in few[: 1 if n > least + 1 else None]]
     return [""]

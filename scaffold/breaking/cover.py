@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any
 
 from scaffold.breaking.knowledge import KINDS, Facts, Knowledge, Known, positions, types
-from scaffold.breaking.parts import NEVER, Document, Part, UnansweredError, alike, made
+from scaffold.breaking.parts import NEVER, Document, Part, UnansweredError, made, same
 
 _MOST_STEPS = 3000
 _DEEPEST = 40
 _OF_NO_FORMAT = "( %"
-_OPEN_ENDED = frozenset({"additionalProperties", "unevaluatedProperties", "propertyNames"})
+_OPEN_ENDED = frozenset({
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames",
+})  # fmt: skip
 """The keywords with which an object is meant to have properties that it does not describe."""
 
 _KINDS: Mapping[str, frozenset[str]] = {
@@ -60,7 +61,6 @@ class Cover:
         self.excused: Collection[str] = ()
         self.needed: Collection[str] = ()
         self._steps = self._depth = 0
-        self._alike: dict[tuple[Part, Part], bool] = {}
         self._assumed: dict[tuple[Known, Part], None] = {}
         self._refuted: set[tuple[Known, Part]] = set()
         self._failed: set[tuple[Known, str, Part]] = set()
@@ -129,22 +129,22 @@ class Cover:
 
     def _is_decided(self, known: Known, kind: str, goal: Part) -> bool:
         facts = self.knowledge.facts(known)
-        if any(self._same(part, goal) for part in facts.fits) or self._is_impossible(known, facts, kind):
+        is_deep = kind in ("array", "object")  # all else is proved as soon by its keywords
+        if is_deep and any(same(part, goal) for part in facts.fits):
+            return True
+        if self._is_impossible(known, facts, kind):
             return True
         values = self.knowledge.values(known, kind)
         if values is not None:
             return all(goal.accepts(v) for v in values if all(one.accepts(v) for one in known))
-        if not goal.never and all(self._keyword(known, facts, kind, goal, k) for k in goal.keywords):
+        if not goal.never and all(
+            self._keyword(known, facts, kind, goal, k) for k in goal.keywords
+        ):
             return True
         return any(
             all(self._fits(known | {branch}, kind, goal) for branch in branches)
             for branches in self._choices(known, facts)
         )
-
-    def _same(self, one: Part, other: Part) -> bool:
-        if (found := self._alike.get((one, other))) is None:
-            found = self._alike[one, other] = alike(one, other)
-        return found
 
     def _choices(self, known: Known, facts: Facts) -> Iterator[list[Part]]:
         """Yield schemas of which a value fits one, for each choice that is still open."""
@@ -212,7 +212,9 @@ class Cover:
         if kind == "object" and (answer := self._object(known, facts, goal, keyword)) is not None:
             return answer
         words = _MEANS.get(keyword, frozenset([keyword]))
-        return not keyword.startswith("unevaluated") and any(alike(p, goal, words) for p in facts.fits)
+        return not keyword.startswith("unevaluated") and any(
+            same(part, goal, words) for part in facts.fits
+        )
 
     def _fits_one(self, known: Known, kind: str, branches: list[Part]) -> bool:
         """Return whether a value fits exactly one of some schemas."""
@@ -254,15 +256,13 @@ class Cover:
                 return max(facts.least(keyword), len(required)) >= rule
             case "properties":
                 return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
-            case "patternProperties":
-                return all(self._matching(known, goal, pattern) for pattern in rule)
             case "additionalProperties":
-                return self._others(known, facts, goal)
+                return self._others(known, goal)
             case "dependentRequired":
                 return all(
                     required.issuperset(needed)
                     or self._is_excused(name)
-                    or any(alike(part, goal, frozenset([keyword])) for part in facts.fits)
+                    or any(same(part, goal, [keyword]) for part in facts.fits)
                     for name, needed in rule.items()
                 )
         return None
@@ -281,33 +281,24 @@ class Cover:
         return (
             self.sent is not None
             and name not in self.knowledge.names(known)
-            and not self.knowledge.patterns(fits)
             and (not self._depth or any(p.names for p in fits if p.document is self.sent))
             and all(_OPEN_ENDED.isdisjoint(one.keywords) for part in fits for one in part.around)
             and not (self._depth and name in self.sent.conditional)
         )
 
-    def _matching(self, known: Known, goal: Part, pattern: str) -> bool:
-        """Return whether all properties that match a pattern fit its schema."""
-        inner = goal.under("patternProperties", pattern)
-        return self._inside(self.knowledge.others(known, pattern), inner) and all(
-            self._is_excused(name) or self._inside(self.knowledge.property(known, name), inner)
-            for name in sorted(self.knowledge.names(known))
-            if self.knowledge.matches(name, pattern)
-        )
-
-    def _others(self, known: Known, facts: Facts, goal: Part) -> bool:
+    def _others(self, known: Known, goal: Part) -> bool:
         """Return whether the properties fit that a schema does not describe."""
         inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
-        patterns = goal.keywords.get("patternProperties", ())
-        return all(
-            self._inside(self.knowledge.others(known, pattern), inner)
-            for pattern in (None, *sorted(self.knowledge.patterns(facts.fits)))
-            if pattern not in patterns
-        ) and all(
-            self._is_excused(name) or self._inside(self.knowledge.property(known, name), inner)
-            for name in sorted(self.knowledge.names(known).difference(described))
-            if not any(self.knowledge.matches(name, pattern) for pattern in patterns)
+        names = sorted(self.knowledge.names(known).difference(described))
+        given = goal.meaning(["patternProperties"])
+        has_others = all(
+            "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given
+            for part in self.knowledge.facts(known).fits
+        )
+        return has_others and all(
+            (name is not None and self._is_excused(name))
+            or self._inside(self.knowledge.property(known, name), inner)
+            for name in (None, *names)
         )
 
 

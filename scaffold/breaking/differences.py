@@ -90,14 +90,21 @@ class Pair:
     def _gone(self) -> list[str]:
         """The properties that the first schema describes, and the second one does not."""
         fits = self._knowledge.facts(self._all).fits
-        patterns = self._knowledge.patterns(self._parts)
+        patterns = [
+            made({"pattern": pattern})
+            for part in self._parts
+            for one in part.around
+            for pattern in one.keywords.get("patternProperties", ())
+        ]
         known = {name for part in self._parts for name in part.names}
         return [
             name
-            for name in dict.fromkeys(n for part in fits for n in part.keywords.get("properties", ()))
+            for name in dict.fromkeys(
+                n for part in fits for n in part.keywords.get("properties", ())
+            )
             if name not in known
             and name not in self.required
-            and not any(self._knowledge.matches(name, pattern) for pattern in patterns)
+            and not any(pattern.accepts(name) for pattern in patterns)
             and not self._cover.is_absent(self._all, name)
         ]
 
@@ -129,7 +136,9 @@ class Pair:
         self._left_out = frozenset(refused - self._knowledge.required(self._all)).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
         lost = {one.name for one in found}
-        found += [one for name in self.described if name not in lost for one in self._property(name)]
+        found += [
+            one for name in self.described if name not in lost for one in self._property(name)
+        ]
         yield from found
         named = refused.union(one.name for one in found if one.name)
         if not found or not self._proves(named, needed=named):
@@ -162,7 +171,9 @@ class Pair:
         if self.keeps(name):
             return
         goals = [part.under("properties", name) for part in self.described[name]]
-        values = (v for g in goals for v in self._search.with_property(self._without(name), name, g))
+        values = (
+            v for g in goals for v in self._search.with_property(self._without(name), name, g)
+        )
         yield self._shown(Sort.PROPERTY, name, goals[0].at, values)
 
     def _unknown(self, name: str) -> Difference:

@@ -57,12 +57,11 @@ def _hint(field: str, key: str, default: bool) -> tuple[Field, ...]:
     return _promise(f"/annotations/{key}", read, not default, message)
 
 
-def _scope(method: str) -> tuple[Field, ...]:
-    def read(spec: Spec) -> str:
-        return {name: hint.cache_scope for name, hint in spec.cache.hints}.get(method, "private")
-
+def _scope(field: str, method: str) -> tuple[Field, ...]:
+    read = _attribute("cache", field, "cache_scope")
     message = f"responses to `{method}` are cached as {{now}} now, and were {{was}}"
-    return _promise(pointer("cache", method), read, "private", message)
+    at = pointer("cache", method)
+    return _promise(at, lambda spec: read(spec) or "private", "private", message)
 
 
 def _has_address(old: Spec, new: Spec) -> bool:
@@ -131,7 +130,7 @@ SERVER = Kind(
               "the server behind the tools is started or reached in another way", _both("upstream")),
         Field("budget-exceeded", "/tools", _budget,
               "the list of tools takes about {now} tokens now, and took {was}", _grows),
-        *(one for field in Cache.model_fields.values() for one in _scope(str(field.alias))),
+        *(one for name, field in Cache.model_fields.items() for one in _scope(name, str(field.alias))),
         *(Field("description-changed", f"/{key}", _attribute(key), f"the server's {key} changed")
           for key in ("title", "description", "instructions")),
     ),
@@ -319,5 +318,3 @@ def _others(entry: Entry) -> Mapping[str, Any]:
         rest = {k: v for k, v in annotations.items() if k not in _COMPARED or k == "title"}
         found |= {"annotations": rest} if rest else {}
     return found
-
-

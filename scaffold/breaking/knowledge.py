@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
 
-from scaffold.breaking.parts import Part, made
+from scaffold.breaking.parts import Part
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
 
@@ -73,7 +72,6 @@ class Knowledge:
 
     def __init__(self) -> None:
         self._facts: dict[Known, Facts] = {}
-        self._matches: dict[str, Part] = {}
 
     def facts(self, known: Known) -> Facts:
         """Return the schemas that always apply, by `$ref` and `allOf`."""
@@ -111,44 +109,21 @@ class Knowledge:
         parts = self.facts(known).fits
         return frozenset[str]().union(*(part.names | part.needed for part in parts))
 
-    def patterns(self, parts: Iterable[Part]) -> frozenset[str]:
-        """Return the patterns of names that something is said of, perhaps in branches only."""
-        return frozenset[str]().union(*(part.patterns for part in parts))
-
-    def matches(self, name: str, pattern: str) -> bool:
-        """Return whether a pattern of properties is about a name."""
-        if pattern not in self._matches:
-            self._matches[pattern] = made({"pattern": pattern})
-        return self._matches[pattern].accepts(name)
-
-    def property(self, known: Known, name: str) -> Known:
-        """Return what is known of the value of a property."""
+    def property(self, known: Known, name: str | None) -> Known:
+        """Return what is known of the value of a property; see `applying`."""
         return Known(one for part in self.facts(known).fits for one in self.applying(part, name))
 
-    def applying(self, part: Part, name: str) -> Iterator[Part]:
-        """Yield the schemas that a schema certainly applies to a property."""
-        keywords = part.keywords
-        found = [part.under("properties", name)] if name in keywords.get("properties", ()) else []
-        for pattern in keywords.get("patternProperties", ()):
-            if self.matches(name, pattern):
-                found.append(part.under("patternProperties", pattern))
-        if not found and "additionalProperties" in keywords:
-            found.append(part.under("additionalProperties"))
-        yield from found
+    def applying(self, part: Part, name: str | None) -> list[Part]:
+        """Return the schemas that a schema is known to apply to a property.
 
-    def others(self, known: Known, pattern: str | None) -> Known:
-        """Return what is known of properties that are named nowhere.
-
-        Their names match a pattern, and perhaps others, or none at all.
+        Without a name, these are the properties of which no schema says the name.
         """
-        found = []
-        for part in self.facts(known).fits:
-            given = part.keywords.get("patternProperties", ())
-            if pattern in given:
-                found.append(part.under("patternProperties", str(pattern)))
-            elif "additionalProperties" in part.keywords and not (pattern and given):
-                found.append(part.under("additionalProperties"))
-        return Known(found)
+        if name in part.keywords.get("properties", ()):
+            return [part.under("properties", str(name))]
+        is_known = (
+            "additionalProperties" in part.keywords and "patternProperties" not in part.keywords
+        )
+        return [part.under("additionalProperties")] if is_known else []
 
     def item(self, known: Known, position: int) -> Known:
         """Return what is known of an item."""

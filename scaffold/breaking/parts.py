@@ -13,7 +13,7 @@ from jsonschema_rs import Registry, Validator
 
 from scaffold.jsonschema.faults import OPTIONS
 from scaffold.jsonschema.index import VALIDATORS, Index
-from scaffold.jsonschema.keywords import HOLDERS, IN_PLACE
+from scaffold.jsonschema.keywords import IN_PLACE
 from scaffold.jsonschema.subschema import Schema, Subschema
 from scaffold.yaml.document import pointer
 
@@ -36,6 +36,10 @@ _INSIDE = ("properties", "patternProperties", "additionalProperties", "unevaluat
            "prefixItems", "items", "additionalItems", "contains", "unevaluatedItems")  # fmt: skip
 """The keywords whose schemas are about properties or items of a value."""
 
+_TEXTS = frozenset({"title", "description", "$comment"})
+_VALUES = frozenset({"const", "enum", "default", "examples"})
+"""The keywords whose values may have keys that only look like keywords."""
+
 DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
 
 
@@ -49,6 +53,7 @@ class Document:
 
     index: Index
     _parts: dict[str, Part] = field(default_factory=dict)
+    _alike: dict[Document, bool] = field(default_factory=dict)
 
     @property
     def root(self) -> Part:
@@ -61,22 +66,28 @@ class Document:
             found = self._parts[schema.pointer] = Part(self, schema)
         return found
 
-    def engine(self, schema: Subschema) -> Validator:
-        """Return what decides about a schema in the document. Raises UnansweredError."""
-        if not schema.pointer:
-            return self.index.validator
-        compiled: type[Validator] = VALIDATORS[self.index.dialect]
-        alone: Any = schema.schema
-        if not self.index.refers:
-            return compiled(alone, **OPTIONS)
-        from urllib.parse import quote  # slow to import
+    @cached_property
+    def _references(self) -> frozenset[tuple[str, str]]:
+        """The references in the schema, each with the pointer that it leads to."""
+        return frozenset(
+            (str(schema.keywords[keyword]), getattr(target, "pointer", ""))
+            for schema in self.index.all.values()
+            for keyword, target in self.index.references(schema).items()
+        )
 
-        root: Any = self.index.root.schema
-        target = {"$ref": "urn:schema#" + quote(schema.pointer, safe="/~")}
-        try:
-            return compiled(target, registry=Registry([("urn:schema", root)]), **OPTIONS)
-        except ValueError as error:  # it refers to the metaschema, which isn't at hand
-            raise UnansweredError(schema.pointer) from error
+    def refers_alike(self, other: Document) -> bool:
+        """Return whether each reference is known to mean the same in both documents."""
+        if (found := self._alike.get(other)) is None:
+            pairs = self._references | other._references
+            words = ("$defs", "definitions")
+            ours, theirs = (_without_texts(one.index.root.keywords) for one in (self, other))
+            found = self._alike[other] = (
+                len({reference for reference, _ in pairs}) == len(pairs)
+                and all(at.startswith(("/$defs/", "/definitions/")) for _, at in pairs)
+                and _written([ours.get(w) for w in words])
+                == _written([theirs.get(w) for w in words])
+            )
+        return found
 
     @cached_property
     def conditional(self) -> frozenset[str]:
@@ -107,6 +118,7 @@ class Part:
         self.keywords = {key: rule for key, rule in schema.keywords.items() if key in known}
         if "if" not in self.keywords:
             self.keywords = {k: r for k, r in self.keywords.items() if k not in ("then", "else")}
+        self._meanings: dict[frozenset[str] | None, bytes] = {}
         self._under: dict[tuple[str | int, ...], Part] = {}
         self.never = schema.schema is False
         self.always = not (self.never or self.keywords)
@@ -120,7 +132,19 @@ class Part:
 
     def each(self, keyword: str) -> list[Part]:
         """Return the schemas in a keyword that has a list of them."""
-        return [self.under(keyword, number) for number in range(len(self.keywords.get(keyword, ())))]
+        return [
+            self.under(keyword, number) for number in range(len(self.keywords.get(keyword, ())))
+        ]
+
+    def meaning(self, keywords: Collection[str] | None = None) -> bytes:
+        """Return the schema, or some of its keywords, as bytes without its texts."""
+        key = None if keywords is None else frozenset(keywords)
+        if (found := self._meanings.get(key)) is None:
+            said: Any = self.schema.schema
+            if keywords is not None:
+                said = {word: rule for word, rule in self.keywords.items() if word in keywords}
+            found = self._meanings[key] = _written(_without_texts(said))
+        return found
 
     @cached_property
     def targets(self) -> tuple[Part | None, ...]:
@@ -137,7 +161,21 @@ class Part:
 
     @cached_property
     def _engine(self) -> Validator:
-        return self.document.engine(self.schema)
+        index = self.document.index
+        if not self.at:
+            return index.validator
+        compiled: type[Validator] = VALIDATORS[index.dialect]
+        alone: Any = self.schema.schema
+        if not _refers(self.meaning()):
+            return compiled(alone, **OPTIONS)
+        from urllib.parse import quote  # slow to import
+
+        root: Any = index.root.schema
+        target = {"$ref": "urn:schema#" + quote(self.at, safe="/~")}
+        try:
+            return compiled(target, registry=Registry([("urn:schema", root)]), **OPTIONS)
+        except ValueError as error:  # it refers to the metaschema, which isn't at hand
+            raise UnansweredError(self.at) from error
 
     @cached_property
     def around(self) -> tuple[Part, ...]:
@@ -155,12 +193,6 @@ class Part:
     def names(self) -> frozenset[str]:
         """The properties that the schemas around it describe."""
         return frozenset(name for one in self.around for name in one.keywords.get("properties", ()))
-
-    @cached_property
-    def patterns(self) -> frozenset[str]:
-        """The patterns of properties that the schemas around it describe."""
-        parts = self.around
-        return frozenset(name for one in parts for name in one.keywords.get("patternProperties", ()))
 
     @cached_property
     def needed(self) -> frozenset[str]:
@@ -186,64 +218,38 @@ def made(schema: Schema) -> Part:
 NEVER = made(False)
 
 
-def alike(
-    one: Part,
-    other: Part,
-    keywords: Collection[str] = _COMMON.union(*_VALIDATING.values()),
-    seen: set[tuple[Part, Part]] | None = None,
-) -> bool:
-    """Return whether two schemas are the same but for order, descriptions and definitions.
+def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> bool:
+    """Return whether two schemas are known to be the same but for texts, as they are written alike.
 
-    Only some `keywords` are compared. A pair that was `seen` is compared elsewhere.
+    If `keywords` are given, only these are compared.
     """
-    refers = one.document.index.refers or other.document.index.refers
-    dialect = one.document.index.dialect
-    words = one.keywords.keys() & keywords
-    if (
-        words != other.keywords.keys() & keywords
-        or one.never is not other.never
-        or dialect != other.document.index.dialect
-        or None in (*one.targets, *other.targets)
-    ):
+    if keywords is None and one.keywords.keys() != other.keywords.keys():
         return False
-    seen = seen or set()
-    seen.add((one, other))
-    for word in words:
-        is_written_alike = _written(one.keywords[word]) == _written(other.keywords[word])
-        if is_written_alike and not (refers and (word in HOLDERS[dialect] or "$" in word)):
-            continue
-        ours, theirs = _held(one, word), _held(other, word)
-        if ours.keys() != theirs.keys():
-            return False
-        for a, b in ((ours[key], theirs[key]) for key in ours):
-            if isinstance(a, Part) and isinstance(b, Part):
-                if (a, b) not in seen and not alike(a, b, seen=seen):
-                    return False
-            elif isinstance(a, Part) or isinstance(b, Part) or _written(a) != _written(b):
-                return False
-    return True
-
-
-def _held(part: Part, keyword: str) -> dict[str, Any]:
-    """Return the schemas that a keyword holds or refers to, or else what it says."""
-    rule = part.keywords[keyword]
-    if keyword in ("$ref", "$dynamicRef"):
-        return {"": part.targets[0 if keyword == "$ref" else -1]}
-    if keyword in ("required", "type", "enum"):
-        listed = [rule] if isinstance(rule, str) else rule
-        return {"": sorted({*map(encoded, listed)})}
-    match HOLDERS[part.document.index.dialect].get(keyword):
-        case None:
-            return {"": rule}
-        case "map":
-            return {n: one if isinstance(one, list) else part.under(keyword, n) for n, one in rule.items()}
-    if isinstance(rule, list):
-        return {str(number): one for number, one in enumerate(part.each(keyword))}
-    return {"": part.under(keyword)}
+    documents = [part.document for part in (one, other)]
+    ours, theirs = (part.meaning(keywords) for part in (one, other))
+    return (
+        ours == theirs
+        and documents[0].index.dialect == documents[1].index.dialect
+        and (not _refers(ours) or documents[0].refers_alike(documents[1]))
+    )
 
 
 def _written(value: Any) -> bytes:
     return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
+
+
+def _refers(meaning: bytes) -> bool:
+    return b"$ref" in meaning or b"$dynamicRef" in meaning
+
+
+def _without_texts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: one if key in _VALUES else _without_texts(one)
+            for key, one in value.items()
+            if not (key in _TEXTS and isinstance(one, str))
+        }
+    return [*map(_without_texts, value)] if isinstance(value, list) else value
 
 
 _encode = json.JSONEncoder(sort_keys=True).encode

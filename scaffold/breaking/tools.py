@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scaffold.breaking.change import Change, Level
-from scaffold.breaking.properties import Described, described
-from scaffold.breaking.rules import made
 from scaffold.breaking.differences import Difference, Sort, equal, outcome
 from scaffold.breaking.fields import tokens
+from scaffold.breaking.properties import Described, described
+from scaffold.breaking.rules import made
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
@@ -82,25 +82,18 @@ class _Arguments:
         yield from self._defaults()
 
     def _broken(self, found: Difference) -> Change:
-        name = quote(found.name or "")
+        if found.sort is Sort.UNKNOWN:
+            return self._gone(found)
+        about = f"argument {quote(found.name)} of {self.tool}" if found.name else self.tool
+        id, fate = "argument-narrowed", "accepts less"
+        if found.refusal is None:
+            id, fate = "argument-unproved", "has another schema, which is not proved safe"
+        elif found.sort is Sort.REQUIRED:
+            id, fate = "argument-required", "is required now"
+        elif not found.name:
+            fate = "refuses some arguments that it accepted"
         where = self.at + found.at
-        is_proved = found.refusal is not None
-        suffix = "" if is_proved else "-unproved"
-        proof = {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
-        match found.sort:
-            case Sort.REQUIRED:
-                message = f"argument {name} of {self.tool} is required now"
-                return _change(f"argument-required{suffix}", self.new, where, message, **proof)
-            case Sort.UNKNOWN:
-                return self._gone(found)
-            case Sort.PROPERTY:
-                message = f"argument {name} of {self.tool} "
-                message += "accepts less" if is_proved else "may accept less"
-            case _:
-                message = f"{self.tool} "
-                message += "refuses some arguments" if is_proved else "may refuse some arguments"
-                message += " that it accepted"
-        return _change(f"argument-narrowed{suffix}", self.new, where, message, **proof)
+        return _change(id, self.new, where, f"{about} {fate}", **_proof(found))
 
     def _gone(self, found: Difference) -> Change:
         name = found.name or ""
@@ -184,7 +177,10 @@ class _Results:
     """The structured results of a tool in two specs."""
 
     def __init__(self, old: Tool, new: Tool) -> None:
-        self.old, self.new, = old, new
+        (
+            self.old,
+            self.new,
+        ) = old, new
         self.before = described(old.result) if old.result and new.result else {}
         self.after = described(new.result) if old.result and new.result else {}
         self.at = f"{new.pointer}/outputSchema"
@@ -203,9 +199,9 @@ class _Results:
             yield _change("output-schema-removed", self.new, where, message, is_gone=True)
 
     def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        found_all = outcome(new, old, is_lenient=False)
+        compared = outcome(new, old, is_lenient=False)
         is_broken = False
-        for found in found_all.refused:
+        for found in compared.refused:
             if found.sort is Sort.UNKNOWN and found.refusal is None:
                 continue  # a field more breaks nothing, if the old schema allows it
             is_broken = True
@@ -213,37 +209,33 @@ class _Results:
         if _only_objects(old) and not _only_objects(new):
             message = f"the results of {self.tool} are not always objects"
             yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and found_all.is_wider:
+        if not is_broken and compared.is_wider:
             message = f"{self.tool} promises more of its results"
             yield _change("result-narrowed", self.new, self.at, message)
 
     def _broken(self, found: Difference) -> Change:
         name = found.name or ""
-        is_proved = found.refusal is not None
         at, is_gone = self.at, False
         if now := self.after.get((name,)):
             at += now.at
         elif was := self.before.get((name,)):
             at, is_gone = f"{self.old.pointer}/outputSchema{was.at}", True
-        id = "result-widened"
-        if found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
+        results = f"the results of {self.tool}"
+        id, message = "result-widened", f"{results} may be other than before"
+        if found.refusal is None:
+            about = f"field {quote(name)} of {results}" if name else results
+            id, message = "result-unproved", f"{about} changed, which is not proved safe"
+        elif found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
             fate = "is not always in" if now else "is gone from"
-            message = f"field {quote(name)} {fate} the results of {self.tool}"
-            id = "result-field-lost"
+            id, message = "result-field-lost", f"field {quote(name)} {fate} {results}"
         elif name:
-            message = f"field {quote(name)} of the results of {self.tool} may have other values"
-        else:
-            message = f"results of {self.tool} may be other than before"
-        return _change(
-            id if is_proved else f"{id}-unproved",
-            self.new,
-            at,
-            message,
-            witness=found.witness,
-            refusal=found.refusal,
-            is_proved=is_proved,
-            is_gone=is_gone,
-        )
+            message = f"field {quote(name)} of {results} may have other values"
+        return _change(id, self.new, at, message, is_gone=is_gone, **_proof(found))
+
+
+def _proof(found: Difference) -> dict[str, Any]:
+    is_proved = found.refusal is not None
+    return {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
 
 
 def _only_objects(index: Index) -> bool:

@@ -63,7 +63,9 @@ class Search:
     def _with(self, known: Known, name: str, refused: Part | None) -> Iterator[Any]:
         for case in self._cases(known, self._around(known, None)):
             inside = self.knowledge.property(case, name)
-            values = self._fitting(inside, 1) if refused is None else self._refuting(inside, refused, 1)
+            values = (
+                self._fitting(inside, 1) if refused is None else self._refuting(inside, refused, 1)
+            )
             base = self._object(case, sorted(self.knowledge.required(case) - {name}), 0)
             for value in islice(values, _FEW):
                 yield {**base, name: value}
@@ -117,7 +119,9 @@ class Search:
         found: dict[Known, None] = {known: None}
         for part in parts:
             branches = [*part.each("anyOf"), *part.each("oneOf")]
-            branches += [part.under(word) for word in ("if", "else", "not") if word in part.keywords]
+            branches += [
+                part.under(word) for word in ("if", "else", "not") if word in part.keywords
+            ]
             found |= {known | {branch}: None for branch in branches}
             found |= {known | {*pair}: None for pair in zip(branches, branches[1:], strict=False)}
             if "then" in part.keywords:
@@ -132,7 +136,7 @@ class Search:
         base = self._object(known, sorted(self.knowledge.required(known)), depth)
         yield base
         yield from ({k: value for k, value in base.items() if k != name} for name in base)
-        others = self._fitting(self.knowledge.others(known, None), depth + 1)
+        others = self._fitting(self.knowledge.property(known, None), depth + 1)
         yield from ({**base, _OTHER_NAMES[0]: value} for value in others[:1])
         values: dict[str, list[Any]] = {}
         for name in self._names(parts):
