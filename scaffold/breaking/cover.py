@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from scaffold.breaking.knowledge import KINDS, Facts, Knowledge, Known, positions, types
-from scaffold.breaking.parts import NEVER, Document, Part, UnansweredError, made, same
+from scaffold.breaking.parts import NEVER, Document, Part, made, same
 
 _MOST_STEPS = 3000
 _DEEPEST = 40
@@ -83,7 +83,7 @@ class Cover:
         self._failed.clear()
         try:
             return proof()
-        except (OutOfStepsError, RecursionError, UnansweredError):
+        except (OutOfStepsError, RecursionError, ValueError):
             self._assumed.clear()
             return False
 
@@ -156,7 +156,7 @@ class Cover:
 
     def _is_impossible(self, known: Known, facts: Facts, kind: str) -> bool:
         """Return whether obviously no value of a kind fits what is known."""
-        if kind not in facts.kinds or any(part.never for part in facts.fits):
+        if kind not in facts.kinds:
             return True
         if any(self._fits(known, kind, p.under("not")) for p in facts.fits if "not" in p.keywords):
             return True
@@ -193,9 +193,9 @@ class Cover:
             case "if" if self._is_conditional(known, kind, goal):
                 return True
             case "minLength" | "minItems":
-                return facts.least(keyword) >= rule
+                return bool(facts.least(keyword) >= rule)
             case "maxLength" | "maxItems" | "maxProperties":
-                return facts.most(keyword) <= rule
+                return bool(facts.most(keyword) <= rule)
             case "multipleOf":
                 steps = [*facts.all(keyword), *([1] if facts.is_integer else [])]
                 return any(_divides(rule, one) for one in steps)
@@ -253,7 +253,7 @@ class Cover:
                     name in required or (not self._depth and name in self.needed) for name in rule
                 )
             case "minProperties":
-                return max(facts.least(keyword), len(required)) >= rule
+                return bool(max(facts.least(keyword), len(required)) >= rule)
             case "properties":
                 return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
             case "additionalProperties":

@@ -269,7 +269,7 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
 
 def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:
     """Yield what changes of a tool, a resource, a resource template or a prompt."""
-    before, now = (one and Named(_name(one), one.pointer, one) for one in (old, new))
+    before, now = (Named(_name(e), e.pointer, e) if e else None for e in (old, new))
     yield from changed(kind, before, now)
     if old and new:
         yield from _metadata(kind, old, new)

@@ -83,7 +83,7 @@ class Knowledge:
                 if part not in fits:
                     fits[part] = None
                     waiting += [one for one in part.targets if one] + part.each("allOf")
-            kinds = frozenset(KINDS)
+            kinds = frozenset(() if any(part.never for part in fits) else KINDS)
             for part in fits:
                 if "type" in part.keywords:
                     kinds &= {"number" if one == "integer" else one for one in types(part)}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from jsonschema_rs import Registry, Validator
+from jsonschema_rs import Validator
 
 from scaffold.jsonschema.faults import OPTIONS
 from scaffold.jsonschema.index import VALIDATORS, Index
@@ -41,10 +41,6 @@ _VALUES = frozenset({"const", "enum", "default", "examples"})
 """The keywords whose values may have keys that only look like keywords."""
 
 DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
-
-
-class UnansweredError(Exception):
-    """The engine cannot be asked about a part of a schema."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,29 +149,24 @@ class Part:
         known, targets = index.followed(self.schema), index.references(self.schema)
         words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
         found = [next((one for one in known if one is targets.get(word)), None) for word in words]
-        return tuple(one and self.document.part(one) for one in found)
+        return tuple(self.document.part(one) if one else None for one in found)
 
     def accepts(self, value: Any) -> bool:
-        """Return whether it allows a value. Raises UnansweredError."""
-        return self._engine.is_valid(value)
+        """Return whether it allows a value."""
+        if self._alone is None:
+            return self.document.index.accepts(self.schema, value)
+        return bool(self._alone.is_valid(value))
 
     @cached_property
-    def _engine(self) -> Validator:
+    def _alone(self) -> Validator | None:
+        """What decides about the schema, if it does not need those around it."""
         index = self.document.index
         if not self.at:
             return index.validator
-        compiled: type[Validator] = VALIDATORS[index.dialect]
-        alone: Any = self.schema.schema
-        if not _refers(self.meaning()):
-            return compiled(alone, **OPTIONS)
-        from urllib.parse import quote  # slow to import
-
-        root: Any = index.root.schema
-        target = {"$ref": "urn:schema#" + quote(self.at, safe="/~")}
-        try:
-            return compiled(target, registry=Registry([("urn:schema", root)]), **OPTIONS)
-        except ValueError as error:  # it refers to the metaschema, which isn't at hand
-            raise UnansweredError(self.at) from error
+        if _refers(self.meaning()):
+            return None
+        validator: Validator = VALIDATORS[index.dialect](self.schema.schema, **OPTIONS)
+        return validator
 
     @cached_property
     def around(self) -> tuple[Part, ...]:

@@ -7,12 +7,12 @@ engine decides about each value, so that nothing found here is wrong. The search
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import combinations, islice, pairwise
 from typing import Any
 
 from scaffold.breaking.candidates import MOST_ITEMS, matching, simple, sizes
 from scaffold.breaking.knowledge import Knowledge, Known, kind_of, positions
-from scaffold.breaking.parts import DEPENDENT, Part, UnansweredError, encoded
+from scaffold.breaking.parts import DEPENDENT, Part, encoded
 
 _MOST_CHECKS = 1500
 _DEPTHS = (2, 4, 6, 10)
@@ -51,7 +51,7 @@ class Search:
             self._samples.clear()
             try:
                 yield from search()
-            except (OutOfChecksError, RecursionError, UnansweredError):
+            except (OutOfChecksError, RecursionError, ValueError):
                 continue
             if not self._is_cut:
                 return
@@ -123,7 +123,7 @@ class Search:
                 part.under(word) for word in ("if", "else", "not") if word in part.keywords
             ]
             found |= {known | {branch}: None for branch in branches}
-            found |= {known | {*pair}: None for pair in zip(branches, branches[1:], strict=False)}
+            found |= {known | {*pair}: None for pair in pairwise(branches)}
             if "then" in part.keywords:
                 found[known | {part.under("if"), part.under("then")}] = None
         yield from islice(found, 24)
@@ -138,18 +138,17 @@ class Search:
         yield from ({k: value for k, value in base.items() if k != name} for name in base)
         others = self._fitting(self.knowledge.property(known, None), depth + 1)
         yield from ({**base, _OTHER_NAMES[0]: value} for value in others[:1])
+        names = self._names(parts)
+        full = {**self._object(known, names, depth), **base}
+        yield full
         values: dict[str, list[Any]] = {}
-        for name in self._names(parts):
+        for name in names:
             values[name] = self._values(known, goal, name, depth)
             yield from ({**base, name: value} for value in values[name][: 2 * _FEW])
-        firsts = {name: found[0] for name, found in values.items() if found}
-        full = {**firsts, **base}
-        yield full
         for name in [*values][:_MOST_NAMES]:
             yield {key: value for key, value in full.items() if key != name}
             yield from ({**full, name: value} for value in values[name][1:_FEW])
-        pairs = [(a, b) for a in [*firsts][:8] for b in [*firsts][:8] if a < b]
-        yield from ({**base, a: firsts[a], b: firsts[b]} for a, b in pairs)
+        yield from ({**base, **dict(pair)} for pair in combinations([*full.items()][:8], 2))
         for size in sizes(parts, "minProperties", "maxProperties"):
             more = {f"{_OTHER_NAMES[0]}{n}": others[0] for n in range(min(size, _MANY)) if others}
             yield dict(islice({**base, **full, **more}.items(), size))
