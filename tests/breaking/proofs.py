@@ -20,20 +20,19 @@ def _encoding(validator: Any, rule: str, value: Any, schema: Any) -> Iterator[Va
             yield ValidationError(str(error))
 
 
-FORMATS = FormatChecker()
-
-
-@FORMATS.checks("date-time", ValueError)
 def _is_date_time(value: object) -> bool:
     """Check a date and time, which the package does only with another package."""
     return not isinstance(value, str) or ("T" in value and bool(datetime.fromisoformat(value)))
 
 
-@FORMATS.checks("time", ValueError)
 def _is_time(value: object) -> bool:
     """Check a time as RFC 3339 has it: with an offset."""
     return not isinstance(value, str) or time.fromisoformat(value).tzinfo is not None
 
+
+FORMATS = FormatChecker()
+FORMATS.checks("date-time", ValueError)(_is_date_time)
+FORMATS.checks("time", ValueError)(_is_time)
 
 VALIDATORS = {
     draft: extend(
