@@ -100,15 +100,6 @@ def tokens(tool: Tool) -> int:
     return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
 
 
-def _budget(spec: Spec) -> int:
-    return sum(map(tokens, spec.tools))
-
-
-def _grows(old: Spec, new: Spec) -> bool:
-    before, now = _budget(old), _budget(new)
-    return bool(before) and now > before * _GROWTH and now - before >= _LEAST_GROWTH
-
-
 SERVER = Kind(
     "server",
     fields=(
@@ -128,8 +119,6 @@ SERVER = Kind(
               "the API behind the tools has another address or other credentials", _both("api")),
         Field("backend-changed", "/upstream", _attribute("upstream"),
               "the server behind the tools is started or reached in another way", _both("upstream")),
-        Field("budget-exceeded", "/tools", _budget,
-              "the list of tools takes about {now} tokens now, and took {was}", _grows),
         *(one for name, field in Cache.model_fields.items() for one in _scope(name, str(field.alias))),
         *(Field("description-changed", f"/{key}", _attribute(key), f"the server's {key} changed")
           for key in ("title", "description", "instructions")),
@@ -265,6 +254,10 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
     for kind, read in _LISTS:
         yield from listed(kind, read(old), read(new))
+    before, now = (sum(map(tokens, spec.tools)) for spec in (old, new))
+    if before and now > before * _GROWTH and now - before >= _LEAST_GROWTH:
+        message = f"the list of tools takes about {now:,} tokens now, and took {before:,}"
+        yield made("budget-exceeded", "server", new.name, "/tools", message)
 
 
 def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:

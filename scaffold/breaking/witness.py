@@ -88,9 +88,10 @@ class Search:
 
     def _new(self, values: Iterable[Any], known: Known) -> Iterator[Any]:
         """Yield each value that fits what is known, once."""
-        seen: set[str] = set()
+        seen: set[object] = set()
         for value in values:
-            if (key := encoded(value)) not in seen:
+            is_deep = isinstance(value, dict | list)
+            if (key := encoded(value) if is_deep else (type(value), value)) not in seen:
                 seen.add(key)
                 self._checks += 1
                 if self._checks > _MOST_CHECKS:
