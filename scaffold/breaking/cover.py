@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from fractions import Fraction
-from math import ceil, floor
 
-from scaffold.breaking.knowledge import KINDS, Facts, Knowledge, Known, positions, types
+from scaffold.breaking.knowledge import (
+    KINDS,
+    Facts,
+    Knowledge,
+    Known,
+    divides,
+    is_within,
+    positions,
+    types,
+)
 from scaffold.breaking.parts import NEVER, Document, Part, made, same
 
 _MOST_STEPS = 3000
@@ -198,7 +205,7 @@ class Cover:
                 return bool(facts.most(keyword) <= rule)
             case "multipleOf":
                 steps = [*facts.all(keyword), *([1] if facts.is_integer else [])]
-                return any(_divides(rule, one) for one in steps)
+                return any(divides(rule, one) for one in steps)
             case "pattern":
                 return rule in facts.all(keyword)
             case "format" if made({keyword: rule}).accepts(_OF_NO_FORMAT):
@@ -206,7 +213,7 @@ class Cover:
             case "uniqueItems":
                 return not rule or facts.most("maxItems") <= 1 or any(facts.all(keyword))
         if kind == "number" and keyword in _OF_KINDS:
-            return _is_within(facts, keyword, rule)
+            return is_within(facts, keyword, rule)
         if kind == "array" and keyword in ("prefixItems", "items", "additionalItems"):
             return self._items(known, facts, goal, keyword)
         if kind == "object" and (answer := self._object(known, facts, goal, keyword)) is not None:
@@ -300,31 +307,3 @@ class Cover:
             or self._inside(self.knowledge.property(known, name), inner)
             for name in (None, *names)
         )
-
-
-def _is_within(facts: Facts, keyword: str, rule: float) -> bool:
-    """Return whether a number is within a bound, by its own bounds."""
-    side, sign = ("inimum", 1) if "inimum" in keyword else ("aximum", -1)
-    bounds = [(sign * one, False) for one in facts.all(f"m{side}")]
-    bounds += [(sign * one, True) for one in facts.all(f"exclusiveM{side}")]
-    if not bounds:
-        return False
-    limit, is_open = max(bounds)
-    if facts.is_integer and abs(limit) < 2**52:
-        # An integer above 4 is at least 5, and so is one above 4.5.
-        limit, is_open = floor(limit) + 1 if is_open else ceil(limit), False
-    wanted, excludes = sign * rule, keyword.startswith("exclusive")
-    if limit == wanted:
-        return is_open or not excludes
-    # The engine may take two numbers that hardly differ for the same.
-    is_far = Fraction(limit) - Fraction(wanted) > abs(Fraction(wanted)) / 2**40
-    return limit > wanted and (is_far or not excludes)
-
-
-def _divides(step: float, other: float) -> bool:
-    """Return whether all multiples of a number are multiples of a smaller one, for floats too."""
-    if Fraction(str(step)) == Fraction(str(other)):
-        return True
-    exact = Fraction(step), Fraction(other)
-    is_exact = all(one.denominator <= 2**20 and abs(one) < 2**52 for one in exact)
-    return is_exact and step > 0 and exact[1] % exact[0] == 0

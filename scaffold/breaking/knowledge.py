@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from msgspec import Struct
@@ -65,6 +67,34 @@ def positions(part: Part) -> tuple[str, int, str]:
     if isinstance(part.keywords.get("items"), list):  # draft-07
         return "items", len(part.keywords["items"]), "additionalItems"
     return "prefixItems", len(part.keywords.get("prefixItems", ())), "items"
+
+
+def is_within(facts: Facts, keyword: str, rule: float) -> bool:
+    """Return whether a number is within a bound, by its own bounds."""
+    side, sign = ("inimum", 1) if "inimum" in keyword else ("aximum", -1)
+    bounds = [(sign * one, False) for one in facts.all(f"m{side}")]
+    bounds += [(sign * one, True) for one in facts.all(f"exclusiveM{side}")]
+    if not bounds:
+        return False
+    limit, is_open = max(bounds)
+    if facts.is_integer and abs(limit) < 2**52:
+        # An integer above 4 is at least 5, and so is one above 4.5.
+        limit, is_open = floor(limit) + 1 if is_open else ceil(limit), False
+    wanted, excludes = sign * rule, keyword.startswith("exclusive")
+    if limit == wanted:
+        return is_open or not excludes
+    # The engine may take two numbers that hardly differ for the same.
+    is_far = Fraction(limit) - Fraction(wanted) > abs(Fraction(wanted)) / 2**40
+    return limit > wanted and (is_far or not excludes)
+
+
+def divides(step: float, other: float) -> bool:
+    """Return whether all multiples of a number are multiples of a smaller one, for floats too."""
+    if Fraction(str(step)) == Fraction(str(other)):
+        return True
+    exact = Fraction(step), Fraction(other)
+    is_exact = all(one.denominator <= 2**20 and abs(one) < 2**52 for one in exact)
+    return is_exact and step > 0 and exact[1] % exact[0] == 0
 
 
 class Knowledge:
