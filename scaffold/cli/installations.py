@@ -18,13 +18,13 @@ from scaffold.clients.places import Machine, places, this_machine
 from scaffold.clients.written import written
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, join
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked, entry_for, transport_for
-from scaffold.installing.install import Installation
-from scaffold.installing.listing import Held, Listed, listed
-from scaffold.installing.receipts import Receipt, Store
-from scaffold.installing.shown import change, command
-from scaffold.installing.subject import Subject, subject
+from scaffold.clients.installing import install, remove
+from scaffold.clients.installing.choose import Asked, entry_for, transport_for
+from scaffold.clients.installing.install import Installation
+from scaffold.clients.installing.listing import Held, Listed, listed
+from scaffold.clients.installing.receipts import Receipt, Store
+from scaffold.clients.installing.shown import change, command
+from scaffold.clients.installing.subject import Subject, subject
 
 
 def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:

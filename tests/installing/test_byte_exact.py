@@ -20,9 +20,9 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client
 from scaffold.clients.places import user_files
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked
-from scaffold.installing.configuration import Configuration
+from scaffold.clients.installing import install, remove
+from scaffold.clients.installing.choose import Asked
+from scaffold.clients.installing.configuration import Configuration
 from tests.clients.formats.layouts import ROOT, json_texts
 from tests.clients.formats.test_toml import toml_texts
 from tests.clients.formats.test_yaml import yaml_texts

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
-from scaffold.installing.configuration import Configuration
+from scaffold.clients.installing.configuration import Configuration
 from tests.installing.machines import TOKEN, Desk
 
 OURS = {

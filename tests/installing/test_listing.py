@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import client_ids, read_client
-from scaffold.installing.listing import Held, listed
+from scaffold.clients.installing.listing import Held, listed
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
 

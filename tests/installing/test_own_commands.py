@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from scaffold.clients.client import client_ids, read_client
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.choose import Asked, choose
-from scaffold.installing.shown import command
+from scaffold.clients.installing.choose import Asked, choose
+from scaffold.clients.installing.shown import command
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
 RECORD = "with (home / 'calls').open('a') as calls: print(json.dumps([*arguments, str(Path.cwd())]), file=calls)\n"

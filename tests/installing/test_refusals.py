@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from scaffold.clients.client import read_client
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.installing import install
-from scaffold.installing.running import running
-from scaffold.installing.shown import change
+from scaffold.clients.installing import install
+from scaffold.clients.installing.running import running
+from scaffold.clients.installing.shown import change
 from tests.installing.machines import TOKEN, Desk
 
 CURSOR = ".cursor/mcp.json"

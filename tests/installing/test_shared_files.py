@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from scaffold.cli.main import main
 from scaffold.clients.client import read_client, read_clients
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked
-from scaffold.installing.listing import listed
-from scaffold.installing.receipts import Store
+from scaffold.clients.installing import install, remove
+from scaffold.clients.installing.choose import Asked
+from scaffold.clients.installing.listing import listed
+from scaffold.clients.installing.receipts import Store
 from tests.disk.processes import ended, started
 from tests.installing.machines import PLAIN, TOKEN, Desk
 

@@ -18,7 +18,7 @@ from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server
 from scaffold.project.clients import served
 from scaffold.spec.check import load
-from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.trial import Entry, Trial, tried
 from scaffold.yaml.source import read
 from tests.generated import Generated, WebServer, WebServers, generate
 

@@ -17,7 +17,7 @@ from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Server, Variable
 from scaffold.diagnostics.explain import explain
-from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.trial import Entry, Trial, tried
 
 KNOB_SERVER = str(Path(__file__).with_name("knob_server.py"))
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 
 from scaffold.clients.client import Client
 from scaffold.diagnostics.wording import join
-from scaffold.trial.expansion import Expander
-from scaffold.trial.findings import Findings
+from scaffold.clients.trial.expansion import Expander
+from scaffold.clients.trial.findings import Findings
 
 
 def judge_references(

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.diagnostics.wording import join
-from scaffold.trial.wire import ClosedError, Message, StatusError, Wire, WrongError
+from scaffold.clients.trial.wire import ClosedError, Message, StatusError, Wire, WrongError
 
 MODERN = "2026-07-28"
 

@@ -8,10 +8,10 @@ from scaffold.clients.client import Client
 from scaffold.clients.server import Server
 from scaffold.connect.process import TooMuchError
 from scaffold.diagnostics.wording import join
-from scaffold.trial.addresses import public
-from scaffold.trial.findings import Findings, write_again
-from scaffold.trial.reading import Meant
-from scaffold.trial.wire import ClosedError, StatusError, WrongError
+from scaffold.clients.trial.addresses import public
+from scaffold.clients.trial.findings import Findings, write_again
+from scaffold.clients.reading import Meant
+from scaffold.clients.trial.wire import ClosedError, StatusError, WrongError
 
 FAILURES = (
     ClosedError,

@@ -8,7 +8,7 @@ from typing import Any
 from scaffold.clients.client import Client
 from scaffold.diagnostics import Severity
 from scaffold.diagnostics.wording import join
-from scaffold.trial.findings import Findings
+from scaffold.clients.trial.findings import Findings
 
 
 def patience(client: Client, entry: Any) -> float | None:

@@ -11,7 +11,7 @@ from scaffold.clients.fill import fill
 from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.places import Machine, user_files
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.installing.configuration import Configuration
+from scaffold.clients.installing.configuration import Configuration
 
 
 def wrong_settings(

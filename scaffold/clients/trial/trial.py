@@ -20,23 +20,23 @@ from scaffold.clients.server import Server
 from scaffold.connect.process import running
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.diagnostics.wording import join, quote
-from scaffold.trial import surroundings
-from scaffold.trial.addresses import secrets_in
-from scaffold.trial.conversation import Heard, talk
-from scaffold.trial.expansion import Expander, is_reference
-from scaffold.trial.failures import FAILURES, judge_failure
-from scaffold.trial.findings import Findings, write_again
-from scaffold.trial.names import wrong_names
-from scaffold.trial.own import judge_hidden, patience
-from scaffold.trial.program import (
+from scaffold.clients.trial import surroundings
+from scaffold.clients.trial.addresses import secrets_in
+from scaffold.clients.trial.conversation import Heard, talk
+from scaffold.clients.trial.expansion import Expander, is_reference
+from scaffold.clients.trial.failures import FAILURES, judge_failure
+from scaffold.clients.trial.findings import Findings, write_again
+from scaffold.clients.trial.names import wrong_names
+from scaffold.clients.trial.own import judge_hidden, patience
+from scaffold.clients.trial.program import (
     find_program,
     missing_folders,
     named_folders,
     other_project,
 )
-from scaffold.trial.reading import Meant, meant, wrong_address, wrong_process
-from scaffold.trial.references import judge_references
-from scaffold.trial.wire import ClosedError, Pipes, Wire, posting, streaming
+from scaffold.clients.reading import Meant, meant, wrong_address, wrong_process
+from scaffold.clients.trial.references import judge_references
+from scaffold.clients.trial.wire import ClosedError, Pipes, Wire, posting, streaming
 
 PATIENCE = 60.0
 """Seconds that a trial waits at most for the first answer; some clients wait longer."""

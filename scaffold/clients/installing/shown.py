@@ -8,8 +8,8 @@ from typing import Any
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import document
 from scaffold.clients.written import written
-from scaffold.installing.choose import Choice
-from scaffold.installing.install import Installation
+from scaffold.clients.installing.choose import Choice
+from scaffold.clients.installing.install import Installation
 from scaffold.yaml.document import mask
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from scaffold.clients.client import Client
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.choose import masked
+from scaffold.clients.installing.choose import masked
 
 _SECONDS = 120
 """How long it may take."""

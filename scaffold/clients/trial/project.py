@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.diagnostics import Diagnostic, Place
-from scaffold.installing.configuration import Configuration
-from scaffold.installing.listing import Held, listed
-from scaffold.installing.receipts import Store
-from scaffold.installing.subject import Subject
-from scaffold.trial.settings import wrong_settings
-from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.clients.installing.configuration import Configuration
+from scaffold.clients.installing.listing import Held, listed
+from scaffold.clients.installing.receipts import Store
+from scaffold.clients.installing.subject import Subject
+from scaffold.clients.trial.settings import wrong_settings
+from scaffold.clients.trial.trial import Entry, Trial, tried
 
 
 def trials(

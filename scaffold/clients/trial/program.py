@@ -13,8 +13,8 @@ from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.diagnostics import Severity
 from scaffold.files import SPEC
-from scaffold.trial import surroundings
-from scaffold.trial.findings import Findings
+from scaffold.clients.trial import surroundings
+from scaffold.clients.trial.findings import Findings
 
 _LONGEST = 4096
 """The maximum characters of a path."""

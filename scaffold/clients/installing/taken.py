@@ -7,7 +7,7 @@ from pathlib import Path
 
 from scaffold.clients.client import Client, read_client
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.receipts import Receipt
+from scaffold.clients.installing.receipts import Receipt
 
 
 def taken(

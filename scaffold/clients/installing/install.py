@@ -17,14 +17,14 @@ from scaffold.clients.links import links
 from scaffold.clients.places import Machine
 from scaffold.clients.written import written
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.choose import Asked, Choice, choose, missing
-from scaffold.installing.configuration import Configuration, digest, undisturbed
-from scaffold.installing.own_command import run_command
-from scaffold.installing.receipts import Receipt, Store, entry_hash
-from scaffold.installing.running import running
-from scaffold.installing.subject import Subject
-from scaffold.installing.taken import taken
-from scaffold.installing.without import is_lost, kept_bytes, without
+from scaffold.clients.installing.choose import Asked, Choice, choose, missing
+from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
+from scaffold.clients.installing.own_command import run_command
+from scaffold.clients.installing.receipts import Receipt, Store, entry_hash
+from scaffold.clients.installing.running import running
+from scaffold.clients.installing.subject import Subject
+from scaffold.clients.installing.taken import taken
+from scaffold.clients.installing.without import is_lost, kept_bytes, without
 
 
 class Installation(Struct, frozen=True):

@@ -16,7 +16,7 @@ from scaffold.clients.entry import NPX, Entry, entry
 from scaffold.clients.places import Machine, program, project_file, user_files
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import join
-from scaffold.installing.subject import Subject
+from scaffold.clients.installing.subject import Subject
 
 SCOPES = ("user", "project")
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from scaffold.installing.configuration import Configuration, digest
-from scaffold.installing.receipts import Receipt
+from scaffold.clients.installing.configuration import Configuration, digest
+from scaffold.clients.installing.receipts import Receipt
 
 
 def without(found: Configuration, receipt: Receipt) -> bytes | None:
