@@ -14,10 +14,6 @@ from scaffold.cli.console import Ended, drawn
 from scaffold.cli.report import as_json, visible
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
-from scaffold.clients.places import Machine, places, this_machine
-from scaffold.clients.written import written
-from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.clients.installing import install, remove
 from scaffold.clients.installing.choose import Asked, entry_for, transport_for
 from scaffold.clients.installing.install import Installation
@@ -25,6 +21,10 @@ from scaffold.clients.installing.listing import Held, Listed, listed
 from scaffold.clients.installing.receipts import Receipt, Store
 from scaffold.clients.installing.shown import change, command
 from scaffold.clients.installing.subject import Subject, subject
+from scaffold.clients.places import Machine, places, this_machine
+from scaffold.clients.written import written
+from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.diagnostics.wording import did_you_mean, join
 
 
 def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -84,21 +84,8 @@ def wrong_address(url: str, headers: Mapping[str, str]) -> str | None:
     return None
 
 
-def wrong_process(command: Sequence[str], env: Mapping[str, str]) -> str | None:
-    """Return what is wrong with a command and variables, once variables are replaced."""
-    if not all(map(_is_passable, command)):
-        return "its command has characters that no program can be given"
-    if name := next((n for n in env if not n or "=" in n or not _is_passable(n + env[n])), None):
-        return f"its variable `{name}` has characters that no program can be given"
-    return "one of its variables has no name" if "" in env else None
-
-
 def _is_plain(text: str) -> bool:
     return text.isascii() and text.isprintable()
-
-
-def _is_passable(text: str) -> bool:
-    return "\0" not in text and not re.search("[\ud800-\udfff]", text)
 
 
 def _process(slots: Mapping[str, Any], entry: Mapping[str, Any], faults: list[str]) -> Meant:

@@ -103,7 +103,12 @@ def answered(message: Any) -> Any:
     if message["method"] == "server/discover":
         return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}
     if message["method"] == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+        info = {"name": "blog", "version": "1"}
+        result = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"tools": {}},
+            "serverInfo": info,
+        }
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 

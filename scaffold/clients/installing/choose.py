@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from scaffold.clients.client import Client
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import NPX, Entry, entry
+from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, program, project_file, user_files
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import join
-from scaffold.clients.installing.subject import Subject
 
 SCOPES = ("user", "project")
 

@@ -13,10 +13,6 @@ from msgspec.structs import replace
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command
 from scaffold.clients.entry import document
-from scaffold.clients.links import links
-from scaffold.clients.places import Machine
-from scaffold.clients.written import written
-from scaffold.diagnostics import ScaffoldError
 from scaffold.clients.installing.choose import Asked, Choice, choose, missing
 from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
 from scaffold.clients.installing.own_command import run_command
@@ -25,6 +21,10 @@ from scaffold.clients.installing.running import running
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.installing.taken import taken
 from scaffold.clients.installing.without import is_lost, kept_bytes, without
+from scaffold.clients.links import links
+from scaffold.clients.places import Machine
+from scaffold.clients.written import written
+from scaffold.diagnostics import ScaffoldError
 
 
 class Installation(Struct, frozen=True):

@@ -9,12 +9,12 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.clients.client import Client
-from scaffold.clients.places import Machine, is_here, places
-from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.installing.choose import entry_for
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.receipts import Receipt, Store
 from scaffold.clients.installing.subject import Subject
+from scaffold.clients.places import Machine, is_here, places
+from scaffold.diagnostics import Diagnostic, ScaffoldError
 
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE")
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scaffold.clients.client import Client
-from scaffold.diagnostics import ScaffoldError
 from scaffold.clients.installing.choose import masked
+from scaffold.diagnostics import ScaffoldError
 
 _SECONDS = 120
 """How long it may take."""

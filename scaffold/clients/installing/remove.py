@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from scaffold.clients.client import Client, read_client
 from scaffold.clients.commands import remove_command
-from scaffold.clients.places import Machine, program
-from scaffold.diagnostics import ScaffoldError
 from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
 from scaffold.clients.installing.own_command import run_command
 from scaffold.clients.installing.receipts import Receipt, Store
 from scaffold.clients.installing.running import running
 from scaffold.clients.installing.taken import taken
 from scaffold.clients.installing.without import is_lost, without
+from scaffold.clients.places import Machine, program
+from scaffold.diagnostics import ScaffoldError
 
 
 class Removal(Struct, frozen=True):

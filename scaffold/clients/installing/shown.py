@@ -7,9 +7,9 @@ from typing import Any
 
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import document
-from scaffold.clients.written import written
 from scaffold.clients.installing.choose import Choice
 from scaffold.clients.installing.install import Installation
+from scaffold.clients.written import written
 from scaffold.yaml.document import mask
 
 

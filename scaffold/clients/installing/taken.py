@@ -6,8 +6,8 @@ import shlex
 from pathlib import Path
 
 from scaffold.clients.client import Client, read_client
-from scaffold.diagnostics import ScaffoldError
 from scaffold.clients.installing.receipts import Receipt
+from scaffold.diagnostics import ScaffoldError
 
 
 def taken(

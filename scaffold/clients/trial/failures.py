@@ -5,29 +5,16 @@ from __future__ import annotations
 import httpx2
 
 from scaffold.clients.client import Client
+from scaffold.clients.reading import Meant
 from scaffold.clients.server import Server
+from scaffold.clients.trial.findings import Findings, public, write_again
+from scaffold.clients.trial.session import ClosedError, StatusError, WrongError
 from scaffold.connect.process import TooMuchError
 from scaffold.diagnostics.wording import join
-from scaffold.clients.trial.addresses import public
-from scaffold.clients.trial.findings import Findings, write_again
-from scaffold.clients.reading import Meant
-from scaffold.clients.trial.wire import ClosedError, StatusError, WrongError
-
-FAILURES = (
-    ClosedError,
-    StatusError,
-    WrongError,
-    TooMuchError,
-    OSError,
-    httpx2.HTTPError,
-    httpx2.InvalidURL,
-    BaseExceptionGroup,
-)
-"""How a conversation fails, but for time."""
 
 
 def judge_failure(
-    error: BaseException,
+    error: Exception,
     meant: Meant,
     client: Client,
     server: Server,
@@ -35,8 +22,6 @@ def judge_failure(
     findings: Findings,
 ) -> None:
     """Add the finding for a failure; `said` is the end of the server's log. Time is not judged."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
     address = public(meant.url)
     match error:
         case WrongError():
@@ -61,8 +46,8 @@ def judge_failure(
             message = f"nobody answers at {address}: {str(error) or type(error).__name__}"
             hint = f"start the server: {client.name} does not start servers with a URL"
             findings.add("client-address", message, _other_addresses(server, meant) or hint)
-        case OSError():
-            why = (error.strerror or str(error)).lower()
+        case OSError() | ValueError():  # ValueError: a null character, or half of one
+            why = (getattr(error, "strerror", None) or str(error)).lower()
             findings.add("client-program", f"the program cannot be started: {why}", said)
         case _:
             raise error

@@ -1,12 +1,17 @@
-"""The findings of a trial, without the values of variables."""
+"""The findings of a trial, and what may be secret in them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from scaffold.clients.client import Client
 from scaffold.diagnostics import Diagnostic, Place, Severity
+
+_SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
+"""Names of parameters whose values may be secret."""
 
 
 @dataclass(slots=True)
@@ -39,3 +44,27 @@ class Findings:
 def write_again(client: Client) -> str:
     """Return the hint for an entry that is wrong; `install` leaves alone what someone has edited."""
     return f"remove the entry, and run `mcp-scaffold clients install --client {client.id}`"
+
+
+def public(url: str) -> str:
+    """Return an address without user, password and parameters."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "its address"
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
+
+
+def secrets_in(url: str) -> dict[str, str]:
+    """Return what may be secret in an address, by names."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return {}
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    pairs = [one.partition("=")[::2] for one in parts.query.split("&")]
+    written = {name: value for name, value in pairs if _SECRET.search(name)}
+    written["password"] = password or user
+    meant = {f"{name}, decoded": unquote(value) for name, value in written.items()}
+    return {name: value for name, value in {**meant, **written}.items() if value}

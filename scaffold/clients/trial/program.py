@@ -11,10 +11,10 @@ from pathlib import Path
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
-from scaffold.diagnostics import Severity
-from scaffold.files import SPEC
 from scaffold.clients.trial import surroundings
 from scaffold.clients.trial.findings import Findings
+from scaffold.diagnostics import Severity
+from scaffold.files import SPEC
 
 _LONGEST = 4096
 """The maximum characters of a path."""

@@ -8,14 +8,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from scaffold.clients.client import Client
-from scaffold.clients.places import Machine
-from scaffold.diagnostics import Diagnostic, Place
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.listing import Held, listed
 from scaffold.clients.installing.receipts import Store
 from scaffold.clients.installing.subject import Subject
+from scaffold.clients.places import Machine
 from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.trial.trial import Entry, Trial, tried
+from scaffold.diagnostics import Diagnostic, Place
 
 
 def trials(

@@ -9,9 +9,9 @@ from typing import Any
 from scaffold.clients.client import Client, Switch
 from scaffold.clients.fill import fill
 from scaffold.clients.formats import FormatError, format_of
+from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.clients.installing.configuration import Configuration
 
 
 def wrong_settings(

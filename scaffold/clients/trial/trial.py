@@ -5,44 +5,48 @@ from __future__ import annotations
 import re
 import tempfile
 import time
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import anyio
 import httpx2
+from mcp.client._transport import TransportStreams
 from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
+from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.server import Server
-from scaffold.connect.process import running
-from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.diagnostics.wording import join, quote
 from scaffold.clients.trial import surroundings
-from scaffold.clients.trial.addresses import secrets_in
-from scaffold.clients.trial.conversation import Heard, talk
-from scaffold.clients.trial.expansion import Expander, is_reference
-from scaffold.clients.trial.failures import FAILURES, judge_failure
-from scaffold.clients.trial.findings import Findings, write_again
-from scaffold.clients.trial.names import wrong_names
-from scaffold.clients.trial.own import judge_hidden, patience
+from scaffold.clients.trial.failures import judge_failure
+from scaffold.clients.trial.findings import Findings, secrets_in, write_again
+from scaffold.clients.trial.limits import judge_hidden, patience, wrong_names
 from scaffold.clients.trial.program import (
     find_program,
     missing_folders,
     named_folders,
     other_project,
 )
-from scaffold.clients.reading import Meant, meant, wrong_address, wrong_process
-from scaffold.clients.trial.references import judge_references
-from scaffold.clients.trial.wire import ClosedError, Pipes, Wire, posting, streaming
+from scaffold.clients.trial.session import Heard, connected, talk
+from scaffold.clients.trial.variables import Expander, is_reference, judge_references
+from scaffold.connect.streams import EndedError, started
+from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.diagnostics.wording import join, quote
 
 PATIENCE = 60.0
 """Seconds that a trial waits at most for the first answer; some clients wait longer."""
 
 LISTING = 60.0
 """Seconds that the rest of the conversation may take."""
+
+STRAY = 20
+"""How many lines that are no messages are kept."""
+
+LONGEST = 1000
+"""How many bytes of such a line are kept."""
 
 _HANDSHAKE = ("2025-11-25",)
 
@@ -122,7 +126,7 @@ class _Attempt:
     seconds: float | None = None
     _expander: Expander = field(init=False)
     _began: float = 0.0
-    _lost: bool = False  # whether the answer may be among the lines that are no messages
+    _stray: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         client = self._client
@@ -148,7 +152,7 @@ class _Attempt:
             self._start()
         elif self.meant.transport and not self.findings.found:
             self._reach()
-        listed = [tool["name"] for tool in self.heard.tools or ()] if self.heard else []
+        listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
         for message, hint in wrong_names(self._client, self.entry.name, listed):
             add("client-names", message, hint)
         if self.heard:
@@ -164,14 +168,10 @@ class _Attempt:
             for at, word in enumerate(self.meant.command)
         ]
         self._judge_references(self._optional)
-        own = {name: environment[name] for name in self.meant.env}
-        if wrong := wrong_process([*command, self.meant.folder or ""], own):
-            self.findings.add("client-entry", wrong)
-            return
         client, folder, findings = self._client, self.entry.folder, self.findings
-        started = folder / (self.meant.folder or "")
-        paths = [*command, f"{started}/"]
-        if self.project and (other := other_project(paths, started, self.project)):
+        started_in = folder / (self.meant.folder or "")
+        paths = [*command, f"{started_in}/"]
+        if self.project and (other := other_project(paths, started_in, self.project)):
             message = f"it starts the server of `{other}`, not of this project"
             findings.add("client-server", message, write_again(client))
             return
@@ -182,7 +182,8 @@ class _Attempt:
             message = f"the directory `{name}` does not exist"
             findings.add("client-program", message, write_again(client))
         if program and not missing:
-            self._talk(lambda log: self._over_pipes([program, *command[1:]], environment, log))
+            whole = [program, *command[1:]]
+            self._talk(lambda log: started(whole, log, started_in, environment, self._keep))
 
     def _reach(self) -> None:
         """Talk to the server at the address in the entry."""
@@ -195,7 +196,7 @@ class _Attempt:
         if wrong := wrong_address(url, headers):
             self.findings.add("client-entry", wrong)
             return
-        self._talk(lambda _: self._over_http(url, headers))
+        self._talk(lambda _: connected(url, headers, self.meant.transport))
 
     def _environment(self) -> dict[str, str]:
         """Return the environment of the server."""
@@ -244,47 +245,32 @@ class _Attempt:
 
     def _judge_references(self, optional: Collection[str]) -> None:
         self.findings.hide(self._expander.secrets)
-        shell = self.machine.environ
-        judge_references(self._client, self._expander, shell, optional, self.findings)
+        judge_references(self._expander, optional, self.findings)
 
-    def _talk(self, connect: Callable[[BinaryIO], Coroutine[Any, Any, None]]) -> None:
+    def _talk(
+        self, connect: Callable[[BinaryIO], AbstractAsyncContextManager[TransportStreams]]
+    ) -> None:
         """Talk to the server, and judge how it ended."""
         with tempfile.TemporaryFile() as log:
             self._began = time.monotonic()
+            failure: Exception | None = None
             try:
-                anyio.run(connect, log)
-            except (TimeoutError, httpx2.TimeoutException):
-                if not self._lost:
-                    self._judge_time(self._said(log))
-            except FAILURES as error:
+                anyio.run(self._converse, connect(log))
+            except Exception as error:  # noqa: BLE001 - what nobody expected is raised again
+                failure = error
+            while isinstance(failure, ExceptionGroup):
+                failure = failure.exceptions[0]
+            is_lost = self._judge_output()
+            if isinstance(failure, EndedError):
+                when = "before it answered" if self.seconds is None else "after its first answer"
+                self.findings.add("client-stopped", f"the server {failure} {when}", self._said(log))
+            elif isinstance(failure, (TimeoutError, httpx2.TimeoutException)) and not is_lost:
+                self._judge_time(self._said(log))
+            elif failure and not is_lost:
                 said = self._said(log)
-                judge_failure(error, self.meant, self._client, self.server, said, self.findings)
+                judge_failure(failure, self.meant, self._client, self.server, said, self.findings)
 
-    async def _over_pipes(
-        self, command: Sequence[str], environment: Mapping[str, str], log: BinaryIO
-    ) -> None:
-        folder = self.entry.folder / (self.meant.folder or "")
-        async with running(command, log, folder, environment) as process:
-            pipes = Pipes(process)
-            try:
-                await self._converse(pipes)
-            except ClosedError as error:
-                with anyio.move_on_after(1):
-                    await process.wait()
-                code = process.returncode
-                ended = "closed its output" if code is None else f"ended with exit code {code}"
-                message = f"the server {ended} {error}"
-                self.findings.add("client-stopped", message, self._said(log))
-            finally:
-                self._judge_output(pipes.stray)
-
-    async def _over_http(self, url: str, headers: Mapping[str, str]) -> None:
-        connect = streaming if self.meant.transport == "sse" else posting
-        with anyio.fail_after(self._patience + LISTING):
-            async with connect(url, headers) as wire:
-                await self._converse(wire)
-
-    async def _converse(self, wire: Wire) -> None:
+    async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
         handshake = self._client.handshake.get(self.meant.transport, _HANDSHAKE)
         with anyio.fail_after(self._patience) as scope:
 
@@ -293,7 +279,14 @@ class _Attempt:
                     self.seconds = time.monotonic() - self._began
                     scope.deadline = anyio.current_time() + LISTING
 
-            self.heard = await talk(wire, handshake, answered)
+            async with connection as streams:
+                self.heard = await talk(streams, handshake, answered)
+
+    def _keep(self, number: int, line: bytes) -> None:
+        """Keep a line of standard output that is no message."""
+        if len(self._stray) < STRAY:
+            text = line[:LONGEST].decode(errors="replace").rstrip("\r")
+            self._stray.append((number, text))
 
     @property
     def _patience(self) -> float:
@@ -318,13 +311,14 @@ class _Attempt:
         start = "start it once by hand: uv may have to download packages"
         self.findings.add("client-slow", message, said or start)
 
-    def _judge_output(self, stray: Sequence[tuple[int, str]]) -> None:
-        self._lost = any(line.lstrip("\ufeff").startswith("{") for _, line in stray)
-        for number, line in stray[:1]:
-            more = f" (and {len(stray) - 1} more)" if len(stray) > 1 else ""
+    def _judge_output(self) -> bool:
+        """Judge lines that are no messages; return whether an answer may be among them."""
+        for number, line in self._stray[:1]:
+            more = f" (and {len(self._stray) - 1} more)" if len(self._stray) > 1 else ""
             shown = quote(self.findings.masked(line))
             message = f"line {number} of its standard output is no message: {shown}{more}"
             self.findings.add("client-output", message, "print to standard error instead")
+        return any(line.lstrip("\ufeff").startswith("{") for _, line in self._stray)
 
     def _compare(self, heard: Heard, listed: Sequence[str]) -> None:
         """Compare what the server said and listed with the spec."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -18,17 +18,23 @@ from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, jsonrpc_message_a
 from scaffold.connect.process import lines, running
 
 
+class EndedError(Exception):
+    """The server ended, or closed its output; the text ends a sentence about it."""
+
+
 @asynccontextmanager
 async def started(
     command: Sequence[str],
     log: BinaryIO | None,
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
+    stray: Callable[[int, bytes], None] = lambda number, line: None,
 ) -> AsyncGenerator[TransportStreams]:
     """Start a command and yield the streams of its messages; its standard error goes to `log`.
 
-    By default it gets the whole environment, as in the shell that it was typed in. Raises OSError
-    if it cannot be started.
+    By default it gets the whole environment, as in the shell that it was typed in. `stray` gets the
+    number and the text of each line of its output that is no message. Raises OSError if it cannot
+    be started, and EndedError if it ends meanwhile.
     """
     received, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, to_send = anyio.create_memory_object_stream[SessionMessage](0)
@@ -36,9 +42,21 @@ async def started(
     async def receive(process: Process) -> None:
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             async with received:
+                number = 0
                 async for line in lines(process):
-                    if message := _message(line):
+                    number += 1
+                    message = _message(line)
+                    if message is None and line.strip():
+                        stray(number, line)
+                        message = _in_place_of(line)
+                    if message:
                         await received.send(message)
+                with anyio.move_on_after(1):
+                    await process.wait()
+                code = process.returncode
+                raise EndedError(
+                    "closed its output" if code is None else f"ended with exit code {code}"
+                )
 
     async def send(process: Process) -> None:
         assert process.stdin
@@ -66,12 +84,18 @@ async def started(
 
 
 def _message(line: bytes) -> SessionMessage | None:
-    """Return the message in a line, an error in place of a broken answer, or None for other output.
+    """Return the message in a line, or None for other output."""
+    try:
+        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+    except ValueError:
+        return None
+
+
+def _in_place_of(line: bytes) -> SessionMessage | None:
+    """Return an error in place of a broken answer, or None for a line that is none.
 
     Raises ValueError where an answer may be lost, and nobody knows to which request.
     """
-    with suppress(ValueError):
-        return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
     failure = ErrorData(code=INTERNAL_ERROR, message="its answer is not JSON-RPC")
     try:
         found = json.loads(line)

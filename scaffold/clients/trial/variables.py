@@ -1,14 +1,16 @@
-"""Replace references to variables as a client does it."""
+"""Replace references to variables as a client does it, and judge them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
+from scaffold.clients.trial.findings import Findings
+from scaffold.diagnostics.wording import join
 
 _FORMS = {
     "$NAME": r"\$(?P<name>[A-Za-z_]\w*)",
@@ -126,3 +128,26 @@ def _numbered(form: str, at: int) -> str:
 
 def _names(reference: str, given: Mapping[str, Any] | None) -> bool:
     return bool(given) and re.sub(r"^\$\{|[:-].*|\}$", "", reference) in (given or ())
+
+
+def judge_references(expander: Expander, optional: Collection[str], findings: Findings) -> None:
+    """Add what is wrong with references; the server does not need the `optional` variables."""
+    client = expander.client
+    is_passed_on = client.expands is not None and client.expands.unset == "literal"
+    for name in dict.fromkeys(expander.unset):
+        if name in optional and not is_passed_on:
+            continue
+        message = f"`{name}` is not set"
+        hint = f"set it in the shell that starts {client.name}"
+        if client.desktop:
+            hint = "set it for the whole session, or write its value into the entry"
+        if client.desktop and name in expander.machine.environ:
+            message = f"`{name}` is set in this shell only, and {client.name} runs without it"
+        findings.add("client-variable", message, hint)
+    for id in dict.fromkeys(expander.prompted):
+        message = f"{client.name} asks for `{id}`, and nobody is here to answer"
+        findings.add("client-variable", message, "set the variable in this shell to try it")
+    for reference in dict.fromkeys(expander.foreign):
+        forms = client.expands.syntax if client.expands else ()
+        hint = f"it knows {join(forms, 'and')}" if forms else "write the value"
+        findings.add("client-variable", f"{client.name} does not replace `{reference}`", hint)
