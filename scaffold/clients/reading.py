@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct, field
 
 from scaffold.clients.client import Client
+from scaffold.clients.server import ENDPOINTS, Program, Server
 
 _SLOT = re.compile(r"<(\w+)\??>")
 
@@ -67,6 +69,21 @@ def meant(client: Client, entry: Any) -> Meant:
         token=str(slots.get("token") or ""),
         faults=tuple(faults),
     )
+
+
+def starts(client: Client, entry: Any, server: Server, program: Program) -> bool:
+    """Return whether an entry starts the server, or has its address, whatever else it says.
+
+    The program may be at another path, as after an upgrade of uv.
+    """
+    found = meant(client, entry)
+    if found.transport != "stdio":
+        return bool(found.url) and any(
+            found.url == server.url(way) for way in server.transports if way in ENDPOINTS
+        )
+    theirs, ours = found.command, program.command
+    is_same = PurePath(theirs[0]).name == PurePath(ours[0]).name if theirs else False
+    return is_same and theirs[1 : len(ours)] == ours[1:]
 
 
 def wrong_address(url: str, headers: Mapping[str, str]) -> str | None:

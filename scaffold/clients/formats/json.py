@@ -71,6 +71,8 @@ class Json(Struct, frozen=True):
 
     def add_item(self, text: str, key: str, item: Mapping[str, Any]) -> str:
         """Return the text with an item at the end of the array at a key, which may be new."""
+        if not text.strip():
+            return json.dumps({key: [item]}, indent=DEFAULT_UNIT, ensure_ascii=False) + "\n"
         parsed = Text(text, self.comments)
         within, whole = parsed.object_at((key,), "array"), parsed.object_at(())
         assert whole

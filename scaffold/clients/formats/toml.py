@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from os.path import commonprefix
+from itertools import takewhile
 from typing import Any
 
 import tomlkit
@@ -66,14 +66,19 @@ def _checked(old: str, new: str, path: tuple[str, ...], entry: Mapping[str, Any]
 
     Raises FormatError unless the two differ in the entry only.
     """
-    start = len(commonprefix([old, new]))
-    end = len(commonprefix([old[start:][::-1], new[start:][::-1]]))
+    start = _alike(old, new)
+    end = _alike(old[start:][::-1], new[start:][::-1])
     change = new[start : len(new) - end].replace("\r\n", "\n").replace("\n", newline(old))
     new = new[:start] + change + new[len(new) - end :]
     if value_at(_parse(new), path) != entry:
         raise FormatError("the entry cannot be written as TOML")
     check(_parse(new, str), _parse(old, str), path)  # NaN is not equal to itself
     return new
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _parse(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from scaffold.clients.formats.text import (
     line_start,
     newline,
     next_line,
-    value_at,
 )
 from scaffold.yaml.writing import yaml_text
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable
+import shlex
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,6 +15,7 @@ from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, program, project_file, user_files
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import join
+from scaffold.yaml.document import mask
 
 SCOPES = ("user", "project")
 
@@ -36,8 +35,7 @@ class Choice(Struct, frozen=True):
     """A way to install a server into a client.
 
     `path` is the client's file, if it has one for this scope. `command` is the client's own, for
-    the means `command`. `shown` is the entry with asterisks for the secret values, which are
-    `secrets`.
+    the means `command`. `shown` is the entry with asterisks for the secret values.
     """
 
     client: Client
@@ -48,7 +46,12 @@ class Choice(Struct, frozen=True):
     shown: Entry
     path: Path | None
     command: tuple[str, ...] | None = None
-    secrets: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> str:
+        """The client's own command as one would type it, with secrets masked."""
+        words = add_command(self.client, self.transport, self.shown, self.scope) or ()
+        return mask(shlex.join((*(self.command or ())[:1], *words[1:])))
 
 
 def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> Choice:
@@ -74,8 +77,7 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
             if command and scope == "user" and is_private:
                 reason = "all users of the machine could see the secret that its command would get"
         if reason is None:
-            known = tuple(secrets.values())
-            found = Choice(client, means, scope, transport, made, shown, path, command, known)
+            found = Choice(client, means, scope, transport, made, shown, path, command)
             if scope == "user" or not (made.pasted or is_private):
                 return found
             shared = shared or found  # without the secret: anything else is better
@@ -105,14 +107,6 @@ def entry_for(
     npx = ("cmd", "/c", "npx") if machine.system == "windows" else NPX
     given = values if scope == "user" else {}
     return entry(server, client.within(scope), transport, subject.program, given, npx)
-
-
-def masked(text: str, secrets: Iterable[str]) -> str:
-    """Return a text with the secrets in it replaced by asterisks, also as they are in JSON."""
-    for secret in sorted(secrets, key=len, reverse=True):
-        for written in (json.dumps(secret, ensure_ascii=False)[1:-1], secret):
-            text = re.sub(rf"(?<![A-Za-z0-9]){re.escape(written)}(?![A-Za-z0-9])", "****", text)
-    return text
 
 
 def missing(choice: Choice) -> ScaffoldError | None:

@@ -7,14 +7,13 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 
 from scaffold.clients.client import Client
-from scaffold.clients.formats import Format, FormatError, format_of, jsonc
+from scaffold.clients.formats import Format, FormatError, Json, format_of
 from scaffold.clients.formats.text import place
 from scaffold.diagnostics import Place, ScaffoldError
 from scaffold.disk.swap import file_hash, swap
@@ -27,6 +26,9 @@ _BOM = b"\xef\xbb\xbf"
 _KEPT = "before-mcp-scaffold"
 _PRIVATE = 0o600
 _RETRIES = 3
+
+_PROMPTING = Json(comments=True)
+"""The format of the clients that prompt for values."""
 
 T = TypeVar("T")
 
@@ -74,7 +76,7 @@ class Configuration(Struct, frozen=True):
             message, hint = "the file is not UTF-8", "save it as UTF-8"
             raise ScaffoldError.of("client-file-invalid", message, self.path, hint) from error
 
-    def encoded(self, text: str) -> bytes:
+    def _encoded(self, text: str) -> bytes:
         """Return a new text as bytes, with the byte order mark that the file has."""
         return (_BOM if (self.data or b"").startswith(_BOM) else b"") + text.encode()
 
@@ -94,61 +96,43 @@ class Configuration(Struct, frozen=True):
                 return now
         return None
 
-    def put(self, text: str, name: str, entry: Mapping[str, Any]) -> str:
-        """Return a text of this file with an entry. Raises ScaffoldError."""
+    def put(
+        self, name: str, entry: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]] = ()
+    ) -> bytes:
+        """Return the file with an entry, and the inputs that it asks for. Raises ScaffoldError."""
+        text = self.text
         try:
-            return self._format.put(text, self._root, name, entry)
+            for item in inputs:
+                text = _PROMPTING.add_item(text, "inputs", item)
+            return self._encoded(self._format.put(text, self._root, name, entry))
         except FormatError as error:
             self._refuse(text, error)
 
-    def drop(self, text: str, name: str, was: str | None) -> str:
-        """Return a text of this file without an entry. Raises ScaffoldError."""
+    def drop(self, name: str, inputs: Sequence[Mapping[str, Any]] = ()) -> bytes:
+        """Return the file without an entry, and without the inputs that no other entry asks for.
+
+        Raises ScaffoldError.
+        """
+        text = self.text
         try:
-            return self._format.drop(text, self._root, name, was)
+            text = self._format.drop(text, self._root, name)
+            for item in inputs:
+                if f"${{input:{item['id']}}}" not in text:
+                    text = _PROMPTING.drop_item(text, "inputs", item)
         except FormatError as error:
             self._refuse(text, error)
+        return self._encoded(text)
 
-    def new_inputs(
-        self, text: str, inputs: Sequence[Mapping[str, Any]]
-    ) -> tuple[Mapping[str, Any], ...]:
-        """Return the inputs whose ids the text does not have yet."""
-        held = jsonc.items(text, "inputs") if inputs else ()
+    def new_inputs(self, inputs: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+        """Return the inputs whose ids the file does not have yet."""
+        held = _PROMPTING.items(self.text, "inputs") if inputs else ()
         known = {item.get("id") for item in held if isinstance(item, dict)}
         return tuple(item for item in inputs if item["id"] not in known)
 
-    def add_inputs(self, text: str, inputs: Sequence[Mapping[str, Any]]) -> str:
-        """Return the text with values that the client prompts for."""
-        try:
-            for item in inputs:
-                text = jsonc.add_item(text, "inputs", item)
-        except FormatError as error:
-            self._refuse(text, error)
-        return text
-
-    def drop_inputs(self, text: str, inputs: Sequence[Mapping[str, Any]], was: str | None) -> str:
-        """Return the text without inputs that nothing refers to any more."""
-        for item in reversed(inputs):
-            # If the file was rearranged, an input stays that nobody asks for, which is harmless.
-            with suppress(FormatError):
-                if f"${{input:{item['id']}}}" not in text:
-                    text = jsonc.drop_item(text, "inputs", item, was)
-        return text
-
     def check_replaceable(self) -> None:
-        """Raise ScaffoldError if the file may not be written, or has another hard link.
-
-        The other one may be a backup or the same file elsewhere: nobody can tell if it is to change.
-        """
-        if self.data is None:
-            return
-        found = self.target.stat()
-        if not found.st_mode & 0o222:
+        """Raise ScaffoldError if the file may not be written."""
+        if self.data is not None and not self.target.stat().st_mode & 0o222:
             raise failure("cannot-write", self.path, PermissionError(13, os.strerror(13)))
-        left = [file for file in self._temporary if os.path.lexists(file)]  # by a killed run
-        if found.st_nlink - sum(os.path.samestat(file.lstat(), found) for file in left) > 1:
-            message = "the file has another hard link, which would keep the old text"
-            hint = "make it a file of its own, or the other one a symbolic link to it"
-            raise ScaffoldError.of("hard-link", message, self.path, hint)
 
     def replace(self, new: bytes | None, known: Collection[str | None] = ()) -> None:
         """Replace the file, or remove it if `new` is None. Raises ScaffoldError.
@@ -161,17 +145,12 @@ class Configuration(Struct, frozen=True):
         target = self.target
         part, ready, old = self._temporary
         try:
-            owner, folders = self.owner, self.missing_folders()
             target.parent.mkdir(parents=True, exist_ok=True)
-            if owner:
-                for folder in folders:
-                    os.chown(folder, *owner)
-            self.clean({*known, self.sha256, None if new is None else digest(new)})
+            self.clean({*known, self.sha256})
             if new is not None:
-                write(part, new, self.mode, owner)
+                self._write(part, new)
                 os.replace(part, ready)
-            swapped = swap(target, None if new is None else ready, old, self.sha256)
-            if not swapped:
+            if not swap(target, None if new is None else ready, old, self.sha256):
                 ready.unlink(missing_ok=True)
                 message, hint = "the file was saved by another program meanwhile", "run again"
                 raise ScaffoldError.of("changed-meanwhile", message, self.path, hint)
@@ -179,12 +158,13 @@ class Configuration(Struct, frozen=True):
         except OSError as error:
             raise failure("cannot-write", self.path, error) from error
 
-    def keep(self, data: bytes, kept: str) -> None:
-        """Write the copy of the old file. Raises ScaffoldError."""
+    def keep(self, kept: str) -> None:
+        """Write a copy of the file as it is. Raises ScaffoldError."""
+        assert self.data is not None
         path = Path(kept)
-        part = _part(path)
+        part = self._temporary[0]
         try:
-            write(part, data, self.mode, self.owner)
+            self._write(part, self.data)
             os.replace(part, path)
         except OSError as error:
             raise failure("cannot-write", path, error) from error
@@ -192,23 +172,6 @@ class Configuration(Struct, frozen=True):
     def missing_folders(self) -> tuple[Path, ...]:
         """Return the folders that must be created for the file, innermost first."""
         return tuple(folder for folder in self.target.parents if not folder.exists())
-
-    @property
-    def mode(self) -> int:
-        """The permissions for new versions: those of the file, or only the user's."""
-        return _PRIVATE if self.data is None else stat.S_IMODE(self.target.stat().st_mode)
-
-    @property
-    def owner(self) -> tuple[int, int] | None:
-        """The user and group for new versions, or None: those of the file.
-
-        What root creates belongs to the owner of the folder, whose home it may be in.
-        """
-        if sys.platform == "win32" or (self.data is None and os.geteuid()):
-            return None
-        nearest = (path for path in (self.target, *self.target.parents) if path.exists())
-        found = next(nearest).stat()
-        return found.st_uid, found.st_gid
 
     def free_name(self) -> Path:
         """Return a name beside the file for a copy of it."""
@@ -219,17 +182,32 @@ class Configuration(Struct, frozen=True):
                 return path
             count += 1
 
-    def clean(self, known: Collection[str | None], kept: str | None = None) -> None:
+    def clean(self, known: Collection[str | None]) -> None:
         """Remove what a killed run left; what may be another program's save gets a name of its own."""
         part, *left = self._temporary
         part.unlink(missing_ok=True)
-        if kept:
-            _part(Path(kept)).unlink(missing_ok=True)
         for file in left:
             if file_hash(file) in known:
                 file.unlink(missing_ok=True)
             elif os.path.lexists(file):
                 os.replace(file, self.free_name())
+
+    def _write(self, path: Path, data: bytes) -> None:
+        """Write a new file with the permissions and the owner of this one. Raises OSError.
+
+        Nobody else can read it before. If this one is not there, it is the user's only.
+        """
+        path.unlink(missing_ok=True)
+        like = None if self.data is None else self.target.stat()
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        with open(os.open(path, flags, _PRIVATE), "wb") as file:
+            if like and sys.platform != "win32" and os.geteuid() == 0:
+                os.chown(path, like.st_uid, like.st_gid)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if like:
+            os.chmod(path, stat.S_IMODE(like.st_mode))
 
     @property
     def _temporary(self) -> tuple[Path, Path, Path]:
@@ -272,27 +250,6 @@ def undisturbed(attempt: Callable[[], T]) -> T:
 def digest(data: bytes) -> str:
     """Return the SHA-256 of bytes."""
     return hashlib.sha256(data).hexdigest()
-
-
-def _part(path: Path) -> Path:
-    return path.with_name(f".{path.name}.part")
-
-
-def write(path: Path, data: bytes, mode: int, owner: tuple[int, int] | None = None) -> None:
-    """Write a new file that nobody else can read before it has its permissions.
-
-    Raises OSError if it cannot belong to the owner.
-    """
-    path.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags, _PRIVATE), "wb") as file:
-        made = os.fstat(file.fileno())
-        if owner and owner != (made.st_uid, made.st_gid):
-            os.chown(path, *owner)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.chmod(path, mode)
 
 
 def _as_os_error(error: OSError | RuntimeError) -> OSError:

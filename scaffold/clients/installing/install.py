@@ -10,28 +10,27 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.clients.client import Client
-from scaffold.clients.commands import remove_command
+from scaffold.clients.client import Client, read_client
+from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
 from scaffold.clients.installing.choose import Asked, Choice, choose, missing
 from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
-from scaffold.clients.installing.own_command import run_command
 from scaffold.clients.installing.receipts import Receipt, Store, entry_hash
 from scaffold.clients.installing.running import running
 from scaffold.clients.installing.subject import Subject
-from scaffold.clients.installing.taken import taken
-from scaffold.clients.installing.without import is_lost, kept_bytes, without
 from scaffold.clients.links import links
 from scaffold.clients.places import Machine
+from scaffold.clients.reading import starts
 from scaffold.clients.written import written
 from scaffold.diagnostics import ScaffoldError
+from scaffold.yaml.document import mask
 
 
 class Installation(Struct, frozen=True):
     """What installing into one client does.
 
-    `found` is the client's file, if it has one, and `held` the entry in it. `base` is the file
-    without the entry, and `new` the file with it; both are None unless we write the file. `receipt` is that of an earlier
+    `found` is the client's file, if it has one, `held` the entry in it, and `new` the file with ours;
+    it is None unless we write the file. `inputs` are added to it. `receipt` is that of an earlier
     installation. An installation that is `done` has nothing to do. `steps` are left to the user.
     """
 
@@ -39,12 +38,31 @@ class Installation(Struct, frozen=True):
     choice: Choice
     found: Configuration | None
     held: Any = None
-    base: bytes | None = None
     new: bytes | None = None
     inputs: tuple[dict[str, object], ...] = ()
     receipt: Receipt | None = None
     done: bool = False
     steps: tuple[str, ...] = ()
+
+    @property
+    def change(self) -> str:
+        """What is written into the file, as a new file would have it, each line with a plus.
+
+        Secrets are masked. It has no line of the file itself, which may hold those of other servers.
+        """
+        choice, name = self.choice, self.subject.server.name
+        whole: dict[str, Any] = document(choice.client, name, choice.shown)
+        if self.found and self.found.data is not None:
+            inputs = {"inputs": [*self.inputs]} if self.inputs else {}
+            whole = {**inputs, choice.client.root: whole[choice.client.root]}
+        lines = written(whole, choice.client.format).splitlines()
+        return mask("\n".join(f"+{line}" for line in lines))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the file without the entry is known: there is none, or nobody else wrote since."""
+        old, found = self.receipt, self.found
+        return self.held is None or bool(old and found and old.after == found.sha256)
 
 
 def install(
@@ -57,7 +75,7 @@ def install(
         carry_out(made, store)
         return made
 
-    with store.exclusive(Path(machine.home)):
+    with store.exclusive():
         return undisturbed(attempt)
 
 
@@ -88,14 +106,20 @@ def plan(
         return replace(plan, done=True)
     if held is not None and not (receipt and receipt.wrote(held)):
         theirs = next((r for r in receipts if r != receipt and r.wrote(held)), None)
-        raise taken(client, choice.path, name, receipt, theirs)
+        if receipt or theirs or not starts(client, held, subject.server, subject.program):
+            raise taken(client, choice.path, name, receipt, theirs)
     if choice.means == "command":
         return plan
     if choice.means == "file" and (app := running(client.running)):
         message = f"{client.name} runs (`{app}`), and would overwrite the file"
         raise ScaffoldError.of("client-running", message, choice.path, f"quit {client.name} first")
     found.check_replaceable()
-    return _edit(plan)
+    entry, inputs = choice.entry, found.new_inputs(choice.entry.inputs)
+    if found.data is None:
+        new = written(document(client, name, entry), client.format).encode()
+    else:
+        new = found.put(name, entry.fields, inputs)
+    return replace(plan, new=new, inputs=tuple(map(dict, inputs)))
 
 
 def carry_out(plan: Installation, store: Store) -> None:
@@ -108,37 +132,16 @@ def carry_out(plan: Installation, store: Store) -> None:
         _write(plan, store)
 
 
-def _edit(plan: Installation) -> Installation:
-    """Return the plan with the file before and after."""
-    found, choice, receipt = plan.found, plan.choice, plan.receipt
-    assert found
-    name, entry = plan.subject.server.name, choice.entry
-    base = found.data
-    if receipt and plan.held is not None:
-        base = without(found, receipt)
-    text = "" if base is None else replace(found, data=base).text
-    if base is None:
-        new = written(document(choice.client, name, entry), choice.client.format)
-        inputs = entry.inputs
-    else:
-        inputs = found.new_inputs(text, entry.inputs)
-        new = found.put(found.add_inputs(text, inputs), name, entry.fields)
-    return replace(plan, base=base, new=found.encoded(new), inputs=tuple(map(dict, inputs)))
-
-
 def _write(plan: Installation, store: Store) -> None:
     """Write the receipt, then the copy of the old file, then the file: each may be the last."""
     found, old = plan.found, plan.receipt
     assert found
     assert plan.new is not None
-    before = None if plan.base is None else digest(plan.base)
-    receipt = _receipt(plan, before, digest(plan.new))
-    is_kept = old is not None and old.before == before and kept_bytes(old) is not None
+    receipt = _receipt(plan, plan.held, digest(plan.new))
     store.write(receipt)
     try:
-        if plan.base is not None and receipt.kept and not is_kept:
-            found.keep(plan.base, receipt.kept)
-        found.replace(plan.new, {before, receipt.after, *((old.before, old.after) if old else ())})
+        _keep(found, receipt)
+        found.replace(plan.new, {receipt.before, *((old.before, old.after) if old else ())})
     except ScaffoldError:
         _undo(receipt, old, store)
         raise
@@ -151,19 +154,13 @@ def _run(plan: Installation, store: Store) -> None:
     assert found
     name, client = plan.subject.server.name, choice.client
     folder = plan.subject.project if choice.scope == "project" else None
-    is_ours = old is not None and found.sha256 == old.after
-    if old and plan.held is not None:
-        if words := remove_command(client, name, choice.scope):
-            run_command((choice.command[0], *words[1:]), client, folder)
-        found = Configuration.read(found.path, client)
-    receipt = _receipt(plan, found.sha256, None)
-    if old and is_ours:
-        receipt = replace(receipt, before=old.before, kept=old.kept)
+    receipt = _receipt(plan, plan.held, None)
     store.write(receipt)
     try:
-        if not (old and is_ours) and found.data is not None and receipt.kept:
-            found.keep(found.data, receipt.kept)
-        run_command(choice.command, client, folder, choice.secrets)
+        _keep(found, receipt)
+        if plan.held is not None and (words := remove_command(client, name, choice.scope)):
+            run_command((choice.command[0], *words[1:]), client, folder)
+        run_command(choice.command, client, folder)
         now = found.after_command(name)
         if now is None:
             message = f"the command of {client.name} succeeded, but there is no entry `{name}`"
@@ -171,51 +168,40 @@ def _run(plan: Installation, store: Store) -> None:
                 "client-command-failed", message, found.path, "try `--via file` or `--via project`"
             )
     except ScaffoldError:
-        now = Configuration.read(found.path, client)
-        if name not in now.entries():
-            _undo(receipt, old, store)
-            _put_back(plan, found, now)
+        _undo(receipt, old, store)
         raise
     if now.path != found.path:
         _undo(receipt, None, store)
         receipt = replace(receipt, path=str(now.path), before=None, kept=None)
-    wrote = entry_hash(now.entries()[name])
-    store.write(replace(receipt, after=now.sha256, entries=(wrote,)))
+    after = now.sha256 if plan.is_exact else None
+    store.write(replace(receipt, after=after, entries=(entry_hash(now.entries()[name]),)))
 
 
-def _put_back(plan: Installation, without: Configuration, now: Configuration) -> None:
-    """Put back the entry that the client's command removed, as the file is `now`."""
-    name, before = plan.subject.server.name, plan.found
-    assert before
-    entries = before.entries()
-    if name in entries:
-        same = now.data == without.data
-        now.replace(before.data if same else now.encoded(now.put(now.text, name, entries[name])))
+def _keep(found: Configuration, receipt: Receipt) -> None:
+    if receipt.kept and not Path(receipt.kept).exists():
+        found.keep(receipt.kept)
 
 
 def _undo(receipt: Receipt, old: Receipt | None, store: Store) -> None:
     """Forget an installation that failed, or go back to the receipt of the one before."""
+    if receipt.kept and not (old and old.kept == receipt.kept):
+        Path(receipt.kept).unlink(missing_ok=True)
     if old:
         store.write(old)
-        return
-    store.forget(receipt)
-    if receipt.kept:
-        Path(receipt.kept).unlink(missing_ok=True)
+    else:
+        store.forget(receipt)
 
 
-def _receipt(plan: Installation, before: str | None, after: str | None) -> Receipt:
+def _receipt(plan: Installation, held: object, after: str | None) -> Receipt:
     """Return the receipt, with the names that the run will use."""
     found, choice, old = plan.found, plan.choice, plan.receipt
     assert found
-    folders = map(str, found.missing_folders())
-    entries = [choice.entry.fields, *([] if plan.held is None else [plan.held])]
-    kept = (
-        old.kept
-        if old and old.kept and (plan.held is not None or not is_lost(found, old))
-        else None
-    )
-    if kept is None and before is not None:
+    before, kept = found.sha256, None
+    if old and (held is not None or old.before == before):
+        before, kept = old.before, old.kept
+    if found.data is not None and not kept and not (old and held is not None):
         kept = str(found.free_name())
+    folders = dict.fromkeys((*map(str, found.missing_folders()), *(old.folders if old else ())))
     return Receipt(
         client=choice.client.id,
         server=plan.subject.server.name,
@@ -225,12 +211,12 @@ def _receipt(plan: Installation, before: str | None, after: str | None) -> Recei
         transport=choice.transport,
         path=str(found.path),
         before=before,
-        after=after,
+        after=after if plan.is_exact else None,
         kept=kept,
-        folders=tuple(dict.fromkeys((*folders, *(old.folders if old else ())))),
-        inputs=plan.inputs,
+        folders=tuple(folders),
+        inputs=(*(old.inputs if old and held is not None else ()), *plan.inputs),
         when=datetime.now().astimezone().isoformat(),
-        entries=tuple(map(entry_hash, entries)),
+        entries=tuple(map(entry_hash, filter(None, (choice.entry.fields, held)))),
     )
 
 
@@ -247,3 +233,27 @@ def _steps(subject: Subject, choice: Choice) -> list[str]:
         raise ScaffoldError.of("no-means", message, choice.client.id)
     _, url = found[0]
     return [f"open {url}"]
+
+
+def taken(
+    client: Client, path: Path, name: str, mine: Receipt | None, theirs: Receipt | None
+) -> ScaffoldError:
+    """Return the error about an entry that is not ours.
+
+    `mine` is the receipt of an earlier installation, and `theirs` that of the one that wrote the
+    entry: for another project, or for another client that reads the same file.
+    """
+    if theirs and theirs.client != client.id:
+        other = read_client(theirs.client).name
+        message = f"{other} has the entry `{name}` in the same file, over {theirs.transport}"
+    elif theirs:
+        message = f"the entry `{name}` of {client.name} is for the project `{theirs.project}`"
+    elif mine:
+        message = f"the entry `{name}` of {client.name} was changed since it was installed"
+        return ScaffoldError.of("entry-changed", message, path, "remove or rename that entry first")
+    else:
+        message = f"{client.name} has another entry `{name}`, which starts something else"
+        return ScaffoldError.of("entry-exists", message, path, "remove or rename that entry first")
+    command = ("mcp-scaffold", "clients", "remove", "--client", theirs.client, theirs.project)
+    hint = f"remove it there first: `{shlex.join(command)}`"
+    return ScaffoldError.of("entry-exists", message, path, hint)

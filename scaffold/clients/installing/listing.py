@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,19 @@ from msgspec import Struct
 from scaffold.clients.client import Client
 from scaffold.clients.installing.choose import entry_for
 from scaffold.clients.installing.configuration import Configuration
-from scaffold.clients.installing.receipts import Receipt, Store
+from scaffold.clients.installing.receipts import Receipt, Store, entry_hash
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, is_here, places
+from scaffold.clients.reading import starts
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-
-_PLACEHOLDER = re.compile(r"PASTE_\w+_HERE")
 
 
 class Held(Struct, frozen=True):
     """What a file of a client has for the server.
 
-    `state` is `same` (the entry that we would write), `outdated` (one that we wrote for the project
-    as it was), `other` (another entry of that name), `lost` (we wrote one, and it is gone) or
-    `unreadable`.
+    `state` is `same` (the entry that we would write), `outdated` (one that starts this server, or that
+    we wrote, and differs), `other` (another entry of that name), `lost` (we wrote one, and it is
+    gone) or `unreadable`.
     """
 
     scope: str
@@ -61,7 +60,9 @@ def listed(subject: Subject, client: Client, machine: Machine, store: Store) -> 
                 state = "other"
                 if _is_ours(entry, subject, client, scope, machine):
                     state = "same"
-                elif any(r.project == project and r.wrote(entry) for r in store.on(path, name)):
+                elif any(r.project == project and r.wrote(entry) for r in store.on(path, name)) or (
+                    not receipt and starts(client, entry, subject.server, subject.program)
+                ):
                     state = "outdated"
                 held.append(Held(scope, path, state, receipt))
             elif receipt and receipt.before != Configuration.read(path, client).sha256:
@@ -69,39 +70,52 @@ def listed(subject: Subject, client: Client, machine: Machine, store: Store) -> 
     return Listed(client, is_here(client, machine), tuple(held))
 
 
+def unrecorded(
+    subject: Subject, client: Client, machine: Machine, store: Store
+) -> tuple[Receipt, ...]:
+    """Return receipts for the entries that start the server, and that no receipt knows."""
+    name = subject.server.name
+    return tuple(
+        Receipt(
+            client=client.id,
+            server=name,
+            project=str(subject.project),
+            scope=held.scope,
+            means="file",
+            transport="",
+            path=str(held.path),
+            before=None,
+            after=None,
+            kept=None,
+            folders=(),
+            inputs=(),
+            when="",
+            entries=(entry_hash(Configuration.read(held.path, client).entries()[name]),),
+        )
+        for held in listed(subject, client, machine, store).held
+        if held.state in ("same", "outdated") and not held.receipt
+    )
+
+
 def _is_ours(found: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
     """Return whether an entry is one that we would write, whatever the values of variables are."""
     if not isinstance(found, dict):
         return False
-    plain = Machine(machine.system, machine.home, {}, machine.exists)
-    variables = {v.name for v in subject.server.env}
+    values = {*subject.names, "Authorization", "AUTH_HEADER"}
     for transport in subject.server.transports:
-        if transport in client.without:
-            continue
-        shape = client.entry.get(transport) or client.entry["stdio"]
-        fixed = {key for key, value in shape.items() if "<" not in str(value)}
-        for where in (plain, machine):
-            wanted = dict(entry_for(subject, client, transport, scope, where).fields)
-            for key in fixed - found.keys():  # a client's own command may leave out defaults
-                wanted.pop(key, None)
-            if _alike(found, wanted, variables):
+        if transport not in client.without:
+            wanted = dict(entry_for(subject, client, transport, scope, machine).fields)
+            shape = client.entry.get(transport) or client.entry["stdio"]
+            for key, value in shape.items():  # a client's own command may leave out defaults
+                if "<" not in str(value) and key not in found:
+                    wanted.pop(key, None)
+            if _without(found, values) == _without(wanted, values):
                 return True
     return False
 
 
-def _alike(found: Any, wanted: Any, variables: set[str]) -> bool:
-    if isinstance(wanted, dict) and isinstance(found, dict):
-        if found.keys() != wanted.keys():
-            return False
-        return all(
-            _alike(found[key], value, variables) or (key in variables and value == "")
-            for key, value in wanted.items()
-        )
-    if isinstance(wanted, list) and isinstance(found, list):
-        return len(found) == len(wanted) and all(
-            _alike(one, other, variables) for one, other in zip(found, wanted, strict=True)
-        )
-    if isinstance(wanted, str) and isinstance(found, str) and _PLACEHOLDER.search(wanted):
-        pattern = ".*".join(map(re.escape, _PLACEHOLDER.split(wanted)))
-        return re.fullmatch(pattern, found, re.DOTALL) is not None
-    return bool(found == wanted)
+def _without(value: Any, names: Collection[str]) -> Any:
+    """Return data without the values under these names."""
+    if isinstance(value, dict):
+        return {key: None if key in names else _without(one, names) for key, one in value.items()}
+    return [_without(one, names) for one in value] if isinstance(value, list) else value

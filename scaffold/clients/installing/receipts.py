@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +28,11 @@ _PATIENCE = 30
 class Receipt(Struct, frozen=True):
     """One entry that was installed.
 
-    `means` are `command`, `project` or `file`. `path` is the client's file. `before` and `after`
-    are the SHA-256 of its bytes, `before` of those without the entry; None if there was no file,
-    or if they are not known yet. `kept` is the copy of the old file. `folders` were created for the file. `inputs` were
-    added for the client to prompt for. `when` is the time. `entries` are hashes of the entries that we
-    wrote; a killed run leaves one of two.
+    `means` are `command`, `project` or `file`. `path` is the client's file. `before` is the SHA-256
+    of the old file, None if there was none, and `kept` is its copy. `after` is the SHA-256 of the file
+    with the entry, None if the file without it is not the old one. `folders` were created for the
+    file. `inputs` were added for the client to prompt for. `when` is the time. `entries` are hashes of
+    the entries that we wrote; a killed run leaves one of two.
     """
 
     client: str
@@ -138,11 +137,8 @@ class Store(Struct, frozen=True):
         (self.folder / receipt.name).unlink(missing_ok=True)
 
     @contextmanager
-    def exclusive(self, home: Path) -> Iterator[None]:
-        """Let only one run at a time change the files of clients. Raises ScaffoldError (`busy`).
-
-        A run with another folder of receipts has the same `home`.
-        """
+    def exclusive(self) -> Iterator[None]:
+        """Let only one run at a time change the files of clients. Raises ScaffoldError (`busy`)."""
         from filelock import FileLock, Timeout
 
         try:
@@ -155,29 +151,12 @@ class Store(Struct, frozen=True):
         except OSError as error:
             raise failure("cannot-write", self.folder, error) from error
         try:
-            with _held(home):
-                yield
+            yield
         finally:
             hold.release()
 
     def _create(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Lock a folder, which leaves nothing in it. Windows cannot, nor can some network drives."""
-    if sys.platform == "win32":
-        yield
-        return
-    import fcntl
-
-    with ExitStack() as opened:
-        with suppress(OSError):
-            descriptor = os.open(folder, os.O_RDONLY)
-            opened.callback(os.close, descriptor)
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
 
 
 def _read(file: Path) -> Receipt:

@@ -6,16 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scaffold.clients.client import Client, read_client
-from scaffold.clients.commands import remove_command
+from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
-from scaffold.clients.installing.own_command import run_command
+from scaffold.clients.installing.install import taken
 from scaffold.clients.installing.receipts import Receipt, Store
 from scaffold.clients.installing.running import running
-from scaffold.clients.installing.taken import taken
-from scaffold.clients.installing.without import is_lost, without
 from scaffold.clients.places import Machine, program
 from scaffold.diagnostics import ScaffoldError
 
@@ -23,18 +20,23 @@ from scaffold.diagnostics import ScaffoldError
 class Removal(Struct, frozen=True):
     """What removing one installation does.
 
-    If the entry is `gone`, only the receipt is left to remove. If other entries are gone too, they
-    are `lost`, and the copy of the old file stays. `command` is the client's own; if it
-    is None, the file gets the bytes `new`, or is removed if they are None.
+    If the entry is `gone`, only the receipt is left to remove; the copy of the old file stays then,
+    unless it is the file. `command` is the client's own; if it is None, the file gets the bytes
+    `new`, or is removed if they are None.
     """
 
     receipt: Receipt
     client: Client
     found: Configuration
     gone: bool = False
-    lost: bool = False
     command: tuple[str, ...] | None = None
     new: bytes | None = None
+
+    @property
+    def copy(self) -> str | None:
+        """The copy of the old file that stays, if there is one."""
+        kept = kept_bytes(self.receipt)
+        return self.receipt.kept if self.gone and kept not in (None, self.found.data) else None
 
 
 def remove(receipt: Receipt, machine: Machine, store: Store) -> Removal:
@@ -45,7 +47,7 @@ def remove(receipt: Receipt, machine: Machine, store: Store) -> Removal:
         carry_out(made, store)
         return made
 
-    with store.exclusive(Path(machine.home)):
+    with store.exclusive():
         return undisturbed(attempt)
 
 
@@ -55,7 +57,7 @@ def plan(receipt: Receipt, machine: Machine, store: Store) -> Removal:
     found = Configuration.read(Path(receipt.path), client)
     entries = found.entries()
     if receipt.server not in entries:
-        return Removal(receipt, client, found, gone=True, lost=is_lost(found, receipt))
+        return Removal(receipt, client, found, gone=True)
     if not receipt.wrote(held := entries[receipt.server]):
         others = store.on(found.path, receipt.server)
         theirs = next((r for r in others if r != receipt and r.wrote(held)), None)
@@ -71,7 +73,10 @@ def plan(receipt: Receipt, machine: Machine, store: Store) -> Removal:
         message = f"{client.name} runs (`{app}`), and would overwrite the file"
         raise ScaffoldError.of("client-running", message, found.path, f"quit {client.name} first")
     found.check_replaceable()
-    return Removal(receipt, client, found, new=without(found, receipt))
+    old = kept_bytes(receipt)
+    if intact and (receipt.before is None or old is not None):
+        return Removal(receipt, client, found, new=old)
+    return Removal(receipt, client, found, new=found.drop(receipt.server, receipt.inputs))
 
 
 def carry_out(plan: Removal, store: Store) -> None:
@@ -86,19 +91,21 @@ def carry_out(plan: Removal, store: Store) -> None:
                 "client-command-failed", message, found.path, "remove it yourself"
             )
     elif not plan.gone:
-        if plan.new is not None and found.sha256 != receipt.after:
-            # If we are killed, the version that we replace is known as one with our entry.
-            receipt = replace(receipt, before=digest(plan.new), after=found.sha256)
-            store.write(receipt)
-            if receipt.kept:
-                found.keep(plan.new, receipt.kept)
         found.replace(plan.new, {receipt.before, receipt.after})
-    known = {receipt.before, receipt.after, Configuration.read(found.path, plan.client).sha256}
-    if found.target.parent.is_dir():
-        found.clean(known, receipt.kept)
-    if receipt.kept and not plan.lost:
+    elif found.target.parent.is_dir():
+        found.clean({found.sha256, receipt.before, receipt.after})
+    if receipt.kept and not plan.copy:
         Path(receipt.kept).unlink(missing_ok=True)
     for created in receipt.folders:
         with suppress(OSError):  # something is in it
             Path(created).rmdir()
     store.forget(receipt)
+
+
+def kept_bytes(receipt: Receipt) -> bytes | None:
+    """Return the old file that was kept, if it is still what it was."""
+    try:
+        data = Path(receipt.kept).read_bytes() if receipt.kept else None
+    except OSError:
+        return None
+    return data if data is not None and digest(data) == receipt.before else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,6 +20,9 @@ from scaffold.project.clients import served
 from scaffold.spec.check import load
 from scaffold.spec.publish import Package
 from scaffold.yaml.source import read
+
+_BASE = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
+"""The Python that the environment we run in was made from."""
 
 
 class Subject(Struct, frozen=True):
@@ -54,8 +59,8 @@ def subject(project: Path) -> Subject:
 
     Raises ScaffoldError if there is no project (`no-project`), or if its spec is invalid.
 
-    Clients start it with uv, or as one file with Python. Both are absolute paths, since many clients
-    do not have the `PATH` of a shell.
+    Clients start it with uv, or without uv by the script in the project's `.venv`, or as one file with
+    Python. These are absolute paths, since many clients do not have the `PATH` of a shell.
     """
     root = project.resolve()  # receipts know it by this path
     if not (root / SPEC).exists():
@@ -68,8 +73,24 @@ def subject(project: Path) -> Subject:
     tools = tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
     if chosen.is_one_file(packs):
-        file, python = root / f"{server.name}.pyz", shutil.which("python3") or "python3"
-        program = file_program(str(root), str(file), python)
+        file = root / f"{server.name}.pyz"
+        program = file_program(str(root), str(file), lasting("python3") or _BASE)
         return Subject(root, server, program, tools, bundled, file)
-    program = project_program(server.name, str(root), shutil.which("uv") or "uv")
+    uv = lasting("uv") or shutil.which("uv")
+    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    script = shutil.which(server.name, path=str(programs))
+    program = project_program(server.name, str(root), uv or "uv")
+    if script and not uv:
+        program = Program((script,), str(root), uses_uv=False)
     return Subject(root, server, program, tools, bundled)
+
+
+def lasting(name: str) -> str | None:
+    """Return the path of a program, but not one in the environment that we run in.
+
+    `uvx` puts that first on the PATH, and it is a part of its cache: entries outlive it.
+    """
+    own = Path(sys.prefix).resolve()
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    kept = [one for one in folders if not Path(one).resolve().is_relative_to(own)]
+    return shutil.which(name, path=os.pathsep.join(kept))

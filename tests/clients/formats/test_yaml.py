@@ -61,9 +61,7 @@ def yaml_texts(draw: Callable[..., Any]) -> str:
 
 
 @given(text=yaml_texts(), entry=ENTRIES)
-def test_what_is_put_in_comes_out_and_every_byte_stays(
-    text: str, entry: dict[str, Any]
-) -> None:
+def test_what_is_put_in_comes_out_and_every_byte_stays(text: str, entry: dict[str, Any]) -> None:
     others = FORM.entries(text, (ROOT,))
     new = FORM.put(text, (ROOT,), "ours", entry)
     assert remains(new, text)
