@@ -98,10 +98,10 @@ def _grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
     return [group_of.get(id(one), [one]) for one in diagnostics if id(one) not in grouped]
 
 
-def fixable(diagnostics: Sequence[Diagnostic], command: str = "validate --fix") -> str:
-    """Return a line about the diagnostics that a command fixes, if any."""
+def fixable(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return a line about the diagnostics that `validate --fix` fixes, if any."""
     count = sum(one.fix is not None for one in diagnostics)
-    return f"{count} can be fixed with `mcp-scaffold {command}`\n" if count else ""
+    return f"{count} can be fixed with `mcp-scaffold validate --fix`\n" if count else ""
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
