@@ -24,7 +24,7 @@ def test_zizmor_finds_nothing_in_them(tmp_path: Path, spec: str) -> None:
     new(tmp_path / "spec.yaml", tmp_path / "library")
     folder = tmp_path / "library/.github/workflows"
     assert {file.name for file in folder.iterdir()} == {"ci.yml", "publish-mcp.yml"}
-    command = [ZIZMOR, "--offline", "--no-progress", folder]
+    command = [str(ZIZMOR), "--offline", "--no-progress", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     planted = folder / "ci.yml"
