@@ -67,7 +67,6 @@ def list_clients(project: Path, form: str) -> Ended:
         ]
         return Ended(0, printed_json({"server": server.server.name, "clients": rows}))
     problems = [held.problem for one in found for held in one.held if held.problem]
-    problems += store.damaged()
     return Ended(0, _table(server.server.name, found), drawn(problems, "human")[1])
 
 
@@ -257,7 +256,6 @@ def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) 
                 continue
             rows.append(_removal_row(made, receipt, dry_run))
             lines.append(_removal_line(made, receipt, dry_run))
-    problems += store.damaged()  # one of them may be for this project
     if not rows and not problems:
         lines.append(f"nothing of `{project}` is installed into any client")
     return _report(rows, lines, problems, form)

@@ -225,18 +225,13 @@ def test_a_relative_folder_is_refused(
     [{"path": 5}, {"kept": 7}, {"folders": [1]}, {"when": 3}, {"inputs": ["x"]}, {"entries": "x"}, [], "{"],
     ids=str,
 )  # fmt: skip
-def test_a_damaged_receipt_is_named_and_stops_nothing(run: Run, home: Path, damage: Any) -> None:
-    run("install", "--client", "cursor", "--scope", "user")
+def test_a_damaged_receipt_is_named(run: Run, home: Path, damage: Any) -> None:
     run("install", "--client", "codex", "--scope", "user")
     (receipt,) = (home / ".local/state/mcp-scaffold/clients").glob("codex-*.json")
     good = json.loads(receipt.read_bytes())
     receipt.write_text(json.dumps({**good, **damage} if isinstance(damage, dict) else damage))
-    result = run("list")
-    assert f"{receipt}: error[receipt-broken]" in result.stderr
-    assert "cursor  yes   installed 2" in result.stdout
-    result = run("remove", "--all", code=2)
-    assert "Cursor: removed" in result.stdout
-    assert f"{receipt}: error[receipt-broken]" in result.stderr
+    for command in ("list",), ("remove", "--all"):
+        assert f"{receipt}: error[receipt-broken]" in run(*command, code=2).stderr
     receipt.unlink()
     assert run("remove", "--all").exit_code == 0
 

@@ -74,12 +74,11 @@ class Json(Struct, frozen=True):
         if not text.strip():
             return json.dumps({key: [item]}, indent=DEFAULT_UNIT, ensure_ascii=False) + "\n"
         parsed = Text(text, self.comments)
-        within, whole = parsed.object_at((key,), "array"), parsed.object_at(())
-        assert whole
+        within = parsed.object_at((key,), "array")
         edits = (
             _insertion(parsed, within, None, item)
             if within
-            else _insertion(parsed, whole, key, [item])
+            else _insertion(parsed, parsed.whole, key, [item])
         )
         return self._checked(parsed, edits, (key,), [*parsed.value.get(key, ()), item])
 
@@ -176,9 +175,7 @@ def _value(parsed: Text, at: int, value: object, in_lines: bool) -> str:
 
 def _is_tight(parsed: Text) -> bool:
     """Return whether there is no space after the first colon of the document."""
-    whole = parsed.object_at(())
-    assert whole
-    if not whole.parts:
+    if not parsed.whole.parts:
         return False
-    first = whole.parts[0]
+    first = parsed.whole.parts[0]
     return parsed.code[parsed.code.rindex(":", first.start, first.value) + 1] not in " \t"

@@ -74,26 +74,19 @@ def unrecorded(
     subject: Subject, client: Client, machine: Machine, store: Store
 ) -> tuple[Receipt, ...]:
     """Return receipts for the entries that start the server, and that no receipt knows."""
-    name = subject.server.name
+    name, found = subject.server.name, listed(subject, client, machine, store).held
+    held = (one for one in found if one.state in ("same", "outdated") and not one.receipt)
+    entries = ((one, Configuration.read(one.path, client).entries()[name]) for one in held)
     return tuple(
         Receipt(
-            client=client.id,
-            server=name,
-            project=str(subject.project),
-            scope=held.scope,
-            means="file",
-            transport="",
-            path=str(held.path),
-            before=None,
-            after=None,
-            kept=None,
-            folders=(),
-            inputs=(),
-            when="",
-            entries=(entry_hash(Configuration.read(held.path, client).entries()[name]),),
+            client.id,
+            name,
+            str(subject.project),
+            one.scope,
+            str(one.path),
+            (entry_hash(entry),),
         )
-        for held in listed(subject, client, machine, store).held
-        if held.state in ("same", "outdated") and not held.receipt
+        for one, entry in entries
     )
 
 

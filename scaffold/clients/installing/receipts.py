@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct, to_builtins
 
 from scaffold.clients.places import absolute
-from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.tree import failure
 
 _PATIENCE = 30
@@ -39,16 +39,16 @@ class Receipt(Struct, frozen=True):
     server: str
     project: str
     scope: str
-    means: str
-    transport: str
     path: str
-    before: str | None
-    after: str | None
-    kept: str | None
-    folders: tuple[str, ...]
-    inputs: tuple[Mapping[str, Any], ...]
-    when: str
     entries: tuple[str, ...]
+    means: str = "file"
+    transport: str = ""
+    before: str | None = None
+    after: str | None = None
+    kept: str | None = None
+    folders: tuple[str, ...] = ()
+    inputs: tuple[Mapping[str, Any], ...] = ()
+    when: str = ""
 
     @property
     def date(self) -> str:
@@ -90,23 +90,12 @@ class Store(Struct, frozen=True):
         return cls(Path(absolute(str(folder), "the folder of receipts")))
 
     def all(self) -> tuple[Receipt, ...]:
-        """Return all receipts that can be read. Raises ScaffoldError."""
-        return tuple(found for found in self._found() if isinstance(found, Receipt))
-
-    def damaged(self) -> tuple[Diagnostic, ...]:
-        """Return what is wrong with those that cannot be read. Raises ScaffoldError."""
-        return tuple(found for found in self._found() if isinstance(found, Diagnostic))
-
-    def _found(self) -> Iterator[Receipt | Diagnostic]:
+        """Return all receipts. Raises ScaffoldError (`receipt-broken`) for one that is damaged."""
         try:
             files = sorted(self.folder.glob("*.json"))
         except OSError as error:
             raise failure("unreadable-file", self.folder, error) from error
-        for file in files:
-            try:
-                yield _read(file)
-            except ScaffoldError as error:
-                yield from error.diagnostics
+        return tuple(map(_read, files))
 
     def of(self, client: str, project: Path, server: str | None = None) -> tuple[Receipt, ...]:
         """Return the receipts of a project for a client, the last first; those of a name if given.

@@ -8,8 +8,8 @@ from scaffold.clients.client import Client
 from scaffold.clients.reading import Meant
 from scaffold.clients.server import Server
 from scaffold.clients.trial.findings import Findings, public, write_again
-from scaffold.clients.trial.session import ClosedError, StatusError, WrongError
 from scaffold.connect.process import TooMuchError
+from scaffold.connect.streams import ClosedError, StatusError, WrongError
 from scaffold.diagnostics.wording import join
 
 

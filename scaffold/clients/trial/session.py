@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
-import httpx2
 from jsonschema_rs import meta
 from mcp import ClientSession, MCPError
 from mcp.client._transport import TransportStreams
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
 from mcp_types import (
     CONNECTION_CLOSED,
     ClientCapabilities,
@@ -32,7 +28,7 @@ from msgspec import Struct
 from pydantic import ValidationError
 
 from scaffold import __version__
-from scaffold.connect import web
+from scaffold.connect.streams import ClosedError, WrongError
 from scaffold.diagnostics.wording import join
 
 PAGES = 1000
@@ -40,22 +36,6 @@ PAGES = 1000
 _OURSELVES = Implementation(name="mcp-scaffold", version=__version__)
 
 T = TypeVar("T")
-
-
-class ClosedError(Exception):
-    """The server closed the connection instead of answering."""
-
-
-class WrongError(Exception):
-    """The server answered, and not as the protocol wants it; the text is a sentence."""
-
-
-class StatusError(Exception):
-    """The server answered with the HTTP status `status` instead of a message."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(f"it answered {status}")
-        self.status = status
 
 
 class Heard(Struct, frozen=True):
@@ -94,81 +74,6 @@ async def talk(
             await _page(session, None)
         info = session.server_info
         return Heard(version, info.name if info else "", tools)
-
-
-@asynccontextmanager
-async def connected(
-    url: str, headers: Mapping[str, str], transport: str
-) -> AsyncGenerator[TransportStreams]:
-    """Yield the streams to a server over `streamable-http` or `sse`.
-
-    Raises StatusError, WrongError, ClosedError or an error of httpx2 for what went wrong beneath
-    the messages.
-    """
-    watched = _Watched(is_stream=transport == "sse")
-
-    def client(*_: object, **__: object) -> httpx2.AsyncClient:
-        return httpx2.AsyncClient(headers=headers, timeout=30, transport=watched)
-
-    try:
-        if transport == "sse":
-            await _check_endpoint(url, headers)
-            async with sse_client(url, httpx_client_factory=client) as streams:
-                yield streams
-        else:
-            async with client() as http, streamable_http_client(url, http_client=http) as streams:
-                yield streams
-    except Exception as error:
-        raise watched.fault or error from error
-
-
-class _Watched(web.Bounded):
-    """A transport that remembers why the last request failed: the SDK's client does not say it."""
-
-    def __init__(self, is_stream: bool) -> None:
-        super().__init__()
-        self._is_stream = is_stream
-        self.fault: Exception | None = None
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request."""
-        try:
-            response = await super().handle_async_request(request)
-        except httpx2.HTTPError as error:
-            self.fault = error
-            raise
-        if request.method == "POST" or self._is_stream:
-            self.fault = self._judged(response)
-        return response
-
-    def _judged(self, response: httpx2.Response) -> Exception | None:
-        kind = response.headers.get("content-type", "").partition(";")[0].strip()
-        status, is_json = response.status_code, kind == "application/json"
-        if status in (401, 403, 404, 405) or (status != 200 and not is_json):
-            return None if self._is_stream and response.is_success else StatusError(status)
-        if not (self._is_stream or is_json or kind == "text/event-stream"):
-            return WrongError(f"its answer is `{kind}`, and clients read `application/json`")
-        return None
-
-
-async def _check_endpoint(url: str, headers: Mapping[str, str]) -> None:
-    """Check that the server names an address of its own: the headers, with the token, go there.
-
-    The SDK's client refuses another one too, but waits for ever then.
-    """
-    accepted = {**headers, "Accept": "text/event-stream"}
-    async with web.client(accepted) as http, http.stream("GET", url) as response:
-        kind = response.headers.get("content-type", "").partition(";")[0].strip()
-        if not response.is_success or kind != "text/event-stream":
-            raise StatusError(response.status_code)
-        async for event in httpx2.EventSource(response):
-            if event.event == "endpoint":
-                address, own = httpx2.URL(url).join(event.data), httpx2.URL(url)
-                if (address.scheme, address.netloc) != (own.scheme, own.netloc):
-                    named = address.copy_with(username=None, password=None)
-                    raise WrongError(f"it names {named}, which is another server")
-                return
-    raise ClosedError
 
 
 async def _discovered(session: ClientSession) -> DiscoverResult | None:

@@ -30,9 +30,9 @@ from scaffold.clients.trial.program import (
     named_folders,
     other_project,
 )
-from scaffold.clients.trial.session import Heard, connected, talk
+from scaffold.clients.trial.session import Heard, talk
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
-from scaffold.connect.streams import EndedError, started
+from scaffold.connect.streams import EndedError, connected, started
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.diagnostics.wording import join, quote
 
