@@ -8,8 +8,8 @@ from pathlib import Path
 from scaffold.cli.console import Ended, drawn
 from scaffold.cli.installations import begin, chosen_clients, printed, printed_json
 from scaffold.cli.report import as_json
+from scaffold.clients.trial.findings import Trial
 from scaffold.clients.trial.project import trials
-from scaffold.clients.trial.trial import Trial
 
 
 def tried(project: Path, ids: Sequence[str], form: str) -> Ended:

@@ -16,7 +16,8 @@ from scaffold.clients.client import read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server
-from scaffold.clients.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from scaffold.project.clients import served
 from scaffold.spec.check import load
 from scaffold.yaml.source import read

@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Server, Variable
-from scaffold.clients.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from scaffold.diagnostics.explain import explain
 
 KNOB_SERVER = str(Path(__file__).with_name("knob_server.py"))

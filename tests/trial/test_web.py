@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Server
-from scaffold.clients.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from tests.trial.test_planted_faults import SERVER, SHELL
 from tests.trial.web_server import web
 

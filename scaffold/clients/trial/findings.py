@@ -1,17 +1,56 @@
-"""The findings of a trial, and what may be secret in them."""
+"""What is tried, what comes of it, and the findings, without what may be secret in them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit, urlunsplit
+
+from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.diagnostics import Diagnostic, Place, Severity
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 """Names of parameters whose values may be secret."""
+
+
+class Entry(Struct, frozen=True):
+    """The entry of a client's `file` for a server, as it is written there.
+
+    `folder` is where the client starts servers.
+    """
+
+    client: Client
+    file: Path
+    name: str
+    fields: Any
+    folder: Path
+
+
+class Trial(Struct, frozen=True):
+    """What came of trying an entry.
+
+    `seconds` passed until the first answer, if there was one. `tools` is how many tools were
+    listed, and `version` the protocol's. `limit` is how long the client waits, if that is known.
+    """
+
+    client: Client
+    file: Path | None
+    transport: str = ""
+    version: str = ""
+    seconds: float | None = None
+    tools: int | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    limit: float | None = None
+
+    @property
+    def works(self) -> bool:
+        """Whether the client can use the server."""
+        return all(one.severity is Severity.WARNING for one in self.findings)
 
 
 @dataclass(slots=True)
@@ -39,6 +78,14 @@ class Findings:
             if len(value) > 3:
                 text = text.replace(value, f"${{{name}}}")
         return text
+
+    def end_of(self, log: BinaryIO) -> str | None:
+        """Return the end of what the server wrote to standard error, as a hint."""
+        log.seek(0, 2)
+        log.seek(max(0, log.tell() - 4000))
+        lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
+        last = " ⏎ ".join([*filter(None, lines)][-4:])
+        return f"its log ends with: {self.masked(last)[:600]}" if last else None
 
 
 def write_again(client: Client) -> str:

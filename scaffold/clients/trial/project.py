@@ -13,8 +13,9 @@ from scaffold.clients.installing.listing import Held, listed
 from scaffold.clients.installing.receipts import Store
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
+from scaffold.clients.trial.findings import Entry, Trial
 from scaffold.clients.trial.settings import wrong_settings
-from scaffold.clients.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.trial import tried
 from scaffold.diagnostics import Diagnostic, Place
 
 

@@ -9,12 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import anyio
 import httpx2
 from mcp.client._transport import TransportStreams
-from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
@@ -22,7 +21,7 @@ from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.server import Server
 from scaffold.clients.trial import surroundings
 from scaffold.clients.trial.failures import judge_failure
-from scaffold.clients.trial.findings import Findings, secrets_in, write_again
+from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
 from scaffold.clients.trial.limits import judge_hidden, patience, wrong_names
 from scaffold.clients.trial.program import (
     find_program,
@@ -33,7 +32,7 @@ from scaffold.clients.trial.program import (
 from scaffold.clients.trial.session import Heard, talk
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 from scaffold.connect.streams import EndedError, connected, started
-from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.diagnostics import Place
 from scaffold.diagnostics.wording import join, quote
 
 PATIENCE = 60.0
@@ -51,41 +50,6 @@ LONGEST = 1000
 _HANDSHAKE = ("2025-11-25",)
 
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
-
-
-class Entry(Struct, frozen=True):
-    """The entry of a client's `file` for a server, as it is written there.
-
-    `folder` is where the client starts servers.
-    """
-
-    client: Client
-    file: Path
-    name: str
-    fields: Any
-    folder: Path
-
-
-class Trial(Struct, frozen=True):
-    """What came of trying an entry.
-
-    `seconds` passed until the first answer, if there was one. `tools` is how many tools were
-    listed, and `version` the protocol's. `limit` is how long the client waits, if that is known.
-    """
-
-    client: Client
-    file: Path | None
-    transport: str = ""
-    version: str = ""
-    seconds: float | None = None
-    tools: int | None = None
-    findings: tuple[Diagnostic, ...] = ()
-    limit: float | None = None
-
-    @property
-    def works(self) -> bool:
-        """Whether the client can use the server."""
-        return all(one.severity is Severity.WARNING for one in self.findings)
 
 
 def tried(
@@ -263,11 +227,13 @@ class _Attempt:
             is_lost = self._judge_output()
             if isinstance(failure, EndedError):
                 when = "before it answered" if self.seconds is None else "after its first answer"
-                self.findings.add("client-stopped", f"the server {failure} {when}", self._said(log))
+                self.findings.add(
+                    "client-stopped", f"the server {failure} {when}", self.findings.end_of(log)
+                )
             elif isinstance(failure, (TimeoutError, httpx2.TimeoutException)) and not is_lost:
-                self._judge_time(self._said(log))
+                self._judge_time(self.findings.end_of(log))
             elif failure and not is_lost:
-                said = self._said(log)
+                said = self.findings.end_of(log)
                 judge_failure(failure, self.meant, self._client, self.server, said, self.findings)
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
@@ -333,13 +299,3 @@ class _Attempt:
             message = f"it does not list {join(missing[:5], 'and')}, which the spec has"
             hint = "regenerate the project, or restart the server"
             self.findings.add("client-server", message, hint)
-
-    def _said(self, log: BinaryIO) -> str | None:
-        """Return the end of what the server wrote to standard error, as a hint."""
-        log.seek(0, 2)
-        log.seek(max(0, log.tell() - 4000))
-        lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
-        last = [*filter(None, lines)][-4:]
-        return (
-            f"its log ends with: {self.findings.masked(' ⏎ '.join(last))[:600]}" if last else None
-        )
