@@ -19,16 +19,11 @@ from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.server import Server
+from scaffold.clients.trial import program as programs
 from scaffold.clients.trial import surroundings
 from scaffold.clients.trial.failures import judge_failure
 from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
 from scaffold.clients.trial.limits import judge_hidden, patience, wrong_names
-from scaffold.clients.trial.program import (
-    find_program,
-    missing_folders,
-    named_folders,
-    other_project,
-)
 from scaffold.clients.trial.session import Heard, talk
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 from scaffold.connect.streams import EndedError, connected, started
@@ -135,13 +130,15 @@ class _Attempt:
         client, folder, findings = self._client, self.entry.folder, self.findings
         started_in = folder / (self.meant.folder or "")
         paths = [*command, f"{started_in}/"]
-        if self.project and (other := other_project(paths, started_in, self.project)):
+        if self.project and (other := programs.other_project(paths, started_in, self.project)):
             message = f"it starts the server of `{other}`, not of this project"
             findings.add("client-server", message, write_again(client))
             return
-        program = find_program(command[0], client, folder, environment, self.machine, findings)
-        folders = [self.meant.folder, *named_folders(command)]
-        missing = [*missing_folders(folders, folder)] if program else []
+        program = programs.find_program(
+            command[0], client, folder, environment, self.machine, findings
+        )
+        folders = [self.meant.folder, *programs.named_folders(command)]
+        missing = [*programs.missing_folders(folders, folder)] if program else []
         for name in missing:
             message = f"the directory `{name}` does not exist"
             findings.add("client-program", message, write_again(client))
