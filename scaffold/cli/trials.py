@@ -33,7 +33,8 @@ def tried(project: Path, ids: Sequence[str], form: str) -> Ended:
         ]
         return Ended(code, printed_json({"server": subject.server.name, "clients": rows}))
     if not found:
-        said = f"no client has an entry for `{subject.server.name}`; `clients install` writes one\n"
+        said = f"no client has an entry for `{subject.server.name}`"
+        said += "; `clients install --client ID` writes one\n"
         return Ended(code, "", said)
     problems = [finding for one in found for finding in one.findings]
     return Ended(code, printed(map(_outcome, found)), drawn(problems, "human", every=True)[1])
