@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,8 +24,15 @@ _FORMS = {
 }
 """The forms of references, by their names in the data about clients."""
 
-_ANY = re.compile("|".join(form.replace("?P<name>", "").replace("?P<default>", "")
-                           for name, form in _FORMS.items() if name not in ("$NAME", "%NAME%")))  # fmt: skip
+
+def _without_groups(form: str) -> str:
+    """Return the pattern of a form for a part of another pattern."""
+    return _FORMS[form].replace("?P<name>", "?:").replace("?P<default>", "?:")
+
+
+_ANY = re.compile(
+    "|".join(_without_groups(form) for form in _FORMS if form not in ("$NAME", "%NAME%"))
+)
 """What looks like a reference and like nothing else."""
 
 
@@ -66,17 +73,14 @@ class Expander:
             return value
         value = self._built_in(value)
         rules = self.client.expands
-        known = rules.syntax if rules and where in rules.fields else ()
+        known = [
+            form for form in _FORMS if rules and form in rules.syntax and where in rules.fields
+        ]
         if self.machine.system != "windows":
             known = [form for form in known if form != "%NAME%"]
-        pattern = "|".join(
-            f"(?P<form{at}>{_numbered(_FORMS[name], at)})"
-            for at, name in enumerate(_FORMS)
-            if name in known
-        )
-        text = re.sub(pattern, lambda found: self._value(found, given), value) if pattern else value
-        replaced = re.sub(pattern, "", value) if pattern else value
-        for left in _ANY.finditer(replaced):
+        pattern = "|".join(map(_without_groups, known)) or "(?!)"
+        text = re.sub(pattern, lambda found: self._value(found[0], known, given), value)
+        for left in _ANY.finditer(re.sub(pattern, "", value)):
             if where != "args" or not _names(left[0], given):
                 self.foreign.append(left[0])
         return text
@@ -95,20 +99,20 @@ class Expander:
         }
         return re.sub(r"\$\{([\w/]+)\}", lambda found: known.get(found[1], found[0]), text)
 
-    def _value(self, found: re.Match[str], given: Mapping[str, Any] | None) -> str:
-        at = next(at for at in range(len(_FORMS)) if found.groupdict().get(f"form{at}") is not None)
-        form, name = [*_FORMS][at], found[f"name{at}"]
+    def _value(self, written: str, forms: Sequence[str], given: Mapping[str, Any] | None) -> str:
+        matches = ((form, re.fullmatch(_FORMS[form], written)) for form in forms)
+        form, found = next((form, found) for form, found in matches if found)
+        name = found["name"]
         if form == "${input:ID}":
             return self._input(name)
-        default = found.groupdict().get(f"default{at}")
         value = self.environment.get(name)
         if form == "${NAME:-DEFAULT}":
-            value = value or default
+            value = value or found["default"]
         if value is None:
             keeps = self.client.expands is not None and self.client.expands.unset == "literal"
             if not (keeps and given and name in given):
                 self.unset.append(name)
-            return found[0] if keeps else ""
+            return written if keeps else ""
         self.secrets[name] = value
         return value
 
@@ -119,11 +123,6 @@ class Expander:
             return ""
         self.secrets[id] = value
         return value
-
-
-def _numbered(form: str, at: int) -> str:
-    """Return a pattern with names of groups that no other form has."""
-    return form.replace("?P<name>", f"?P<name{at}>").replace("?P<default>", f"?P<default{at}>")
 
 
 def _names(reference: str, given: Mapping[str, Any] | None) -> bool:
