@@ -1,7 +1,6 @@
 """Handlers: what they are written with, how they run, and what their failures become."""
 
 import asyncio
-import contextvars
 import inspect
 import logging
 import secrets
@@ -10,6 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Self, TypeVar
@@ -145,6 +145,8 @@ class Calls:
             work.cancel()
 
     async def work(self, handler: Callable[..., Any], *given: Any) -> Any:
+        """Return what a handler returns, whatever time it takes."""
+        current_calls.set(self)
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
@@ -162,7 +164,7 @@ class Calls:
         """
         while not self.slots.acquire(blocking=False):
             await anyio.sleep(0.01)
-        context = contextvars.copy_context()
+        context = copy_context()
         outcome = Future[Any]()
         outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
 
@@ -176,6 +178,10 @@ class Calls:
 
         threading.Thread(target=work, name="handler", daemon=True).start()
         return await asyncio.wrap_future(outcome)
+
+
+current_calls: ContextVar[Calls] = ContextVar("current_calls")
+"""The calls that a handler is one of: existing functions run in their threads."""
 
 
 @contextmanager

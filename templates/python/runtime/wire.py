@@ -1,58 +1,57 @@
-{% include "header.j2" %}
-# Generated from {{ project.spec }} by mcp-scaffold: edit the spec, not this file.
-{% set uses = project.api.uses %}
 """Arguments as parts of HTTP requests, and the bodies of responses as results."""
-{% block imports %}{% endblock %}
 
-{% block libraries %}
 import json
 import logging
 from base64 import b64decode, b64encode
 from collections.abc import Container, Mapping
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from mcp_types import AudioContent, BlobResourceContents, EmbeddedResource, ImageContent
 from pydantic import BaseModel, TypeAdapter
 from pydantic_core import from_json
 
-from {{ project.package }}._generated.calls import Value, whole
-from {{ project.package }}._generated.errors import ApiError, ToolError
+from .handlers import ToolError
 
 logger = logging.getLogger(__name__)
 
-ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
-{% endblock %}
-{% if "parts" in uses %}
-JSON = "application/json"
-{% endif %}
-
-# What needs no escape: in the names of cookies{{ ", in lists in headers" if "field" in uses }}{{ ", in queries" if "reserved" in uses }}.
-IN_NAMES = "!#$&'*+^`|"
-{% if "field" in uses %}
-IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
-{% endif %}
-{% if "reserved" in uses %}
-IN_QUERIES = "!$'()*,/:;?@"
-{% endif %}
-{% if "read" in uses %}
 Result = TypeVar("Result")
-{% endif %}
+Part: TypeAlias = tuple[str | None, bytes, str | None]
+"""A file name, data and a media type."""
+
+ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+JSON = "application/json"
+
+# What needs no escape: in the names of cookies, in lists in headers, in queries.
+IN_NAMES = "!#$&'*+^`|"
+IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
+IN_QUERIES = "!$'()*,/:;?@"
 
 
-{% block plain %}
-def plain(value: object) -> Any:
-    """A value as JSON, with what was set in models and no more."""
-    return whole(ANYTHING.dump_python(value, mode="json", exclude_unset=True))
+class ApiError(ToolError):
+    """The API could not be reached, or its answer is of no use."""
 
 
-{% endblock %}
 class Encoded(str):
     """Text that is percent-encoded already."""
 
 
+def plain(value: object) -> Any:
+    """Return a value as JSON, with what was set in models and no more."""
+    return whole(ANYTHING.dump_python(value, mode="json", exclude_unset=True))
+
+
+def whole(value: Any) -> Any:
+    """Return a copy in which 5.0 is an integer, as it is to JSON Schema."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
+
+
 def text(value: object) -> str:
-    """A string as it is, any other value as JSON."""
+    """Return a string as it is, any other value as JSON."""
     value = value if isinstance(value, str) else plain(value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -61,13 +60,13 @@ def encoded(text: str) -> str:
     return text if isinstance(text, Encoded) else quote(text, safe="")
 
 
-def items(value: object) -> list[object]:
-    """A list as it is, any other value as the only item of one."""
-    return cast("list[object]", value) if isinstance(value, list) else [value]
+def items(value: Any) -> list[Any]:
+    """Return a list as it is, any other value as the only item of one."""
+    return value if isinstance(value, list) else [value]
 
 
 def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Names and texts: one pair for each item of a list, none for None."""
+    """Return names and texts: one pair for each item of a list, none for None."""
     return [
         (name, text(item))
         for name, value in values.items()
@@ -76,8 +75,11 @@ def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
     ]
 
 
+# The parts of a URL, and headers.
+
+
 def query(values: Mapping[str, object]) -> str:
-    """The query of a URL with its question mark, empty if it has no parameters."""
+    """Return the query of a URL with its question mark, or nothing if it is empty."""
     found = (f"{encoded(name)}={encoded(item)}" for name, item in pairs(values))
     return f"?{joint}" if (joint := "&".join(found)) else ""
 
@@ -85,7 +87,10 @@ def query(values: Mapping[str, object]) -> str:
 def headers(
     values: Mapping[str, object], cookies: Mapping[str, object]
 ) -> list[tuple[bytes, bytes]]:
-    """Headers as they are sent. Raises ToolError for a value that HTTP has no room for."""
+    """Return headers as they are sent.
+
+    Raises ToolError for a value that HTTP has no room for.
+    """
     found = pairs(values)
     jar = (f"{quote(n, safe=IN_NAMES)}={encoded(item)}" for n, item in pairs(cookies))
     if joint := "; ".join(jar):
@@ -94,79 +99,59 @@ def headers(
         if item != item.strip() or any(char < " " or char == "\x7f" for char in item):
             raise ToolError(f"{name} cannot have line ends, or spaces around it")
     return [(name.encode(), item.encode()) for name, item in found]
-{% if "joined" in uses %}
 
 
 def joined(
     value: object, by: str = ",", equals: str = "", safe: str = ""
 ) -> Encoded | None:
-    """A list or an object in one text, whose parts have no separator in them."""
-    given: Value = plain(value)
+    """Return a list or an object as one text; what separates its parts is in none."""
+    given = plain(value)
     if given is None:
         return None
     if isinstance(given, dict):
-        texts = {quote(key, safe): quote(text(item), safe) for key, item in given.items()}
+        texts = {quote(k, safe): quote(text(item), safe) for k, item in given.items()}
         found = [f"{key}{equals or by}{item}" for key, item in texts.items()]
     else:
         found = [quote(text(item), safe) for item in items(given)]
     return Encoded(by.join(found)) if found else None
-{% endif %}
-{% if "field" in uses %}
 
 
 def field(value: object, equals: str = "") -> Encoded | None:
-    """A list or an object in a header, where only commas are escaped."""
+    """Return a list or an object for a header, where only commas are escaped."""
     return joined(value, ",", equals, safe=IN_HEADERS)
-{% endif %}
-{% if "reserved" in uses %}
 
 
 def reserved(value: object) -> list[Encoded]:
-    """Texts that keep what is special elsewhere in a URL, but not in a query."""
+    """Return texts that keep what is special elsewhere in a URL, but not in a query."""
     found = [text(item) for item in items(value) if item is not None]
     return [Encoded(quote(item, IN_QUERIES)) for item in found]
-{% endif %}
-{% if "json_text" in uses %}
+
+
+def segment(value: object, by: str = ",", equals: str = "") -> str:
+    """Return a value for a path. Raises ToolError if it would lead to another path."""
+    found = joined(value, by, equals) or ""
+    if found in ("", ".", ".."):
+        raise ToolError(f"{found!r} cannot be part of a path")
+    return found
 
 
 def json_text(value: object) -> str:
     return json.dumps(plain(value), ensure_ascii=False)
-{% endif %}
-{% if "as_json" in uses %}
 
 
 def as_json(value: object) -> str | None:
-    return None if value is None else json.dumps(plain(value), ensure_ascii=False)
-{% endif %}
-{% if "segment" in uses %}
-
-
-{% if "joined" in uses %}
-def segment(value: object, by: str = ",", equals: str = "") -> str:
-    """A value in a path: one that would lead to another path is refused."""
-    found = joined(value, by, equals) or ""
-{% else %}
-def segment(value: object) -> str:
-    """A value in a path: one that would lead to another path is refused."""
-    found = quote(text(value), safe="")
-{% endif %}
-    if found in ("", ".", ".."):
-        raise ToolError(f"{found!r} cannot be part of a path")
-    return found
-{% endif %}
-{% if "properties" in uses %}
+    """Return a value as JSON, or None if there is none."""
+    return None if value is None else json_text(value)
 
 
 def properties(value: object) -> dict[str, object]:
-    """The properties of an object, each as a parameter of its own."""
+    """Return the properties of an object, each as a parameter of its own."""
     return dict(plain(value) or {})
-{% endif %}
-{% if "deep" in uses %}
 
 
 def deep(name: str, value: object) -> dict[str, object]:
-    """An object as `name[key]=value`, at every depth."""
-    given: Value = plain(value)
+    """Return an object as `name[key]=value`, at every depth."""
+    given = plain(value)
     if isinstance(given, list):
         given = {str(number): item for number, item in enumerate(given)}
     if not isinstance(given, dict):
@@ -175,49 +160,37 @@ def deep(name: str, value: object) -> dict[str, object]:
     for key, below in given.items():
         found |= deep(f"{name}[{key}]", below)
     return found
-{% endif %}
-{% block given %}
-{% if "given" in uses %}
+
+
+# Bodies of requests.
 
 
 def given(arguments: BaseModel, without: Container[str] = ()) -> dict[str, Any]:
-    """The arguments of a call as JSON; one that was not given is absent."""
+    """Return the arguments of a call as JSON; one that was not given is absent."""
     values: dict[str, Any] = plain(arguments)
     return {name: value for name, value in values.items() if name not in without}
-{% endif %}
-{% endblock %}
-{% if "renamed" in uses %}
 
 
 def renamed(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Properties under the names that they have in the API."""
+    """Return properties under the names that they have in the API."""
     return {names.get(name, name): value for name, value in values.items()}
-{% endif %}
-{% if "form" in uses %}
-{% set more = (["nested: Container[str] = ()"] if "deep" in uses else []) + (["types: Mapping[str, str] = {}"] if "types" in uses else []) %}
 
 
 def form(
-    values: Mapping[str, Any]{% for one in more %}, {{ one }}{% endfor %}
-
+    values: Mapping[str, Any],
+    nested: Container[str] = (),
+    types: Mapping[str, str] = {},
 ) -> dict[str, list[str]]:
-    """The fields of a form{{ "; `types` has those that are JSON" if "types" in uses }}."""
+    """Return the fields of a form.
+
+    `nested` are objects with a field for each property; those in `types` are JSON.
+    """
     fields: dict[str, list[str]] = {}
-{% if more %}
     for name, value in values.items():
-        field = {{ "deep(name, value) if name in nested else " if "deep" in uses }}{name: {{ "json.dumps(value) if name in types else value" if "types" in uses else "value" }}}
-        for key, item in pairs(field):
+        one = {name: json.dumps(value) if name in types else value}
+        for key, item in pairs(deep(name, value) if name in nested else one):
             fields.setdefault(key, []).append(item)
-{% else %}
-    for name, item in pairs(values):
-        fields.setdefault(name, []).append(item)
-{% endif %}
     return fields
-{% endif %}
-{% if "parts" in uses %}
-
-
-Part: TypeAlias = tuple[str | None, bytes, str | None]
 
 
 def parts(
@@ -225,7 +198,10 @@ def parts(
     files: Container[str] = (),
     types: Mapping[str, str] = {},
 ) -> list[tuple[str, Part]]:
-    """The parts of a multipart form; `files` are in base64, `types` are media types."""
+    """Return the parts of a multipart form.
+
+    `files` are in base64, `types` are media types.
+    """
     found: list[tuple[str, Part]] = []
     for name, value in values.items():
         kind = types.get(name)
@@ -236,58 +212,45 @@ def parts(
             if name in files:
                 found.append((name, (name, b64decode(text(item)), kind)))
             elif item is not None:
-                data = text(item).encode()
                 usual = JSON if isinstance(item, dict) else None
-                found.append((name, (None, data, kind or usual)))
+                found.append((name, (None, text(item).encode(), kind or usual)))
     return found
-{% endif %}
-{% if "decoded" in uses %}
 
 
 def decoded(base64: str | None) -> bytes | None:
-    """The bytes that an argument holds."""
+    """Return the bytes that an argument holds."""
     return None if base64 is None else b64decode(base64)
-{% endif %}
-{% block read %}
-{% if "read" in uses %}
+
+
+# Bodies of responses.
 
 
 def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
-    """The body of a response as a result, or as the property `key` of one.
+    """Return a body as a result, or as the property `key` of one.
 
     Raises ApiError if it is not what the spec says.
     """
     try:
-        if key is not None:
-            value = {key: from_json(body)} if body else {}
-        else:
+        if key is None:
             value = from_json(body)
-        return TypeAdapter(kind).validate_python(value)
+        else:
+            value = {key: from_json(body)} if body else {}
+        return TypeAdapter(kind).validate_python(value, by_alias=True, by_name=False)
     except ValueError as error:
         logger.warning("A response cannot be read: %s", type(error).__name__)
         raise ApiError("The API's response is not what it should be") from error
-{% endif %}
-{% endblock %}
-{% if "image" in uses %}
 
 
 def image(body: bytes, media_type: str) -> ImageContent:
     return ImageContent(data=b64encode(body).decode(), mime_type=media_type)
-{% endif %}
-{% if "audio" in uses %}
 
 
 def audio(body: bytes, media_type: str) -> AudioContent:
     return AudioContent(data=b64encode(body).decode(), mime_type=media_type)
-{% endif %}
-{% if "file" in uses %}
 
 
 def file(body: bytes, media_type: str) -> EmbeddedResource:
-    blob = b64encode(body).decode()
     contents = BlobResourceContents(
-        uri="response:body", mime_type=media_type, blob=blob
+        uri="response:body", mime_type=media_type, blob=b64encode(body).decode()
     )
     return EmbeddedResource(resource=contents)
-{% endif %}
-{% block definitions %}{% endblock %}

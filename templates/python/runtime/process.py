@@ -1,7 +1,4 @@
-{% include "header.j2" %}
-# Generated from {{ project.spec }} by mcp-scaffold: edit the spec, not this file.
 """A transport to the server that a command starts, with a limit on its messages."""
-{% block imports %}{% endblock %}
 
 import asyncio
 import json
@@ -23,7 +20,8 @@ from mcp.shared.message import SessionMessage
 logger = logging.getLogger(__name__)
 
 Streams = tuple[
-    MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]
+    MemoryObjectReceiveStream[SessionMessage | Exception],
+    MemoryObjectSendStream[SessionMessage],
 ]
 
 MAX_BYTES = 32 * 1024 * 1024
@@ -87,15 +85,19 @@ async def send(
 
 
 def message(line: str) -> SessionMessage | None:
-    """The message in a line, an error in place of a broken answer, or None for other output.
+    """Return the message in a line, or None for other output.
 
-    Raises ValueError where an answer may be lost, and nobody knows to which request.
+    An error takes the place of a broken answer. Raises ValueError where an answer may be lost, and nobody knows to which request.
     """
     try:
-        return SessionMessage(types.jsonrpc_message_adapter.validate_json(line, by_name=False))
+        return SessionMessage(
+            types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+        )
     except ValueError:
-        logger.warning("not JSON-RPC: %.200s", line.rstrip())
-    failure = types.ErrorData(code=types.INTERNAL_ERROR, message="the answer is not JSON-RPC")
+        logger.warning("not JSON-RPC: %r", line.rstrip()[:200])
+    failure = types.ErrorData(
+        code=types.INTERNAL_ERROR, message="the answer is not JSON-RPC"
+    )
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -104,7 +106,9 @@ def message(line: str) -> SessionMessage | None:
         return None
     match found:
         case {"id": int(key), "jsonrpc": _} | {"id": int(key), "result": _}:
-            return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=key, error=failure))
+            return SessionMessage(
+                types.JSONRPCError(jsonrpc="2.0", id=key, error=failure)
+            )
         case _:  # For example a line of the server's log.
             return None
 
@@ -124,4 +128,3 @@ async def stop(process: Process) -> None:
             os.killpg(process.pid, number)
         with anyio.move_on_after(SECONDS):
             await process.wait()
-{% block definitions %}{% endblock %}

@@ -1,57 +1,51 @@
-{% include "header.j2" %}
 """The MCP server behind the handlers: one session, opened when it is first needed."""
-{% block imports %}{% endblock %}
 
 import asyncio
 import logging
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import anyio
 import httpx2
 import mcp_types as types
 from anyio.abc import TaskGroup, TaskStatus
 from mcp import Client, MCPError
-from mcp.client.sse import sse_client
+from mcp.client import Transport
 from mcp.client.streamable_http import streamable_http_client
 from pydantic import ValidationError
 
-from {{ project.package }}._generated.calls import leaves
-from {{ project.package }}._generated.contract import Context
-from {{ project.package }}._generated.errors import UpstreamError
-from {{ project.package }}._generated.process import started
-from {{ project.package }}._generated.settings import Settings
+from .handlers import BaseContext, ToolError, first
 
 logger = logging.getLogger(__name__)
-{% set is_secret = "{self.settings." in project.upstream.url %}
-{% if is_secret %}
-# It writes whole URLs, and there is a credential in them.
-logging.getLogger("httpx2").setLevel(logging.WARNING)
-{% endif %}
 
 Answer = TypeVar("Answer", bound=types.Result)
+Context: TypeAlias = BaseContext[Any]
 
-# Seconds to connect in, and to answer what is no tool call: those have limits of their own.
+# Seconds to connect, and to answer what is no tool call: calls have limits of their own.
 SECONDS = 60.0
-{% if project.upstream.url and not project.upstream.sse %}
+# Bytes in an event over HTTP.
 MAX_BYTES = 32 * 1024 * 1024
-{% endif %}
 # The session may be gone: the server has ended, or no longer knows it.
 LOST = (types.CONNECTION_CLOSED, types.INVALID_REQUEST)
 # What the caller should know. Other errors are the server's own, and only logged.
 CALLERS = (types.INVALID_PARAMS, types.METHOD_NOT_FOUND, -32002)
 
 
-class Upstream:
-    """The server, with one session for all calls; a new one after it was lost."""
+class UpstreamError(ToolError):
+    """The server could not be reached, or has failed."""
 
-    def __init__(self, tasks: TaskGroup{{ ", settings: Settings" if project.upstream.configured }}) -> None:
+
+class Upstream:
+    """The server, with one session for all calls; a new one after it was lost.
+
+    `reach` returns a new transport to it.
+    """
+
+    def __init__(self, tasks: TaskGroup, reach: Callable[[], Transport]) -> None:
         self.tasks = tasks
-{% if project.upstream.configured %}
-        self.settings = settings
-{% endif %}
+        self.reach = reach
         self.opening = anyio.Lock()
         self.lost = anyio.Event()
         self.client: Client | None = None
@@ -66,7 +60,6 @@ class Upstream:
         )
         request = types.CallToolRequest(params=params)
         return await self.send(request, types.CallToolResult, context, None)
-{% if project.resource_handlers %}
 
     async def read_resource(self, context: Context) -> types.ReadResourceResult:
         """Read the resource that this request asks for."""
@@ -74,8 +67,6 @@ class Upstream:
         params = types.ReadResourceRequestParams(uri=uri)
         request = types.ReadResourceRequest(params=params)
         return await self.send(request, types.ReadResourceResult, context)
-{% endif %}
-{% if project.prompts %}
 
     async def get_prompt(self, name: str, context: Context) -> types.GetPromptResult:
         """Get a prompt with the arguments of this request as they came."""
@@ -83,8 +74,6 @@ class Upstream:
         params = types.GetPromptRequestParams(name=name, arguments=given)
         request = types.GetPromptRequest(params=params)
         return await self.send(request, types.GetPromptResult, context)
-{% endif %}
-{% if project.completions %}
 
     async def complete(
         self, params: types.CompleteRequestParams, context: Context
@@ -93,7 +82,6 @@ class Upstream:
         request = types.CompleteRequest(params=params)
         answer = await self.send(request, types.CompleteResult, context)
         return answer.completion.values
-{% endif %}
 
     async def send(
         self,
@@ -126,21 +114,24 @@ class Upstream:
             logger.warning("%s failed: %s", request.method, error)
             if error.code in LOST and await self.is_lost(client):
                 self.forget(client)
-                message = "The connection to the upstream server was lost, try again"
-                raise UpstreamError(message) from error
+                words = "The connection to the upstream server was lost, try again"
+                raise UpstreamError(words) from error
             raise UpstreamError("The upstream server has failed") from error
         except ValidationError as error:
             logger.warning("%s: the answer is not MCP: %s", request.method, error)
-            raise UpstreamError("The upstream server's answer cannot be read") from error
+            words = "The upstream server's answer cannot be read"
+            raise UpstreamError(words) from error
         if answer.meta:
             answer.meta.pop(types.SERVER_INFO_META_KEY, None)  # This server answers.
         return answer
 
     async def is_lost(self, client: Client) -> bool:
-        """Tell a lost session from a server whose own error has such a code: that still answers."""
+        """Return whether a session is lost: a server whose own error has such a code answers."""
         try:
             await client.session.send_request(
-                types.PingRequest(), types.EmptyResult, request_read_timeout_seconds=SECONDS
+                types.PingRequest(),
+                types.EmptyResult,
+                request_read_timeout_seconds=SECONDS,
             )
         except MCPError as error:
             return error.code in LOST
@@ -149,62 +140,33 @@ class Upstream:
         return False
 
     async def session(self) -> Client:
-        """The open session, or a new one."""
+        """Return the open session, or a new one."""
         async with self.opening:
-            if self.client is None:
-                try:
-                    with anyio.fail_after(SECONDS):
-                        client: Client = await self.tasks.start(self.hold)
-                    return client
-                except Exception as error:
-                    logger.warning("cannot reach the upstream server: %s", reasons(error))
-                    message = "The upstream server cannot be reached"
-                    raise UpstreamError(message) from error
-            return self.client
+            if self.client:
+                return self.client
+            try:
+                with anyio.fail_after(SECONDS):
+                    client: Client = await self.tasks.start(self.hold)
+                return client
+            except Exception as error:
+                logger.warning("cannot reach the upstream server: %s", reason(error))
+                words = "The upstream server cannot be reached"
+                raise UpstreamError(words) from error
 
     async def hold(self, *, task_status: TaskStatus[Client]) -> None:
         """Open a session, and keep it until it is lost."""
         client = None
         try:
-{% if project.upstream.url and not project.upstream.sse %}
-            async with (
-                httpx2.AsyncClient(
-{% if project.upstream.headers != "{}" %}
-                    headers={{ project.upstream.headers }},
-{% endif %}
-                    timeout=httpx2.Timeout(SECONDS, read=None),
-                ) as http,
-                Client(
-                    streamable_http_client(
-                        {{ project.upstream.url }},
-                        http_client=http,
-                        max_sse_event_size=MAX_BYTES,
-                    ),
-                    cache=None,
-                ) as client,
-            ):
-{% elif project.upstream.url %}
-            events = sse_client({{ project.upstream.url }}{{ ", headers=" ~ project.upstream.headers if project.upstream.headers != "{}" }})
-            async with Client(events, cache=None) as client:
-{% else %}
-            server = started(
-                {{ project.upstream.command }},
-{% if project.upstream.args != "[]" %}
-                {{ project.upstream.args }},
-{% endif %}
-{% if project.upstream.env != "{}" %}
-                env={{ project.upstream.env }},
-{% endif %}
-            )
-            async with Client(server, cache=None) as client:
-{% endif %}
+            async with Client(self.reach(), cache=None) as client:
                 self.client, self.lost = client, anyio.Event()
                 task_status.started(client)
                 await self.lost.wait()
         except Exception as error:
             if client is None:
                 raise
-            logger.warning("the session with the upstream server ended: %s", reasons(error))
+            logger.warning(
+                "the session with the upstream server ended: %s", reason(error)
+            )
         finally:
             self.forget(client)
 
@@ -215,20 +177,31 @@ class Upstream:
             self.lost.set()
 
 
-def reasons(error: Exception) -> str:
-    """The errors in a group, for the log{{ ", without the credential in a URL" if is_secret }}."""
-{% if is_secret %}
-    text = ", ".join(map(repr, leaves(error)))
-    return re.sub(r"(?<=//)[^/\s]*@|\?[^\s']*", "…", text)
-{% else %}
-    return ", ".join(map(repr, leaves(error)))
-{% endif %}
+def reason(error: Exception) -> str:
+    """Return an error for the log, without the credentials in a URL."""
+    return re.sub(r"(?<=//)[^/\s]*@|\?[^\s']*", "…", repr(first(error)))
 
 
 @asynccontextmanager
-async def opened({{ "settings: Settings" if project.upstream.configured }}) -> AsyncGenerator[Upstream, None]:
+async def streamable_http(
+    url: str, headers: Mapping[str, str] = {}
+) -> AsyncGenerator[Any]:
+    """Reach a server at a URL, with a limit on its messages."""
+    timeout = httpx2.Timeout(SECONDS, read=None)
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=timeout) as http,
+        streamable_http_client(
+            url, http_client=http, max_sse_event_size=MAX_BYTES
+        ) as streams,
+    ):
+        yield streams
+
+
+@asynccontextmanager
+async def reached(reach: Callable[[], Transport]) -> AsyncGenerator[Upstream]:
     """Yield the server. Nothing is sent to it before the first call."""
+    # At the level of information it writes whole URLs: credentials can be in them.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
     async with anyio.create_task_group() as tasks:
-        yield Upstream(tasks{{ ", settings" if project.upstream.configured }})
+        yield Upstream(tasks, reach)
         tasks.cancel_scope.cancel()
-{% block definitions %}{% endblock %}
