@@ -57,7 +57,7 @@ def test_a_value_is_a_whole_result_without_a_property() -> None:
         (["a", Sound()], [TextContent(text="a"), AudioContent(data="AA==", mime_type="audio/wav")]),
         (TextContent(text="a"), TextContent(text="a")),
     ],
-    ids=str,
+    ids=["none", "text", "object", "image", "list", "block"],
 )
 def test_what_has_no_schema_is_content(value: Any, content: Any) -> None:
     assert functions.content(value) == content
@@ -66,7 +66,7 @@ def test_what_has_no_schema_is_content(value: Any, content: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [("a", "a"), (b"\0", b"\0"), (BOOK, '{"title":"a","added":"2026-01-02"}'), ([1], "[1]")],
-    ids=str,
+    ids=["text", "bytes", "object", "list"],
 )
 def test_a_resource_is_text_bytes_or_json(value: Any, text: Any) -> None:
     assert functions.text(value) == text
@@ -89,7 +89,7 @@ class Messages:
         ({"role": "assistant", "content": {"type": "text", "text": "b"}}, [ANSWERED]),
         (Messages([SAID, ANSWERED]), [SAID, ANSWERED]),
     ],
-    ids=str,
+    ids=["text", "list", "message", "messages"],
 )
 def test_a_prompt_is_text_or_messages(value: Any, messages: Any) -> None:
     assert functions.messages(value) == messages

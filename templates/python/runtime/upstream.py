@@ -1,6 +1,5 @@
 """The MCP server behind the handlers: one session, opened when it is first needed."""
 
-import asyncio
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
@@ -95,19 +94,13 @@ class Upstream:
         Raises MCPError for what the caller did wrong, and UpstreamError for all else.
         """
         client = await self.session()
-        sending = asyncio.ensure_future(
-            client.session.send_request(
+        try:
+            answer = await client.session.send_request(
                 request,
                 kind,
                 request_read_timeout_seconds=seconds,
                 progress_callback=context.request.session.report_progress,
             )
-        )
-        try:
-            answer = await asyncio.shield(sending)
-        except asyncio.CancelledError:
-            sending.cancel()  # Once: it then tells the server.
-            raise
         except MCPError as error:
             if error.code in CALLERS:
                 raise

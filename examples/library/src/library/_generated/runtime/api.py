@@ -17,10 +17,6 @@ from .wire import ApiError
 
 logger = logging.getLogger(__name__)
 
-# Seconds and bytes of a response.
-SECONDS = 30.0
-MAX_BYTES = 8 * 1024 * 1024
-
 
 @dataclass(frozen=True)
 class Credential:
@@ -39,6 +35,10 @@ class Api:
     client: httpx2.AsyncClient
     variable: str
     credentials: tuple[Credential, ...]
+    seconds: float = 30
+    """Within which a response must be there."""
+    max_bytes: int = 8 * 1024 * 1024
+    """In the body of a response, after decompression."""
 
     async def request(
         self,
@@ -66,7 +66,7 @@ class Api:
                 for place, name, value in self.authentication(credentials):
                     sent[place][name] = value
             async with (
-                asyncio.timeout(SECONDS),
+                asyncio.timeout(self.seconds),
                 self.client.stream(
                     method,
                     path + wire.query(sent["query"]),
@@ -77,10 +77,11 @@ class Api:
             ):
                 async for chunk in response.aiter_bytes():
                     content += chunk
-                    if len(content) > MAX_BYTES:
+                    if len(content) > self.max_bytes:
                         raise ApiError("The API's response is too large")
         except TimeoutError:
-            raise ApiError(f"The API took longer than {SECONDS:g} seconds") from None
+            words = f"The API took longer than {self.seconds:g} seconds"
+            raise ApiError(words) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             is_set = self.client.base_url.is_absolute_url
             if isinstance(error, httpx2.UnsupportedProtocol) and not is_set:
