@@ -26,7 +26,12 @@ def test_other_output_is_no_message(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ['{"id": 7, "result": {}}', '{"jsonrpc": "2.0", "id": 7, "result": 1}']
+    "line",
+    [
+        '{"id": 7, "result": {}}',
+        '{"jsonrpc": "2.0", "id": 7}',
+        '{"jsonrpc": "2.0", "id": 7, "result": 1}',
+    ],
 )
 def test_an_answer_that_is_not_json_rpc_is_an_error_of_its_request(line: str) -> None:
     found: Any = message(line)

@@ -92,6 +92,18 @@ def test_a_value_in_a_path_stays_one_part_of_it(value: Any) -> None:
         assert [unquote(found)] == texts(value)
 
 
+@pytest.mark.parametrize("value", ["", ".", "..", None, [], {}])
+def test_a_value_that_would_lead_to_another_path_is_refused(value: Any) -> None:
+    with pytest.raises(ToolError, match="cannot be part of a path"):
+        wire.segment(value)
+
+
+@pytest.mark.parametrize("value", [" a", "a\t", "a\nb", "a\r\nX-Evil: 1", "\0", "\x7f"])
+def test_a_value_that_no_header_can_hold_is_refused(value: str) -> None:
+    with pytest.raises(ToolError, match="X-Name cannot have line ends"):
+        wire.headers({"X-Name": value}, {})
+
+
 @given(st.text(), st.text())
 def test_a_header_holds_one_line_or_is_refused(value: str, cookie: str) -> None:
     try:
@@ -168,6 +180,7 @@ def test_arguments_that_were_not_given_are_not_sent() -> None:
 
 def test_a_body_is_read_as_a_result_or_as_a_property_of_one() -> None:
     assert wire.read(Book, b'{"title": "a", "class": "b"}').class_ == "b"
+    assert wire.read(Book, b'{"title": "a", "class_": "b"}').model_extra == {"class_": "b"}
     assert wire.read(dict[str, Any], b"[1]", "result") == {"result": [1]}
     assert wire.read(dict[str, Any], b"", "result") == {}
 
