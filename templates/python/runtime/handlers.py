@@ -170,6 +170,8 @@ class Calls:
             try:
                 outcome.set_result(context.run(function))
             except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                if isinstance(error, StopIteration):  # No future can hold it.
+                    error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
                 outcome.set_exception(error)
             finally:
                 self.slots.release()

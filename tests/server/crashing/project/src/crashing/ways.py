@@ -6,11 +6,9 @@ import sys
 from typing import cast
 
 import anyio
-from pydantic import BaseModel
-
 from crashing._generated.client import Unanswered
-from crashing._generated.contract import Context, MCPError
-from crashing._generated.errors import ResourceNotFound, ToolError
+from crashing._generated.contract import Context, MCPError, ResourceNotFound, ToolError
+from pydantic import BaseModel
 
 
 class Form(BaseModel):

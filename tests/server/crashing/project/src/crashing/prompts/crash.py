@@ -1,7 +1,6 @@
 """Fail."""
 
-from crashing._generated.contract import Context, PromptResult
-from crashing._generated.models import CrashPromptArguments
+from crashing._generated.contract import Context, CrashPromptArguments, PromptResult
 from crashing.ways import fail_in_task
 
 

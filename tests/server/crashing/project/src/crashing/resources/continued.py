@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import ContinuedArguments
+from crashing._generated.contract import Context, ContinuedArguments, ResourceResult
 
 
 async def continued(arguments: ContinuedArguments, context: Context) -> ResourceResult:

@@ -1,7 +1,6 @@
 """Fail."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import CrashingArguments
+from crashing._generated.contract import Context, CrashingArguments, ResourceResult
 from crashing.ways import fail_in_task
 
 

@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import FragmentArguments
+from crashing._generated.contract import Context, FragmentArguments, ResourceResult
 
 
 async def fragment(arguments: FragmentArguments, context: Context) -> ResourceResult:

@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import LabelArguments
+from crashing._generated.contract import Context, LabelArguments, ResourceResult
 
 
 async def label(arguments: LabelArguments, context: Context) -> ResourceResult:

@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import MatrixArguments
+from crashing._generated.contract import Context, MatrixArguments, ResourceResult
 
 
 async def matrix(arguments: MatrixArguments, context: Context) -> ResourceResult:

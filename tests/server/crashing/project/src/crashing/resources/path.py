@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import PathArguments
+from crashing._generated.contract import Context, PathArguments, ResourceResult
 
 
 async def path(arguments: PathArguments, context: Context) -> ResourceResult:

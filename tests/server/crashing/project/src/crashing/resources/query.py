@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import QueryArguments
+from crashing._generated.contract import Context, QueryArguments, ResourceResult
 
 
 async def query(arguments: QueryArguments, context: Context) -> ResourceResult:

@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import ReservedArguments
+from crashing._generated.contract import Context, ReservedArguments, ResourceResult
 
 
 async def reserved(arguments: ReservedArguments, context: Context) -> ResourceResult:

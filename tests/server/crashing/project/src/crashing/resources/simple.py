@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import SimpleArguments
+from crashing._generated.contract import Context, ResourceResult, SimpleArguments
 
 
 async def simple(arguments: SimpleArguments, context: Context) -> ResourceResult:

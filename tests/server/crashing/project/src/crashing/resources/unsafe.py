@@ -1,7 +1,6 @@
 """Tell the variables."""
 
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import UnsafeArguments
+from crashing._generated.contract import Context, ResourceResult, UnsafeArguments
 
 
 async def unsafe(arguments: UnsafeArguments, context: Context) -> ResourceResult:

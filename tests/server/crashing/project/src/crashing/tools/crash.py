@@ -1,7 +1,6 @@
 """Fail in a coroutine."""
 
-from crashing._generated.contract import Context
-from crashing._generated.models import CrashArguments
+from crashing._generated.contract import Context, CrashArguments
 from crashing.ways import fail_in_task
 
 

@@ -1,7 +1,6 @@
 """Fail in a plain function."""
 
-from crashing._generated.contract import Context
-from crashing._generated.models import CrashPlainlyArguments
+from crashing._generated.contract import Context, CrashPlainlyArguments
 from crashing.ways import fail
 
 

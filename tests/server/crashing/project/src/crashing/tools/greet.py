@@ -1,7 +1,6 @@
 """Greet."""
 
-from crashing._generated.contract import Context
-from crashing._generated.models import GreetArguments
+from crashing._generated.contract import Context, GreetArguments
 
 
 async def greet(arguments: GreetArguments, context: Context) -> str:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from crashing._generated.contract import Context
-from crashing._generated.models import TracedArguments
+from crashing._generated.contract import Context, TracedArguments
 
 
 @contextmanager

@@ -2,8 +2,7 @@
 
 import time
 
-from crashing._generated.contract import Context
-from crashing._generated.models import WaitArguments
+from crashing._generated.contract import Context, WaitArguments
 
 
 def wait(arguments: WaitArguments, context: Context) -> str:
