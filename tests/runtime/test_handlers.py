@@ -127,8 +127,8 @@ async def test_a_plain_function_reports_progress_by_its_context() -> None:
 
     told: list[tuple[float, float | None, str | None]] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
-        told.append((done, total, message))
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
 
     for mode in ("legacy", "auto"):
         async with Client(server_of(work), mode=mode) as client:
@@ -180,14 +180,16 @@ async def test_a_failure_is_masked_and_its_reference_leads_to_the_log(
 ) -> None:
     def fail(context: BaseContext[None]) -> None:
         how = FAILURES[failure]
-        raise how if isinstance(how, BaseException) else AssertionError(how())
+        if isinstance(how, BaseException):
+            raise how
+        how()
 
     async def fail_later(context: BaseContext[None]) -> None:
         await asyncio.sleep(0)
         fail(context)
 
+    handler = fail_later if kind == "async def" else fail
     with pytest.raises(InternalError, match=MASKED) as raised, masked("tool"):
-        handler = fail_later if kind == "async def" else fail
         await Calls().run(handler, context=context_of())
     reference = str(raised.value).split()[-1]
     [record] = caplog.records
@@ -221,11 +223,12 @@ async def test_what_led_to_a_meant_error_is_for_debugging(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
+
+    def fail() -> None:
+        raise ToolError("The service is down") from OSError("the cause")
+
     with pytest.raises(ToolError), masked("tool"):
-        try:
-            raise OSError("the cause")
-        except OSError as error:
-            raise ToolError("The service is down") from error
+        fail()
     assert "OSError: the cause" in caplog.text
     assert [record.levelname for record in caplog.records if record.exc_info] == ["DEBUG"]
 
