@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from templates.python.runtime.command import read_options
+from templates.python.runtime.command import Transport, read_options
 from templates.python.runtime.http import Http
 
 
@@ -20,7 +20,7 @@ class Stdio:
 
 def options(*arguments: str, monkeypatch: pytest.MonkeyPatch, **env: str) -> Any:
     http = Http(lambda _: None)  # type: ignore[arg-type, return-value]
-    transports = {"stdio": Stdio(), "streamable-http": http, "sse": http}
+    transports: dict[str, Transport] = {"stdio": Stdio(), "streamable-http": http, "sse": http}
     monkeypatch.setattr("sys.argv", ["blog-search", *arguments])
     for name, text in env.items():
         monkeypatch.setenv(name, text)

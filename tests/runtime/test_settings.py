@@ -47,7 +47,8 @@ REQUIRED = {"FOLDER": "/srv", "PIN": "17"}
 )
 def test_a_setting_has_its_type(env: dict[str, str], expected: dict[str, Any]) -> None:
     settings = Settings.from_environment(REQUIRED | env)
-    assert settings == Settings(**{"folder": Path("/srv"), "pin": 17} | expected)
+    given: dict[str, Any] = {"folder": Path("/srv"), "pin": 17} | expected
+    assert settings == Settings(**given)
 
 
 @pytest.mark.parametrize(
