@@ -64,7 +64,10 @@ WRAPPED = "CallToolResult(content=[], structured_content=found)"
 
 ALL = "note=None, day=None, hue=None, shade=None, anything=None, must=None"
 FOUND = {
-    "what may not be null": (f"FindResult({ALL})", {"hue", "shade", "anything", "must"}),
+    "what may not be null": (
+        f"FindResult({ALL})",
+        {"hue", "shade", "anything", "must"},
+    ),
     "nothing but what is required": ("FindResult(must=None)", {"must"}),
     "nested": (
         "FindResult(must=None, part=Part(unit=None), parts=[Part(part_no=None)], inner=FindResult(must=None, note=None))",
@@ -74,7 +77,10 @@ FOUND = {
         "FindResult(must='a', note='b').model_copy(update={'note': None, 'hue': None})",
         {"must", "hue"},
     ),
-    "an alternative that is None": ("FindResult(must=None, part=None, parts=None)", {"must"}),
+    "an alternative that is None": (
+        "FindResult(must=None, part=None, parts=None)",
+        {"must"},
+    ),
 }
 
 
@@ -104,7 +110,8 @@ def without_nulls(value: Any) -> Any:
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=[of_the_sdk] * (case == "copied")) for case in FOUND]
+    "case",
+    [pytest.param(case, marks=[of_the_sdk] * (case == "copied")) for case in FOUND],
 )
 def test_none_goes_out_as_null_only_where_the_schema_has_it(
     parts: Generated, check: WireCheck, case: str, version: str

@@ -12,7 +12,14 @@ from queue import Empty
 import pytest
 
 from tests.generated import Generated, WebServer, generate, listening
-from tests.raw_client import CLIENT_INFO, LEGACY, Message, RawClient, StdioClient, WireCheck
+from tests.raw_client import (
+    CLIENT_INFO,
+    LEGACY,
+    Message,
+    RawClient,
+    StdioClient,
+    WireCheck,
+)
 from tests.raw_web_client import SseClient, post
 
 TICK = """
@@ -71,7 +78,9 @@ def news(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     )
 
 
-def test_a_client_that_skips_the_handshake_leaves_nothing_in_the_log(news: Generated) -> None:
+def test_a_client_that_skips_the_handshake_leaves_nothing_in_the_log(
+    news: Generated,
+) -> None:
     ran = news.run(input=b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
 
@@ -102,7 +111,9 @@ def told(client: RawClient, within: float) -> list[Message]:
     return found
 
 
-def test_only_what_was_subscribed_to_is_told_and_only_while_it_is(client: RawClient) -> None:
+def test_only_what_was_subscribed_to_is_told_and_only_while_it_is(
+    client: RawClient,
+) -> None:
     client.call("tick")
     subscribe(client)
     client.call("tick", uri="paper://1")
@@ -113,7 +124,9 @@ def test_only_what_was_subscribed_to_is_told_and_only_while_it_is(client: RawCli
     assert told(client, 0.5) == []
 
 
-def test_a_burst_of_changes_fails_nobody_and_does_not_pile_up(client: RawClient) -> None:
+def test_a_burst_of_changes_fails_nobody_and_does_not_pile_up(
+    client: RawClient,
+) -> None:
     subscribe(client)
     time.sleep(0.2)
     answer = client.call("burst", times=5000)
@@ -170,10 +183,17 @@ def silent(web: WebServer, uri: str) -> Iterator[None]:
     """A client that subscribes, and does not read what it is sent."""
     stream = HTTPConnection("127.0.0.1", web.port, timeout=60)
     stream.request("GET", "/sse")
-    with contextlib.closing(stream), contextlib.closing(stream.getresponse()) as response:
+    with (
+        contextlib.closing(stream),
+        contextlib.closing(stream.getresponse()) as response,
+    ):
         lines = iter(response.readline, b"")
         endpoint = next(line.decode()[5:].strip() for line in lines if line.startswith(b"data:"))
-        hello = {"protocolVersion": LEGACY[-1], "capabilities": {}, "clientInfo": CLIENT_INFO}
+        hello = {
+            "protocolVersion": LEGACY[-1],
+            "capabilities": {},
+            "clientInfo": CLIENT_INFO,
+        }
         for number, (method, params) in enumerate(
             [
                 ("initialize", hello),

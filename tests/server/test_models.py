@@ -66,7 +66,10 @@ SPEC: dict[str, Any] = {
     ],
     "resourceTemplates": [{"uriTemplate": "day://{year}{?month}", "name": "year"}],
     "prompts": [
-        {"name": "plan", "arguments": [{"name": "who", "required": True}, {"name": "day"}]}
+        {
+            "name": "plan",
+            "arguments": [{"name": "who", "required": True}, {"name": "day"}],
+        }
     ],
 }
 SPEC["tools"].append(
@@ -124,7 +127,10 @@ def plan(arguments: PlanArguments, context: Context) -> PromptResult:
 
 EITHER = {
     "name": "either",
-    "inputSchema": {"type": "object", "properties": {"day": {"anyOf": [TEXT, {"type": "null"}]}}},
+    "inputSchema": {
+        "type": "object",
+        "properties": {"day": {"anyOf": [TEXT, {"type": "null"}]}},
+    },
 }
 """A server whose schemas have alternatives looks for faults in another way."""
 
@@ -135,7 +141,9 @@ EITHER = {
     ids=["legacy", "modern", "alternatives"],
 )
 def client(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    check: WireCheck,
 ) -> Iterator[StdioClient]:
     folder = tmp_path_factory.mktemp("days") / "days"
     version, more = request.param
@@ -164,7 +172,9 @@ def test_dates_are_dates_and_what_was_set_is_sent(client: StdioClient) -> None:
         assert json.loads(text_of(answer)) == sent
 
 
-def test_arguments_have_pythons_types_and_defaults_at_every_depth(client: StdioClient) -> None:
+def test_arguments_have_pythons_types_and_defaults_at_every_depth(
+    client: StdioClient,
+) -> None:
     answer = client.call(
         "told",
         at="2026-02-28t12:00:00z",
@@ -213,7 +223,11 @@ def test_encoded_json_that_is_too_long_is_said_to_be_no_more_than_that(
 @pytest.mark.parametrize(
     ("argument", "value", "why"),
     [
-        ("at", "2016-12-31T23:59:60Z", "second value is outside expected range of 0-59"),
+        (
+            "at",
+            "2016-12-31T23:59:60Z",
+            "second value is outside expected range of 0-59",
+        ),
         ("at", "0000-01-01T00:00:00Z", "year 0 is out of range"),
         ("ratio", 10**400, "finite number"),
     ],

@@ -29,7 +29,10 @@ TOOL = {
 }
 PROMPT = {"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}
 KINDS: dict[str, dict[str, Any]] = {
-    "tool": {"tools": [TOOL], "env": [{"name": "KEY"}, {"name": "MODE", "default": "a"}]},
+    "tool": {
+        "tools": [TOOL],
+        "env": [{"name": "KEY"}, {"name": "MODE", "default": "a"}],
+    },
     "nothing to write": {
         "prompts": [PROMPT],
         "resources": [{"uri": "a://ö", "name": "a", "text": "☃"}],
@@ -159,7 +162,10 @@ def test_uv_alone_installs_checks_and_starts_a_project(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    assert (ended.returncode, ended.stdout) == (0, b'{"jsonrpc":"2.0","id":1,"result":{}}\n')
+    assert (ended.returncode, ended.stdout) == (
+        0,
+        b'{"jsonrpc":"2.0","id":1,"result":{}}\n',
+    )
 
 
 @pytest.mark.slow

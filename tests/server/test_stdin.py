@@ -16,7 +16,11 @@ INITIALIZE = {
     "jsonrpc": "2.0",
     "id": "first",
     "method": "initialize",
-    "params": {"protocolVersion": LEGACY[-1], "capabilities": {}, "clientInfo": CLIENT_INFO},
+    "params": {
+        "protocolVersion": LEGACY[-1],
+        "capabilities": {},
+        "clientInfo": CLIENT_INFO,
+    },
 }
 INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 LIST = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
@@ -27,7 +31,10 @@ CALL = {
     "params": {"name": "greet", "arguments": {"name": "Ada"}},
 }
 PARSE_ERROR = {"jsonrpc": "2.0", "error": {"code": -32700, "message": "Parse error"}}
-INVALID_REQUEST = {"jsonrpc": "2.0", "error": {"code": -32600, "message": "Invalid request"}}
+INVALID_REQUEST = {
+    "jsonrpc": "2.0",
+    "error": {"code": -32600, "message": "Invalid request"},
+}
 
 GARBAGE: dict[str, tuple[bytes, Message | None]] = {
     "no JSON": (b"hello?", PARSE_ERROR),
@@ -36,7 +43,10 @@ GARBAGE: dict[str, tuple[bytes, Message | None]] = {
     "UTF-16": ('{"jsonrpc": "2.0"}'.encode("utf-16"), PARSE_ERROR),
     "a byte order mark": (b"\xef\xbb\xbf{}", PARSE_ERROR),
     "a zero byte": (b"\x00", PARSE_ERROR),
-    "a lone surrogate": (b'{"jsonrpc": "2.0", "id": 7, "method": "\\ud800"}', PARSE_ERROR),
+    "a lone surrogate": (
+        b'{"jsonrpc": "2.0", "id": 7, "method": "\\ud800"}',
+        PARSE_ERROR,
+    ),
     "a lone surrogate in arguments": (
         json.dumps(CALL).replace("Ada", "\\udc00").replace(": 3", ": 7").encode(),
         PARSE_ERROR,
@@ -48,19 +58,34 @@ GARBAGE: dict[str, tuple[bytes, Message | None]] = {
     "an empty object": (b"{}", INVALID_REQUEST),
     "a batch": (b"[" + json.dumps(LIST).encode() + b"]", INVALID_REQUEST),
     "no version": (b'{"id": 7, "method": "ping"}', INVALID_REQUEST),
-    "another version": (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', INVALID_REQUEST),
+    "another version": (
+        b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}',
+        INVALID_REQUEST,
+    ),
     "id null": (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', INVALID_REQUEST),
-    "id with a fraction": (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', INVALID_REQUEST),
-    "id that is true": (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', INVALID_REQUEST),
+    "id with a fraction": (
+        b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}',
+        INVALID_REQUEST,
+    ),
+    "id that is true": (
+        b'{"jsonrpc": "2.0", "id": true, "method": "ping"}',
+        INVALID_REQUEST,
+    ),
     "no method": (b'{"jsonrpc": "2.0", "id": 7}', INVALID_REQUEST),
-    "method of a wrong type": (b'{"jsonrpc": "2.0", "id": 7, "method": 7}', INVALID_REQUEST),
+    "method of a wrong type": (
+        b'{"jsonrpc": "2.0", "id": 7, "method": 7}',
+        INVALID_REQUEST,
+    ),
     "params of a wrong type": (
         b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}',
         INVALID_REQUEST,
     ),
     "nothing": (b"", None),
     "blanks": (b" \t ", None),
-    "a notification nobody knows": (b'{"jsonrpc": "2.0", "method": "notifications/x"}', None),
+    "a notification nobody knows": (
+        b'{"jsonrpc": "2.0", "method": "notifications/x"}',
+        None,
+    ),
     "an answer to no request": (b'{"jsonrpc": "2.0", "id": 99, "result": {}}', None),
 }
 
@@ -132,7 +157,10 @@ def test_nothing_at_all_is_a_good_end(workshop: Generated) -> None:
 def test_a_call_that_is_under_way_at_the_end_of_the_input_is_still_answered(
     workshop: Generated,
 ) -> None:
-    slow = {**CALL, "params": {"name": "slow", "arguments": {"seconds": 0.2, "tag": "late"}}}
+    slow = {
+        **CALL,
+        "params": {"name": "slow", "arguments": {"seconds": 0.2, "tag": "late"}},
+    }
     ran = workshop.run(input=lines(INITIALIZE, INITIALIZED, slow))
     assert answers(ran.stdout)[-1]["result"]["content"][0]["text"] == "slow late"
 
@@ -160,7 +188,9 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     assert b"Traceback" not in log
 
 
-def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(workshop: Generated) -> None:
+def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(
+    workshop: Generated,
+) -> None:
     with workshop.spawn("--transport", "stdio") as process:
         assert process.stdin
         assert process.stdout

@@ -101,7 +101,8 @@ def test_a_body_that_is_no_message_is_a_bad_request_and_no_more(
     connect: Connect, kind: str, body: str
 ) -> None:
     client = connect(
-        "sse" if kind == "sse" else "streamable-http", MODERN if kind == "modern" else LEGACY[-1]
+        "sse" if kind == "sse" else "streamable-http",
+        MODERN if kind == "modern" else LEGACY[-1],
     )
     assert isinstance(client, HttpClient | SseClient)
     path = client.endpoint if isinstance(client, SseClient) else "/mcp"
@@ -116,7 +117,11 @@ def test_a_body_that_is_no_message_is_a_bad_request_and_no_more(
 
 @pytest.mark.parametrize(
     ("header", "value"),
-    [("Mcp-Method", "tools/list"), ("Mcp-Name", "greet"), ("MCP-Protocol-Version", LEGACY[-1])],
+    [
+        ("Mcp-Method", "tools/list"),
+        ("Mcp-Name", "greet"),
+        ("MCP-Protocol-Version", LEGACY[-1]),
+    ],
 )
 def test_headers_must_say_what_the_message_says(connect: Connect, header: str, value: str) -> None:
     """MCP 2026-07-28, basic/transports/streamable-http."""
@@ -172,7 +177,12 @@ def test_a_client_that_leaves_cancels_its_call_since_2026_07_28(
     check: WireCheck, tmp_path: Path, version: str, end: str
 ) -> None:
     tool = {"name": "wait", "description": "Wait.", "inputSchema": {"type": "object"}}
-    spec = {"name": "patient", "version": "1", "transports": ["streamable-http"], "tools": [tool]}
+    spec = {
+        "name": "patient",
+        "version": "1",
+        "transports": ["streamable-http"],
+        "tools": [tool],
+    }
     patient = generate(spec, tmp_path / "patient", handlers={"tools/wait.py": WAIT})
     diary = tmp_path / "diary.txt"
     with (
@@ -189,7 +199,10 @@ def test_a_client_that_leaves_cancels_its_call_since_2026_07_28(
             "Content-Length": str(len(body)),
             **client.headers_of(message),
         }
-        lines = ["POST /mcp HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
+        lines = [
+            "POST /mcp HTTP/1.1",
+            *(f"{name}: {value}" for name, value in headers.items()),
+        ]
         with socket.create_connection(("127.0.0.1", server.port)) as line:
             line.sendall("\r\n".join([*lines, "", ""]).encode() + body)
             wait_for(diary, "begun")
