@@ -20,9 +20,7 @@ SPEC: dict[str, Any] = yaml.safe_load((WORKSHOP / "mcp.yaml").read_text())
 TRANSPORTS = ("stdio", "streamable-http", "sse") if PACK == "python" else ("stdio",)
 
 every_version = pytest.mark.parametrize(
-    "client",
-    [f"{kind} {version}" for kind in TRANSPORTS for version in VERSIONS],
-    indirect=True,
+    "client", [f"{kind} {version}" for kind in TRANSPORTS for version in VERSIONS], indirect=True
 )
 only_modern = pytest.mark.parametrize(
     "client", [f"{kind} {MODERN}" for kind in TRANSPORTS], indirect=True

@@ -53,7 +53,7 @@ SPEC = {
 HANDLER = '''"""Find a part."""
 
 from parts._generated.contract import CallToolResult, Context
-from parts._generated.models import FindArguments, FindResult, Part
+from parts._generated.contract import FindArguments, FindResult, Part
 
 
 async def NAME(arguments: FindArguments, context: Context) -> RETURNED:
@@ -64,10 +64,7 @@ WRAPPED = "CallToolResult(content=[], structured_content=found)"
 
 ALL = "note=None, day=None, hue=None, shade=None, anything=None, must=None"
 FOUND = {
-    "what may not be null": (
-        f"FindResult({ALL})",
-        {"hue", "shade", "anything", "must"},
-    ),
+    "what may not be null": (f"FindResult({ALL})", {"hue", "shade", "anything", "must"}),
     "nothing but what is required": ("FindResult(must=None)", {"must"}),
     "nested": (
         "FindResult(must=None, part=Part(unit=None), parts=[Part(part_no=None)], inner=FindResult(must=None, note=None))",
@@ -77,10 +74,7 @@ FOUND = {
         "FindResult(must='a', note='b').model_copy(update={'note': None, 'hue': None})",
         {"must", "hue"},
     ),
-    "an alternative that is None": (
-        "FindResult(must=None, part=None, parts=None)",
-        {"must"},
-    ),
+    "an alternative that is None": ("FindResult(must=None, part=None, parts=None)", {"must"}),
 }
 
 
@@ -110,8 +104,7 @@ def without_nulls(value: Any) -> Any:
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(case, marks=[of_the_sdk] * (case == "copied")) for case in FOUND],
+    "case", [pytest.param(case, marks=[of_the_sdk] * (case == "copied")) for case in FOUND]
 )
 def test_none_goes_out_as_null_only_where_the_schema_has_it(
     parts: Generated, check: WireCheck, case: str, version: str
@@ -134,7 +127,7 @@ def test_none_goes_out_as_null_only_where_the_schema_has_it(
 def test_arguments_are_dumped_whole(parts: Generated) -> None:
     """A handler that binds them by name, in SQL for one, finds each name."""
     code = (
-        "from parts._generated.models import *; import json;"
+        "from parts._generated.contract import *; import json;"
         "print(json.dumps([FindArguments().model_dump(), FindArguments.model_validate({}).part]))"
     )
     ran = subprocess.run(
@@ -151,4 +144,4 @@ def test_arguments_are_dumped_whole(parts: Generated) -> None:
 def test_only_models_that_go_out_say_what_is_left_out(tmp_path: Path) -> None:
     find = {"name": "find", "description": "Find a part.", "inputSchema": PART}
     project = generate({**SPEC, "tools": [find]}, tmp_path / "parts")
-    assert "ABSENT" not in (project.source / "_generated/models.py").read_text()
+    assert "ABSENT" not in (project.source / "_generated/contract.py").read_text()

@@ -37,9 +37,7 @@ def test_an_argument_that_is_given_wins_over_its_default(client: RawClient) -> N
     assert result_of(answer) == {"content": [text("Hello, Ada?")]}
 
 
-def test_an_object_is_structured_content_and_the_same_as_text(
-    client: RawClient,
-) -> None:
+def test_an_object_is_structured_content_and_the_same_as_text(client: RawClient) -> None:
     result = result_of(client.call("sum", numbers=[1, 2, 39]))
     assert result["structuredContent"] == {"sum": 42, "count": 3}
     assert [json.loads(block["text"]) for block in result["content"]] == [{"sum": 42, "count": 3}]
@@ -58,9 +56,7 @@ def test_an_object_needs_no_schema_to_be_structured(client: RawClient) -> None:
 
 
 @every_version
-def test_a_list_is_structured_only_where_the_protocol_has_that(
-    client: RawClient,
-) -> None:
+def test_a_list_is_structured_only_where_the_protocol_has_that(client: RawClient) -> None:
     result = result_of(client.call("evens", limit=7))
     assert json.loads(result["content"][0]["text"]) == [0, 2, 4, 6]
     if client.version == MODERN:
@@ -76,16 +72,8 @@ def test_content_blocks_go_out_as_they_are(client: RawClient) -> None:
         client.faults.clear()  # Audio and links are newer; the handler sends them all the same.
     blocks: dict[str, Any] = {block["type"]: block for block in result["content"]}
     assert blocks["text"] == text("a text") | {"annotations": {"priority": 0.5}}
-    assert blocks["image"] == {
-        "type": "image",
-        "data": "aW1hZ2U=",
-        "mimeType": "image/png",
-    }
-    assert blocks["audio"] == {
-        "type": "audio",
-        "data": "YXVkaW8=",
-        "mimeType": "audio/wav",
-    }
+    assert blocks["image"] == {"type": "image", "data": "aW1hZ2U=", "mimeType": "image/png"}
+    assert blocks["audio"] == {"type": "audio", "data": "YXVkaW8=", "mimeType": "audio/wav"}
     link = {"type": "resource_link", "uri": "docs://about", "name": "about"}
     assert blocks["resource_link"] == link
     embedded = {"uri": "docs://embedded", "text": "embedded"}
@@ -107,9 +95,7 @@ def test_a_whole_result_is_sent_as_it_is(client: RawClient) -> None:
     assert answer["result"]["_meta"]["example.org/kept"] is True
 
 
-def test_a_whole_result_that_says_it_failed_owes_no_structure(
-    client: RawClient,
-) -> None:
+def test_a_whole_result_that_says_it_failed_owes_no_structure(client: RawClient) -> None:
     answer = client.call("whole", is_error=True)
     assert result_of(answer) == {"content": [text("as it is")], "isError": True}
 

@@ -9,14 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import (
-    EXAMPLE_TESTS,
-    Generated,
-    WebServer,
-    free_port,
-    generate,
-    listening,
-)
+from tests.generated import EXAMPLE_TESTS, Generated, WebServer, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN
 from tests.server.conftest import SPEC, TRANSPORTS
 
@@ -80,14 +73,7 @@ def test_one_call_is_made_and_its_result_printed(
         (["call", "greet"], 2, "the following arguments are required: arguments"),
         (["--url", f"http://127.0.0.1:{free_port()}/mcp"], 1, "FAIL"),
     ],
-    ids=[
-        "bad arguments",
-        "unknown tool",
-        "no JSON",
-        "no object",
-        "nothing",
-        "nobody there",
-    ],
+    ids=["bad arguments", "unknown tool", "no JSON", "no object", "nothing", "nobody there"],
 )
 def test_what_is_off_is_told_without_a_traceback(
     workshop: Generated,
@@ -118,9 +104,7 @@ def test_the_token_is_taken_from_the_environment(
         assert "Traceback" not in wrong.stderr
 
 
-def test_an_example_that_does_not_end_as_the_spec_says_is_a_failure(
-    tmp_path: Path,
-) -> None:
+def test_an_example_that_does_not_end_as_the_spec_says_is_a_failure(tmp_path: Path) -> None:
     tool = {
         "name": "double",
         "description": "Double a number.",
@@ -172,10 +156,7 @@ SEARCH = {
         "properties": {
             "hits": {
                 "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {"number": {"type": "integer"}},
-                },
+                "items": {"type": "object", "properties": {"number": {"type": "integer"}}},
             }
         },
     },
@@ -195,10 +176,7 @@ READ = {
     "examples": [
         {
             "name": "the hit",
-            "arguments": {
-                "number": "${search.hits.0.number}",
-                "more": ["${one.hits}", "${one"],
-            },
+            "arguments": {"number": "${search.hits.0.number}", "more": ["${one.hits}", "${one"]},
         },
         {"name": "the hit of none", "arguments": {"number": "${none.hits.0.number}"}},
     ],
@@ -210,10 +188,7 @@ ASK = {
     "examples": [
         {
             "name": "answered",
-            "answers": {
-                "elicitation": [{"day": "Monday"}, "cancel"],
-                "sampling": ["A title"],
-            },
+            "answers": {"elicitation": [{"day": "Monday"}, "cancel"], "sampling": ["A title"]},
         },
         {
             "name": "declined",
@@ -320,9 +295,7 @@ def test_the_wire_is_shown_in_the_version_that_is_asked_for(
     assert version in full.stdout
 
 
-def test_questions_on_the_wire_have_the_number_of_the_one_who_asks(
-    chained: Generated,
-) -> None:
+def test_questions_on_the_wire_have_the_number_of_the_one_who_asks(chained: Generated) -> None:
     ran = client(chained, "--wire", "--protocol", LEGACY[-1])
     lines = ran.stdout.splitlines()
     [asked, *_] = [line for line in lines if line.startswith("←") and "elicitation/create" in line]

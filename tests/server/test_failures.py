@@ -50,13 +50,7 @@ P, M = INVALID_PARAMS, METHOD_NOT_FOUND
 PROTOCOL_ERRORS = [
     Failure("unknown method", "no/such/method", {}, M, M, 404),
     Failure(
-        "capability not offered",
-        "logging/setLevel",
-        {"level": "debug"},
-        M,
-        M,
-        404,
-        valid=False,
+        "capability not offered", "logging/setLevel", {"level": "debug"}, M, M, 404, valid=False
     ),
     Failure(
         "completion not offered",
@@ -144,11 +138,7 @@ TOOL_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "forbidden by false": ("com.example.workshop/echo.v2", {"nothing": 1}, "/nothing"),
     "domain error": ("fail", {"how": "domain error"}, "There is no lamp on shelf 3."),
     "tool error": ("fail", {"how": "tool error"}, "The lamp is out. Try the candle."),
-    "tool error in no encoding": (
-        "fail",
-        {"how": "surrogate tool error"},
-        r"The lamp is \udc80.",
-    ),
+    "tool error in no encoding": ("fail", {"how": "surrogate tool error"}, r"The lamp is \udc80."),
     "no handler": ("unwritten", {}, "This is not written yet"),
     "timeout": ("impatient", {"seconds": 30}, "The call took longer than 0.25 seconds"),
     "timeout in a thread": (
@@ -213,14 +203,7 @@ MASKED_CALLS = (
     + [("wrong", {}), ("whole", {}), ("whole", {"weight": "a secret"})]
     + [
         ("odd", {"kind": kind})
-        for kind in [
-            "object",
-            "nan",
-            "bytes",
-            "surrogate",
-            "cycle",
-            "structured surrogate",
-        ]
+        for kind in ["object", "nan", "bytes", "surrogate", "cycle", "structured surrogate"]
     ]
 )
 
@@ -261,15 +244,9 @@ def test_an_exception_of_another_handler_is_masked_and_logged_too(
     assert_logged(client, f"reference {masked[1]}")
 
 
-def test_a_handler_can_answer_with_a_protocol_error_of_its_own(
-    client: RawClient,
-) -> None:
+def test_a_handler_can_answer_with_a_protocol_error_of_its_own(client: RawClient) -> None:
     error = client.call("fail", how="protocol error")["error"]
-    assert error == {
-        "code": -32000,
-        "message": "Not like this",
-        "data": {"hint": "like that"},
-    }
+    assert error == {"code": -32000, "message": "Not like this", "data": {"hint": "like that"}}
 
 
 @only_modern
@@ -283,9 +260,7 @@ def test_a_modern_request_must_say_what_its_client_is(client: RawClient, missing
 
 
 @only_modern
-def test_a_modern_request_of_a_version_to_come_is_told_which_there_are(
-    client: RawClient,
-) -> None:
+def test_a_modern_request_of_a_version_to_come_is_told_which_there_are(client: RawClient) -> None:
     envelope = client.envelope() | {"io.modelcontextprotocol/protocolVersion": "2099-01-01"}
     message = {
         "jsonrpc": "2.0",
@@ -302,7 +277,4 @@ def test_a_modern_request_of_a_version_to_come_is_told_which_there_are(
         received = client.start_message(message, valid=False).result(timeout=10)
     assert received["id"] == "2099"
     assert received["error"]["code"] == -32022
-    assert received["error"]["data"] == {
-        "supported": [MODERN],
-        "requested": "2099-01-01",
-    }
+    assert received["error"]["data"] == {"supported": [MODERN], "requested": "2099-01-01"}

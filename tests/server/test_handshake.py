@@ -7,14 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.generated import Generated, WebServer
-from tests.raw_client import (
-    CLIENT_INFO,
-    LEGACY,
-    MODERN,
-    RawClient,
-    StdioClient,
-    WireCheck,
-)
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 from tests.server.conftest import SPEC, TRANSPORTS, every_version
 
@@ -52,9 +45,7 @@ def test_ping_is_answered_where_the_version_has_it(client: RawClient) -> None:
 
 
 @every_version
-def test_every_result_says_what_kind_it_is_and_how_long_it_keeps(
-    client: RawClient,
-) -> None:
+def test_every_result_says_what_kind_it_is_and_how_long_it_keeps(client: RawClient) -> None:
     result = client.request("tools/list")["result"]
     if client.version == MODERN:
         assert result["resultType"] == "complete"

@@ -127,8 +127,7 @@ def test_what_a_server_does_wrong_about_hidden_entries_fails_its_tests(
     assert count == 1
     if broken == "lists that are empty":
         wrong = wrong.replace(
-            "if hidden := HIDDEN.get(key):",
-            "if (hidden := HIDDEN.get(key)) is not None:",
+            "if hidden := HIDDEN.get(key):", "if (hidden := HIDDEN.get(key)) is not None:"
         )
     path.write_text(wrong)
     tests = run(project, "-m", "pytest", "-rf", "-p", "no:cacheprovider")

@@ -13,14 +13,7 @@ import yaml
 from ruff import find_ruff_bin
 from uv import find_uv_bin
 
-from tests.generated import (
-    Generated,
-    free_port,
-    generate,
-    of_the_sdk,
-    spawn_quietly,
-    stop,
-)
+from tests.generated import Generated, free_port, generate, of_the_sdk, spawn_quietly, stop
 from tests.server.test_project_checks import clean_environment, run
 
 TOOL = {"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}
@@ -101,9 +94,7 @@ def test_the_health_check_of_the_image_tells_a_server_from_none(
         stop(server)
 
 
-def test_the_image_is_for_a_numeric_user_and_says_what_it_is(
-    shipped: Generated,
-) -> None:
+def test_the_image_is_for_a_numeric_user_and_says_what_it_is(shipped: Generated) -> None:
     text = docker(shipped)
     assert re.search(r"^USER \d+$", text, re.MULTILINE)
     assert 'LABEL org.opencontainers.image.title="Shipped \\$HOME"\n' in text
@@ -117,17 +108,8 @@ def test_a_server_on_standard_streams_has_no_health_check(tmp_path: Path) -> Non
 
 def test_saved_copies_are_no_part_of_the_repository(shipped: Generated) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=shipped.folder, check=True)
-    ignored = [
-        "README.md.orig",
-        "src/shipped/tools/echo.py.orig",
-        ".env",
-        "x/__pycache__/a.pyc",
-    ]
-    for name, expected in [
-        *((name, 0) for name in ignored),
-        (".env.example", 1),
-        ("uv.lock", 1),
-    ]:
+    ignored = ["README.md.orig", "src/shipped/tools/echo.py.orig", ".env", "x/__pycache__/a.pyc"]
+    for name, expected in [*((name, 0) for name in ignored), (".env.example", 1), ("uv.lock", 1)]:
         ran = subprocess.run(["git", "check-ignore", "-q", name], cwd=shipped.folder, check=False)
         assert ran.returncode == expected, name
 
@@ -146,7 +128,5 @@ def test_the_workflow_ends_in_time(shipped: Generated) -> None:
 @of_the_sdk
 def test_the_sdk_is_bounded_to_its_minor(shipped: Generated) -> None:
     assert re.search(
-        r'^    "mcp>=2\.3,<2\.4",',
-        (shipped.folder / "pyproject.toml").read_text(),
-        re.MULTILINE,
+        r'^    "mcp>=2\.3,<2\.4",', (shipped.folder / "pyproject.toml").read_text(), re.MULTILINE
     )

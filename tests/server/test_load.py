@@ -68,9 +68,7 @@ def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_anoth
 
 
 @only_modern
-def test_more_blocking_calls_than_threads_keep_only_each_other_waiting(
-    client: RawClient,
-) -> None:
+def test_more_blocking_calls_than_threads_keep_only_each_other_waiting(client: RawClient) -> None:
     arrivals = Arrivals(client)
     blocked = [
         arrivals.note("blocked", client.start_call("blocking", seconds=SLOW)) for _ in range(140)

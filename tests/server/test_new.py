@@ -32,13 +32,7 @@ class Ended:
 def new(folder: Path, *arguments: str) -> Ended:
     """Run the command in a folder, as a user does."""
     ran = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "from scaffold.cli.main import main; main()",
-            "new",
-            *arguments,
-        ],
+        [sys.executable, "-c", "from scaffold.cli.main import main; main()", "new", *arguments],
         cwd=folder,
         env=os.environ | {"NO_COLOR": "1"},
         capture_output=True,
@@ -101,9 +95,7 @@ def test_a_spec_that_is_no_text_is_told(tmp_path: Path) -> None:
     assert_refused(tmp_path, ["spec.yaml"], "spec.yaml", "UTF-8")
 
 
-def test_every_fault_of_a_spec_is_told_with_its_place_and_a_hint(
-    tmp_path: Path,
-) -> None:
+def test_every_fault_of_a_spec_is_told_with_its_place_and_a_hint(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(
         SPEC.replace("description", "desciption").replace("type: object", "type: objct")
     )

@@ -52,11 +52,7 @@ def test_everything_that_the_server_has_can_be_used(
         info = client.server_info
         if mode != MODERN:  # Taken up without a word from the server.
             assert info
-            assert (info.name, info.version, info.title) == (
-                "workshop",
-                "1.2.3",
-                SPEC["title"],
-            )
+            assert (info.name, info.version, info.title) == ("workshop", "1.2.3", SPEC["title"])
             assert client.instructions == SPEC["instructions"]
 
         tools = (await client.list_tools()).tools

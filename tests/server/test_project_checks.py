@@ -29,10 +29,7 @@ TOOL = {
 }
 PROMPT = {"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}
 KINDS: dict[str, dict[str, Any]] = {
-    "tool": {
-        "tools": [TOOL],
-        "env": [{"name": "KEY"}, {"name": "MODE", "default": "a"}],
-    },
+    "tool": {"tools": [TOOL], "env": [{"name": "KEY"}, {"name": "MODE", "default": "a"}]},
     "nothing to write": {
         "prompts": [PROMPT],
         "resources": [{"uri": "a://ö", "name": "a", "text": "☃"}],
@@ -112,7 +109,7 @@ def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> Non
     spec = {"name": "fresh", "version": "1", "tools": [TOOL]}
     handler = (
         "from fresh._generated.contract import Context\n"
-        "from fresh._generated.models import DoubleArguments\n\n\n"
+        "from fresh._generated.contract import DoubleArguments\n\n\n"
         "def double(arguments: DoubleArguments, context: Context) -> str:\n"
         "    raise ValueError\n"
     )
@@ -162,10 +159,7 @@ def test_uv_alone_installs_checks_and_starts_a_project(tmp_path: Path) -> None:
         timeout=60,
         check=False,
     )
-    assert (ended.returncode, ended.stdout) == (
-        0,
-        b'{"jsonrpc":"2.0","id":1,"result":{}}\n',
-    )
+    assert (ended.returncode, ended.stdout) == (0, b'{"jsonrpc":"2.0","id":1,"result":{}}\n')
 
 
 @pytest.mark.slow

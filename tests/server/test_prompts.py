@@ -21,15 +21,9 @@ def get(client: RawClient, name: str, **arguments: str) -> list[Message]:
 @pytest.mark.parametrize(
     ("arguments", "filled"),
     [
-        (
-            {"thing": "a lamp", "style": "briefly"},
-            "Summarise a lamp briefly, with {braces}.",
-        ),
+        ({"thing": "a lamp", "style": "briefly"}, "Summarise a lamp briefly, with {braces}."),
         ({"thing": "a lamp"}, "Summarise a lamp , with {braces}."),
-        (
-            {"thing": "{style} {0} %s", "style": "☃"},
-            "Summarise {style} {0} %s ☃, with {braces}.",
-        ),
+        ({"thing": "{style} {0} %s", "style": "☃"}, "Summarise {style} {0} %s ☃, with {braces}."),
         ({"thing": "a", "style": "b", "else": "c"}, "Summarise a b, with {braces}."),
     ],
     ids=["all", "an optional one left out", "text like a placeholder", "one too many"],

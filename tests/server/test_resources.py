@@ -13,11 +13,7 @@ from tests.server.conftest import WORKSHOP
 
 READ: dict[str, list[Message]] = {
     "config://workshop": [
-        {
-            "uri": "config://workshop",
-            "mimeType": "application/json",
-            "text": '{"answer": "42"}',
-        }
+        {"uri": "config://workshop", "mimeType": "application/json", "text": '{"answer": "42"}'}
     ],
     "docs://about": [
         {
@@ -37,11 +33,7 @@ READ: dict[str, list[Message]] = {
         }
     ],
     "shelf://top/red%20book": [
-        {
-            "uri": "shelf://top/red%20book",
-            "mimeType": "text/plain",
-            "text": "red book on top",
-        }
+        {"uri": "shelf://top/red%20book", "mimeType": "text/plain", "text": "red book on top"}
     ],
     "files:///a/b.txt": [
         {"uri": "files:///a/b.txt", "text": "a"},

@@ -109,12 +109,7 @@ def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None
         shown = " ".join(re.findall(r"client\.py((?: --[a-z-]+)+)", page))
         for option in re.findall(r"--[a-z-]+", shown):
             assert option in script.stdout, option
-    for option in (
-        "--transport",
-        "--host",
-        "--allowed-host",
-        "--allow-unauthenticated",
-    ):
+    for option in ("--transport", "--host", "--allowed-host", "--allow-unauthenticated"):
         assert option in PAGE
         assert option in server
     for option in re.findall(r"--limit-[a-z-]+", PAGE):
@@ -199,9 +194,7 @@ def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -
     assert b"42" in output
 
 
-def test_agents_are_told_which_files_are_theirs_and_how_to_check(
-    tmp_path: Path,
-) -> None:
+def test_agents_are_told_which_files_are_theirs_and_how_to_check(tmp_path: Path) -> None:
     project = generate(SPEC, tmp_path / "greeter")
     page = (project.folder / "AGENTS.md").read_text()
     assert len(page.splitlines()) <= 14

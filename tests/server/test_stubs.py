@@ -105,7 +105,7 @@ def test_a_handler_that_says_something_alike_is_no_stub(tmp_path: Path, told: st
         "resources": [{"uri": "a://b", "name": "b"}],
     }
     project = generate(spec, tmp_path / "app")
-    fail = "    from app._generated.errors import ToolError\n\n    raise ToolError({!r})\n"
+    fail = "    from app._generated.contract import ToolError\n\n    raise ToolError({!r})\n"
     write(project, "echo", fail.format(OTHERS[told]))
     resource = project.source / "resources" / "b.py"
     resource.write_text(resource.read_text().partition("    raise ")[0] + fail.format(OTHERS[told]))
@@ -137,9 +137,7 @@ def test_an_error_that_an_example_expects_is_no_internal_one(tmp_path: Path) -> 
     assert run(project, "-m", "pytest", "-q", "-p", "no:cacheprovider").returncode == 1
 
 
-def test_the_first_command_of_a_project_says_what_is_to_be_written(
-    tmp_path: Path,
-) -> None:
+def test_the_first_command_of_a_project_says_what_is_to_be_written(tmp_path: Path) -> None:
     second = ECHO | {"name": "repeat"}
     project = app(tmp_path, ECHO | EXAMPLE, second | EXAMPLE)
     tour = run(project, "client.py")
@@ -213,25 +211,15 @@ def test_the_page_of_tools_says_what_a_map_takes(tmp_path: Path) -> None:
             "patternProperties": {"^x-": {"type": "string"}},
             "additionalProperties": False,
         },
-        "more": {
-            "properties": {"all": {"type": "boolean"}},
-            "additionalProperties": count,
-        },
+        "more": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": count},
         "open": {"additionalProperties": True},
         "bare": {},
         "closed": {"additionalProperties": False},
         "closed_by_not": {"additionalProperties": {"enum": []}},
-        "usual": {
-            "properties": {"all": {"type": "boolean"}},
-            "additionalProperties": True,
-        },
+        "usual": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": True},
     }
     tools = [
-        {
-            "name": name,
-            "description": f"Take {name}.",
-            "inputSchema": {"type": "object", **schema},
-        }
+        {"name": name, "description": f"Take {name}.", "inputSchema": {"type": "object", **schema}}
         for name, schema in schemas.items()
     ]
     page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
@@ -255,9 +243,7 @@ def test_the_page_of_tools_says_what_a_map_takes(tmp_path: Path) -> None:
     }
 
 
-def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(
-    tmp_path: Path,
-) -> None:
+def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(tmp_path: Path) -> None:
     schema = {
         "type": "object",
         "$defs": {
@@ -274,10 +260,7 @@ def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(
             },
             "posts": {
                 "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {"title": {"type": "string"}},
-                },
+                "items": {"type": "object", "properties": {"title": {"type": "string"}}},
             },
             "tree": {"$ref": "#/$defs/node"},
         },
@@ -296,11 +279,7 @@ def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(
 
 
 def test_the_page_of_tools_puts_limits_into_words(tmp_path: Path) -> None:
-    text, number, items = (
-        {"type": "string"},
-        {"type": "integer"},
-        {"type": "array", "items": {}},
-    )
+    text, number, items = {"type": "string"}, {"type": "integer"}, {"type": "array", "items": {}}
     limits: dict[str, tuple[dict[str, Any], str]] = {
         "code": ({**text, "minLength": 2, "maxLength": 2}, "exactly 2 characters"),
         "name": ({**text, "minLength": 1, "maxLength": 64}, "1 to 64 characters"),
@@ -316,11 +295,7 @@ def test_the_page_of_tools_puts_limits_into_words(tmp_path: Path) -> None:
     tool = {"name": "list", "description": "List.", "inputSchema": schema}
     tools = [
         {**tool, "outputSchema": {"type": "array", "items": found}},
-        {
-            **tool,
-            "name": "names",
-            "outputSchema": {"type": "array", "items": {"type": "string"}},
-        },
+        {**tool, "name": "names", "outputSchema": {"type": "array", "items": {"type": "string"}}},
     ]
     page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
     for name, (_, words) in limits.items():

@@ -35,10 +35,7 @@ BLOCK = {
         block("section", title={"type": "string"}, children=CHILDREN),
     ]
 }
-ALIKE = {
-    "type": "object",
-    "properties": {"next": {"$ref": "#/$defs/alike"}, "n": {"type": "null"}},
-}
+ALIKE = {"type": "object", "properties": {"next": {"$ref": "#/$defs/alike"}, "n": {"type": "null"}}}
 FAN = {f"fan{n}": {"allOf": [{"$ref": f"#/$defs/fan{n + 1}"}] * 2} for n in range(6)}
 TREE = {
     "$id": "https://example.com/strict",
@@ -59,20 +56,14 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "numbers": {"type": "array", "items": {"type": "integer"}},
     "unique": {"type": "array", "uniqueItems": True},
     "either": {"oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
-    "alike": {
-        "$ref": "#/$defs/alike",
-        "$defs": {"alike": {"anyOf": [ALIKE, ALIKE | {"not": {}}]}},
-    },
+    "alike": {"$ref": "#/$defs/alike", "$defs": {"alike": {"anyOf": [ALIKE, ALIKE | {"not": {}}]}}},
     "fan": {"$ref": "#/$defs/fan0", "$defs": {**FAN, "fan6": {"type": "string"}}},
     "when": {"if": {"required": ["a"]}, "then": {"required": ["b"]}},
     "with": {"dependentSchemas": {"a": {"properties": {"b": {"type": "null"}}}}},
     "tree": TREE,
     "choice": {"enum": [f"choice-{n}" for n in range(5000)]},
     "letters": {"type": "string", "pattern": r"^\p{L}{1,64}$"},
-    "names": {
-        "additionalProperties": {"type": "integer"},
-        "propertyNames": {"maxLength": 5},
-    },
+    "names": {"additionalProperties": {"type": "integer"}, "propertyNames": {"maxLength": 5}},
     "whole": {"type": "integer", "maximum": 2**53},
 }
 
@@ -123,16 +114,8 @@ CASES: dict[str, tuple[str, Any, str]] = {
         nested(3, {"type": "txt"}),
         '/type: must be "text", "columns" or "section", not "txt"',
     ),
-    "wide": (
-        "numbers",
-        ["x"] * 700_000,
-        '- /numbers/19: must be an integer, not "x"\n- and more',
-    ),
-    "wrong at the end": (
-        "numbers",
-        [1] * 300_000 + ["x"],
-        "- /numbers/300000: must be an integer",
-    ),
+    "wide": ("numbers", ["x"] * 700_000, '- /numbers/19: must be an integer, not "x"\n- and more'),
+    "wrong at the end": ("numbers", [1] * 300_000 + ["x"], "- /numbers/300000: must be an integer"),
     "twice": ("unique", [*range(5000), 7], "- /unique: the items must be unique"),
     "neither": ("either", {}, '- /either: "a" is a required property; or "b" is'),
     "both": ("either", {"a": 1, "b": 1}, "- /either: fits 2 alternatives"),
@@ -140,27 +123,15 @@ CASES: dict[str, tuple[str, Any, str]] = {
     "fan": ("fan", 5, "- /fan: must be a string, not 5"),
     "then": ("when", {"a": 1}, '- /when: "b" is a required property'),
     "dependent": ("with", {"a": 1, "b": 1}, "- /with/b: must be null, not 1"),
-    "dynamic": (
-        "tree",
-        chain(5, "next", {"daat": 1}),
-        '- /tree: must fit {"$id": "https://',
-    ),
-    "enormous choice": (
-        "choice",
-        "choice",
-        '- /choice: must be "choice-0", "choice-1"',
-    ),
+    "dynamic": ("tree", chain(5, "next", {"daat": 1}), '- /tree: must fit {"$id": "https://'),
+    "enormous choice": ("choice", "choice", '- /choice: must be "choice-0", "choice-1"'),
     "costly pattern": ("letters", "1" * 1_000_000, "- /letters: "),
     "hostile names": (
         "names",
         {"\n\x1b" * 9: 1, "é" * 99_999: 1},
         '- /names: must fit {"propertyNames',
     ),
-    "huge number": (
-        "whole",
-        10**300,
-        "- /whole: must be at most 9007199254740992, not so large",
-    ),
+    "huge number": ("whole", 10**300, "- /whole: must be at most 9007199254740992, not so large"),
 }
 
 
@@ -184,19 +155,14 @@ def taker_spec() -> dict[str, Any]:
         },
     }
     transports = ["stdio", "streamable-http"]
-    return {
-        "name": "taker",
-        "version": "1",
-        "transports": transports,
-        "tools": [tool, result],
-    }
+    return {"name": "taker", "version": "1", "transports": transports, "tools": [tool, result]}
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     handler = """\
 from taker._generated.contract import Context
-from taker._generated.models import GiveArguments, GiveResult
+from taker._generated.contract import GiveArguments, GiveResult
 
 
 async def give(arguments: GiveArguments, context: Context) -> GiveResult:
@@ -230,9 +196,7 @@ def test_a_wrong_call_is_explained_at_once(server: StdioClient, case: str) -> No
     assert len(content["text"]) < 20_000
 
 
-def test_a_wrong_result_is_masked_and_the_log_says_what_is_wrong(
-    server: StdioClient,
-) -> None:
+def test_a_wrong_result_is_masked_and_the_log_says_what_is_wrong(server: StdioClient) -> None:
     client = server
     start = time.monotonic()
     [content] = client.call("give", depth=11)["result"]["content"]
