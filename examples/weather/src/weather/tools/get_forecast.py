@@ -1,7 +1,13 @@
 """Get the forecast for a place in the United States, for a week in half days."""
 
-from weather._generated.contract import CallToolResult, Context, TextContent
-from weather._generated.models import GetForecastArguments, GetForecastResult, Period
+from weather._generated.contract import (
+    CallToolResult,
+    Context,
+    GetForecastArguments,
+    GetForecastPeriod,
+    GetForecastResult,
+    TextContent,
+)
 from weather.answers import Period as Answer
 
 
@@ -16,8 +22,8 @@ async def get_forecast(
     return CallToolResult(content=[TextContent(text=text)], structured_content=result)
 
 
-def as_data(answer: Answer) -> Period:
-    return Period(
+def as_data(answer: Answer) -> GetForecastPeriod:
+    return GetForecastPeriod(
         name=answer.name,
         start=answer.start,
         end=answer.end,
@@ -28,7 +34,7 @@ def as_data(answer: Answer) -> Period:
     )
 
 
-def in_words(period: Period) -> str:
+def in_words(period: GetForecastPeriod) -> str:
     lines = [
         f"{period.name}:",
         f"Temperature: {period.temperature:g}°{period.temperatureUnit}",
