@@ -8,13 +8,13 @@ from workshop._generated.contract import (
     EmbeddedResource,
     ImageContent,
     ResourceLink,
+    ShowArguments,
     TextContent,
     TextResourceContents,
 )
-from workshop._generated.models import ShowArguments
 
 
-async def show(arguments: ShowArguments, context: Context) -> list[ContentBlock]:
+async def show_(arguments: ShowArguments, context: Context) -> list[ContentBlock]:
     embedded = TextResourceContents(uri="docs://embedded", text="embedded")
     return [
         TextContent(text="a text", annotations=Annotations(priority=0.5)),
