@@ -11,10 +11,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 import scaffold
 from tests.nursery import nursery
+from tests.programs import REFUSED, may_start_any
 
 CODE = "from scaffold.cli.main import main; main(prog_name='mcp-scaffold')"
+GUARD = f"""
+import os, sys
+
+def refuse(event, details):
+    if event == "subprocess.Popen" and os.path.basename(details[0]) != "ruff":
+        os.write(2, f"{REFUSED}{{details[0]}}\\n".encode())
+        os._exit(70)
+
+sys.addaudithook(refuse)
+"""
+"""What the command begins with in a test that must start no other programs."""
+
 IMPORTED = [module.name for module in pkgutil.walk_packages(scaffold.__path__, "scaffold.")]
 
 
@@ -40,7 +55,7 @@ def run(
         tempfile.TemporaryFile() as err,
     ):
         running = nursery(*IMPORTED).start(
-            CODE,
+            CODE if may_start_any() else GUARD + CODE,
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
             cwd or Path.cwd(),
@@ -53,7 +68,10 @@ def run(
             raise
         out.seek(0)
         err.seek(0)
-        return Ended(code, _text(out.read()), _text(err.read()))
+        ended = Ended(code, _text(out.read()), _text(err.read()))
+        if REFUSED in ended.err:
+            pytest.fail(ended.err)
+        return ended
 
 
 def run_anew(*arguments: object, cwd: Path | None, env: Mapping[str, str], timeout: float) -> Ended:

@@ -14,8 +14,11 @@ import pytest
 from hypothesis import settings
 
 from tests.captured import captured_servers
+from tests.programs import pytest_itemcollected, pytest_runtest_protocol, starts_programs
 from tests.raw_client import Message, WireCheck
 from tests.wire_check import wire_faults
+
+__all__ = ["pytest_itemcollected", "pytest_runtest_protocol", "starts_programs"]
 
 # A busy machine is no fault of the code; what must be quick has a test that says so. The examples are
 # the same in each run, so that a test turns red for a change; `--hypothesis-profile explore` has others.

@@ -138,6 +138,7 @@ class Nursery:
             "env": dict(env),
             "path": path,
         }
+        sys.audit("nursery.start", arguments[0], arguments)
         reads, writes = os.pipe()
         socket.send_fds(self.channel, [json.dumps(order).encode()], [*streams, writes])
         os.close(writes)

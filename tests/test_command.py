@@ -13,6 +13,8 @@ import pytest
 
 from scaffold.cli.main import main
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 FULL = Path("/dev/full")
 

@@ -172,6 +172,7 @@ def test_no_fix_makes_another_error_of_an_unknown_key(line: str) -> None:
     assert fixed(data) == (data, 0)
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_what_validate_offers_to_fix_is_what_fix_fixes(tmp_path: Path) -> None:
     text = HEAD.replace("name: a", "nmae: a") + "    inputSchema: {type: object}\nauthor: Me\n"
     (tmp_path / "spec.yaml").write_text(text)
@@ -254,6 +255,7 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_command_says_what_it_fixed_and_what_is_left(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(WRONG + "    errors: [Gone]\n", "utf-8")
     ran = run("validate", "spec.yaml", "--fix", folder=tmp_path)

@@ -13,6 +13,8 @@ from tests.hostile.test_thousand import spec
 from tests.teams.building import SPEC
 from tests.terminal import terminal
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 COMMAND = str(Path(sys.executable).with_name("mcp-scaffold"))
 CLEAR = "\r\x1b[2K"
 

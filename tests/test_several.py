@@ -214,6 +214,7 @@ def test_a_spec_that_is_named_twice_is_fixed_once(servers: Path) -> None:
     assert ended.err.count("fixed beta/mcp.yaml") == 1
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_packs_are_upgraded_side_by_side_and_a_conflict_stops_one_alone(
     made: Path, tmp_path: Path
 ) -> None:
@@ -261,6 +262,7 @@ def seen(terminal: int) -> str:
         found += data
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_after_an_interrupt_each_project_is_as_it_was_or_whole(
     made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
 ) -> None:
@@ -294,6 +296,7 @@ run()
     assert run("regenerate", *names, cwd=tmp_path).code == 0
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_an_interrupt_that_is_ignored_interrupts_no_project(
     made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
 ) -> None:
@@ -356,6 +359,7 @@ def test_a_command_that_is_told_to_end_finishes_what_has_begun_and_leaves_no_pro
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_an_interrupt_while_an_object_is_freed_is_no_traceback(tmp_path: Path) -> None:
     start = """
 import signal

@@ -12,6 +12,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize(
     ("reason", "environment", "code", "processes"),
     [

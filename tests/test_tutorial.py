@@ -23,6 +23,8 @@ from tests.generated import REPOSITORY
 from tests.picture import picture
 from tests.server.test_project_checks import clean_environment
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 PAGE = (REPOSITORY / "docs/tutorial.md").read_text("utf-8")
 ALERTS = {"features": [{"properties": {"headline": "Wind Advisory until 10 PM"}}]}
 

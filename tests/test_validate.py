@@ -44,6 +44,7 @@ def found(folder: Path, *specs: str) -> tuple[int, list[tuple[str, str]]]:
     return ended.code, [(one["path"], one["id"]) for one in diagnostics]
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize(
     "words", [["--version"], ["--help"], ["validate", "--help"], ["new", "--help"]]
 )
@@ -59,6 +60,7 @@ def test_what_reads_no_spec_imports_nothing_that_checks_one(words: list[str]) ->
     assert not loaded & {"pydantic", "pydantic_core", "yaml", "jsonschema_rs", "scaffold.spec"}
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
     code = "import sys, scaffold.cli.report, scaffold.validate; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -294,6 +294,7 @@ def _variables(spec: Spec, view: View) -> tuple[Variable, ...]:
             else "",
             description=Text(readable(variable.description)),
             default=None if variable.default is None else Text(variable.default),
+            value=view.unset(variable),
             secret=variable.secret,
             required=variable.required,
         )

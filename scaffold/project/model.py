@@ -27,6 +27,7 @@ class Variable(Struct, frozen=True, kw_only=True):
 
     `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
     `parser` is empty if any text will do, `header` for a credential in a header, or else the type.
+    `value` is what an unset variable gives, as Python; empty if the variable is required.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Variable(Struct, frozen=True, kw_only=True):
     parser: str
     description: Text
     default: Text | None
+    value: str
     secret: bool
     required: bool
 
@@ -438,31 +440,35 @@ class Project(Struct, frozen=True, kw_only=True):
         return "completions" in self.capabilities
 
     @property
-    def forms(self) -> bool:
-        """Whether `questions.py` is there, which needs `forms.py`."""
-        return bool(self.asks)
-
-    @property
     def logs(self) -> bool:
         """Whether handlers send log messages to the client."""
         return "logging" in self.capabilities
 
     @property
-    def context(self) -> str:
-        """The class of the runtime, or of the contract, that handlers get as their context."""
-        if self.asks and self.logs:
-            return "WholeContext"
-        return "AskingContext" if self.asks else "LoggingContext" if self.logs else "BaseContext"
+    def elicits(self) -> bool:
+        """Whether handlers ask users to fill in forms."""
+        return "elicitation" in self.asks
 
     @property
-    def answered(self) -> bool:
-        """Whether a person or a model answers questions of handlers."""
-        return bool(self.asks & {"elicitation", "sampling"})
+    def samples(self) -> bool:
+        """Whether handlers ask the client's model."""
+        return "sampling" in self.asks
 
     @property
-    def checked(self) -> bool:
-        """Whether values are checked against schemas: arguments, results, forms."""
-        return bool(self.tools) or self.forms
+    def rooted(self) -> bool:
+        """Whether handlers ask for the client's roots."""
+        return "roots" in self.asks
+
+    @property
+    def contexts(self) -> tuple[str, ...]:
+        """The classes of the runtime that make up the context of handlers."""
+        kinds = {
+            "ElicitingContext": self.elicits,
+            "SamplingContext": self.samples,
+            "RootsContext": self.rooted,
+            "LoggingContext": self.logs,
+        }
+        return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
 
     @property
     def exported(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from scaffold.files import RelPath, RenderedFiles
 from scaffold.project.model import Checks, Existing
-from scaffold.spec.format import DomainError, Entry, Spec
+from scaffold.spec.format import DomainError, Entry, Spec, Variable
 from scaffold.spec.handled import Handled
 from scaffold.text import Filters
 
@@ -112,6 +112,9 @@ class View(Protocol):
 
     def literal(self, value: object) -> str:
         """Return the literal of a JSON value."""
+
+    def unset(self, variable: Variable) -> str:
+        """Return the value of a variable that is not set; empty if it is required."""
 
     def filled(self, value: object, attributes: Mapping[str, str]) -> str:
         """Return the expression of a text, a list or a mapping of texts.

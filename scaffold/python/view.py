@@ -14,7 +14,7 @@ from scaffold.python.handlers import handlers, named
 from scaffold.python.names import attributes, command_name, package_name
 from scaffold.python.renames import new_names
 from scaffold.python.text import doc, identifier, py
-from scaffold.spec.format import Spec
+from scaffold.spec.format import Spec, Variable
 from scaffold.text import Filters
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "plain_checks",
     "plain_models",
     "type_of",
+    "unset",
 ]
 
 filters: Filters = {"py": py, "doc": doc, "identifier": identifier}
@@ -43,6 +44,29 @@ entry_point = "__main__.py"
 def literal(value: object) -> str:
     """Return the literal of a JSON value, on one line."""
     return str(expressions.literal(value))
+
+
+def unset(variable: Variable) -> str:
+    """Return the value of a variable that is not set; empty if it is required."""
+    text = variable.default
+    if variable.required:
+        return ""
+    if text is None:
+        return "()" if variable.type == "list" else "None"
+    match variable.type:
+        case "integer":
+            return str(int(text))
+        case "number":
+            return str(float(text))
+        case "boolean":
+            return str(text.strip().lower() in ("true", "yes", "on", "1"))
+        case "path":
+            return f"Path({literal(text)})"
+        case "list":
+            items = [literal(item.strip()) for item in text.split(",") if item.strip()]
+            return f"({', '.join(items)},)" if items else "()"
+        case _:
+            return literal(text.strip())
 
 
 def plain_models(spec: Spec, package: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
+def repository(starts_programs: None, tmp_path: Path) -> Path:
     """A repository whose branch `main` and tag `v1.0.0` have two tools, and whose work tree has one."""
     folder = tmp_path / "repository"
     folder.mkdir()
@@ -127,6 +127,7 @@ class TestRevisions:
         assert said["markdown"].startswith("### No older version of the server\n")
         assert new in said["markdown"]
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_so_can_a_repository_without_a_commit(self, tmp_path: Path) -> None:
         git(tmp_path, "init", "--quiet")
         (tmp_path / "mcp.yaml").write_text(spec(TOOL))
@@ -156,6 +157,7 @@ class TestRevisions:
         command = ("breaking", "ü.yaml", "--against", "git:HEAD", "--format", "json")
         assert ids(run(*command, cwd=repository / "a [new]")) == {"tool-removed"}
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_no_repository_is_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL))
         [message] = faults(
@@ -361,6 +363,7 @@ class TestPipes:
         os.mkfifo(tmp_path / name)
         assert run("breaking", "mcp.yaml", "--against", name, cwd=tmp_path, timeout=20).code == 2
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_what_a_command_writes_to_one_is_waited_for(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         (tmp_path / "old.yaml").write_text(spec(TOOL, FETCH))

@@ -19,7 +19,7 @@ import yaml
 from tests.breaking.test_baselines import FETCH, TOOL, git, spec
 from tests.teams.building import needs_git, run
 
-pytestmark = needs_git
+pytestmark = [needs_git, pytest.mark.usefixtures("starts_programs")]
 
 ROOT = Path(__file__).resolve().parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))

@@ -31,7 +31,9 @@ def combined(which: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterator[dict[str, Any]]:
+def told(
+    starts_programs: None, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
+) -> Iterator[dict[str, Any]]:
     """What the command says of the two servers, and a client of each."""
     folder = tmp_path_factory.mktemp("servers")
     with ExitStack() as stack:

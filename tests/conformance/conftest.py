@@ -12,6 +12,11 @@ from tests.generated import PACK, Generated, WebServer, WebServers, generate
 REPOSITORY = Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """All tests here start servers."""
+
+
 @pytest.fixture(scope="session")
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     example = REPOSITORY / "examples" / "conformance"

@@ -21,6 +21,8 @@ from scaffold.new import new
 from tests.generated import free_port
 from tests.terminal import terminal
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 WITHIN = 90.0
 """Seconds that a start may take, on a machine that has much else to do."""
 

@@ -80,6 +80,7 @@ def test_the_folder_that_one_stands_in_is_filled_not_replaced(
     assert contents(Path()) == WHOLE
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_folder_with_a_new_git_repository_is_filled(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     head = (tmp_path / ".git/HEAD").read_bytes()

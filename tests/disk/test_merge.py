@@ -159,6 +159,7 @@ def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
     assert built + a[done:] == b
 
 
+@pytest.mark.usefixtures("starts_programs")
 @needs_git
 def test_the_unified_diff_is_one_that_git_applies(tmp_path: Path) -> None:
     rng = random.Random(5)
@@ -184,6 +185,7 @@ def edited(rng: random.Random, text: list[str], words: str) -> list[str]:
     return text
 
 
+@pytest.mark.usefixtures("starts_programs")
 @needs_git
 @pytest.mark.parametrize("words", ["abcdef", "abcdefghijklmnopqrstuvwxyz"])
 def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: str) -> None:
@@ -219,6 +221,7 @@ def rewritten(rng: random.Random, text: list[str], edits: int, words: int) -> li
     return text
 
 
+@pytest.mark.usefixtures("starts_programs")
 @needs_git
 @pytest.mark.parametrize("words", [50, 100_000], ids=["lines often repeat", "lines rarely repeat"])
 def test_git_merges_texts_with_very_many_edits_to_the_same(tmp_path: Path, words: int) -> None:

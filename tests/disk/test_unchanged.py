@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -79,6 +80,7 @@ def lock_of(root: Path) -> Lock:
     return lock
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_it_imports_nothing_that_takes_time() -> None:
     code = "import sys, scaffold.disk.unchanged; print(*sorted(sys.modules))"
     command = [sys.executable, "-c", code]

@@ -111,6 +111,7 @@ def test_each_kind_takes_lines_of_its_own(files: dict[Kinds, Path]) -> None:
         assert all(lines[kinds] < lines[more] for more in COMBINATIONS if kinds < more)
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_every_combination_passes_ruff_and_mypy(files: dict[Kinds, Path], tmp_path: Path) -> None:
     side_by_side(files, tmp_path)
     ruff = [find_ruff_bin()]
@@ -121,6 +122,7 @@ def test_every_combination_passes_ruff_and_mypy(files: dict[Kinds, Path], tmp_pa
         assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_every_combination_passes_pyright(
     files: dict[Kinds, Path], tmp_path: Path, pytestconfig: pytest.Config

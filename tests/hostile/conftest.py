@@ -21,6 +21,11 @@ class Server(Protocol):
     ) -> Generated: ...
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """Most tests here start servers."""
+
+
 @pytest.fixture(scope="session")
 def server() -> Server:
     """Servers, quickly."""

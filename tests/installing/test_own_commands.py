@@ -51,6 +51,7 @@ def entry(desk: Desk) -> dict[str, Any]:
     }
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_entry_arrives_whole_and_its_removal_is_asked_for(desk: Desk) -> None:
     desk.fake("claude", RECORD + CLAUDE)
     desk.install("claude-code")
@@ -67,6 +68,7 @@ def test_the_entry_arrives_whole_and_its_removal_is_asked_for(desk: Desk) -> Non
     assert desk.store.all() == ()
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_if_nothing_else_has_changed_the_file_is_as_it_was_to_the_byte(desk: Desk) -> None:
     desk.fake("claude", CLAUDE)
     file = desk.home / ".claude.json"
@@ -78,6 +80,7 @@ def test_if_nothing_else_has_changed_the_file_is_as_it_was_to_the_byte(desk: Des
     assert desk.files() == before
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_file_that_the_command_made_goes_with_the_entry(desk: Desk) -> None:
     desk.fake("claude", CLAUDE)
     before = desk.files()
@@ -86,6 +89,7 @@ def test_a_file_that_the_command_made_goes_with_the_entry(desk: Desk) -> None:
     assert desk.files() == before
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_installing_another_transport_replaces_the_entry(desk: Desk) -> None:
     desk.fake("claude", RECORD + CLAUDE)
     desk.install("claude-code")
@@ -97,6 +101,7 @@ def test_installing_another_transport_replaces_the_entry(desk: Desk) -> None:
     assert not (desk.home / ".claude.json").exists()
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_success_without_an_entry_is_a_failure(desk: Desk) -> None:
     desk.fake("claude", "")
     with pytest.raises(ScaffoldError, match="succeeded, but there is no entry `ours`"):
@@ -104,6 +109,7 @@ def test_success_without_an_entry_is_a_failure(desk: Desk) -> None:
     assert desk.store.all() == ()
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_client_may_choose_another_suffix_for_its_new_file(desk: Desk) -> None:
     desk.fake(
         "opencode",
@@ -118,6 +124,7 @@ def test_a_client_may_choose_another_suffix_for_its_new_file(desk: Desk) -> None
     assert desk.files() == {"home": b"", "project": b""}
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_failing_command_is_an_error_with_its_words_and_without_secrets(desk: Desk) -> None:
     secret = Desk.at(desk.folder, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-token"})
     secret.fake("claude", "sys.exit('cannot store s3cr3t-token')")
@@ -188,6 +195,7 @@ def test_without_the_command_the_next_means_is_used(desk: Desk) -> None:
     }
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_command_for_the_project_runs_in_the_project(desk: Desk) -> None:
     desk.fake("claude", RECORD + CLAUDE.replace('home / ".claude.json"', 'Path(".mcp.json")'))
     desk.install("claude-code", "project", "command")
@@ -200,6 +208,7 @@ def test_for_the_project_its_own_file_is_better_than_a_command(desk: Desk) -> No
     assert desk.install("claude-code", "project").choice.means == "project"
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_client_without_a_command_to_remove_has_its_file_edited(desk: Desk) -> None:
     desk.fake(
         "code",
@@ -224,6 +233,7 @@ if arguments[1] == "add-json" and (home / "fails").exists():
 """
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("theirs", [False, True], ids=["alone", "after another change"])
 def test_if_the_second_installation_fails_the_first_one_stays(desk: Desk, theirs: bool) -> None:
     save = '(home / \'.claude.json\').write_text(\'{"started": 5, "mcpServers": {"x": {}}}\')'

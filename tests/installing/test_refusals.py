@@ -240,7 +240,9 @@ def test_an_application_that_runs_and_loses_its_entries(desk: Desk) -> None:
 
 
 @pytest.fixture
-def runs_an_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def runs_an_app(
+    starts_programs: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
     """Run a program of a name that no other has, as the application of Claude Desktop."""
     name = f"app-{os.getpid()}"
     shutil.copy(shutil.which("sleep") or "", tmp_path / name)

@@ -89,6 +89,7 @@ def test_what_is_accepted_compiles_in_the_engine_of_the_servers(pattern: str) ->
         jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node.js to compare with")
 def test_what_is_accepted_means_the_same_in_javascript() -> None:
     chance = random.Random(0)

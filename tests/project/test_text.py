@@ -130,6 +130,7 @@ class TestData:
                 "[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]", quote(text)
             )
 
+    @pytest.mark.usefixtures("starts_programs")
     @given(st.lists(texts, max_size=5))
     def test_a_shell_reads_each_text_as_one_word(self, words: list[str]) -> None:
         script = "printf '%s\\0' start " + " ".join(map(filters.sh, words))

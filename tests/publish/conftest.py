@@ -91,6 +91,11 @@ def made(folder: Path, spec: str = SPEC) -> Path:
     return root
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """All tests here have a project in a git repository."""
+
+
 @pytest.fixture(scope="session")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project, for tests that do not change it."""

@@ -136,6 +136,7 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
     assert second.message.startswith("`@acme/b.py.j2` renders ")
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
     with pytest.raises(ScaffoldError, match=r"ruff could not format .*: exit code 1"):

@@ -179,6 +179,7 @@ def test_a_module_has_only_the_formats_that_are_used() -> None:
     assert source("is_uuid").count("def ") == 1
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("name", [*map(function, EVERY), *CONTENTS, ""])
 def test_each_function_comes_with_all_that_it_calls(name: str, tmp_path: Path) -> None:
     names = [name] if name else [*map(function, EVERY), *CONTENTS]

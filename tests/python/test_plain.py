@@ -152,6 +152,7 @@ def test_whatever_a_schema_allows_is_seen_as_in_the_pack_python_and_comes_back_t
         assert told(ours) == told(theirs)
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_models_of_any_schema_satisfy_formatter_linter_and_type_checker(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, base: str
 ) -> None:

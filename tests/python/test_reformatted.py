@@ -70,6 +70,7 @@ def test_an_edit_is_a_persons_work(text: str) -> None:
     assert not is_reformatted(text, TEXT)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("style", ["tab", "space"])
 def test_what_ruff_does_to_real_modules(tmp_path: Path, style: str) -> None:
     files = sorted(Path(scaffold.__file__).parent.glob("*/[a-f]*.py"))

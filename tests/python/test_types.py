@@ -891,6 +891,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mypy")
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     tmp_path: Path, cache: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
     assert blog.read("pyproject.toml").endswith("# mine\n")
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_generated_file_that_is_edited_after_a_kill_and_restored_loses_no_edit(
     blog: Living,
 ) -> None:
@@ -128,6 +129,7 @@ class TestOfAJournalThatIsPending:
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))
         return blog
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_on_the_branch_that_it_came_from_the_run_is_undone(self, cut: Living) -> None:
         git(cut.root, "checkout", "-qf", "main")
         cut.regenerate()
@@ -137,6 +139,7 @@ class TestOfAJournalThatIsPending:
         cut.regenerate()
         is_whole(cut)
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_on_a_branch_with_another_lock_it_is_finished_or_undone_as_one_likes(
         self, blog: Living
     ) -> None:
@@ -178,6 +181,7 @@ class TestOfAJournalThatIsPending:
         blog.regenerate("--abort")
         assert blog.everything() == before
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_the_copy_of_an_edit_stays_once_a_checkout_has_taken_the_edit(
         self, blog: Living
     ) -> None:
@@ -260,6 +264,7 @@ def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: 
     is_whole(blog)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("instant", ["TOOLS.md", "lock.json"])
 def test_after_an_interrupt_nothing_is_half_done(blog: Living, instant: str) -> None:
     edit(blog)

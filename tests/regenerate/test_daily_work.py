@@ -13,6 +13,8 @@ import pytest
 from tests.pyright import errors
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 WRITTEN = ("src/blog/tools", "tests/test_search.py")
 """What people write in the project."""
 

@@ -10,6 +10,8 @@ from scaffold import __version__
 from scaffold.regenerate import lock_of, plan
 from tests.regenerate.examples import EXAMPLES
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 
 @pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)
 def test_an_example_is_what_the_code_of_today_makes_of_its_spec(spec: Path) -> None:

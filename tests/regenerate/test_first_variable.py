@@ -32,6 +32,7 @@ def add_variable(living: Living) -> str:
     return living.regenerate().stderr
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_tests_of_a_project_go_on_when_a_variable_is_required(living: Living) -> None:
     add_variable(living)
     for chosen in ("tests", "tests/test_tools.py", "tests/test_contract.py"):
@@ -73,6 +74,7 @@ async def lifespan() -> AsyncGenerator[Shared]:
 """
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_server_that_hangs_fails_the_tests_in_time(living: Living) -> None:
     path = "src/blog/lifespan.py"
     living.write(path, living.read(path).partition("\n@asynccontextmanager")[0] + HANGING)

@@ -9,6 +9,8 @@ import pytest
 
 from tests.regenerate.living import TEXT, Living, Spec
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 STYLES = ["format.indent-style='tab'", "indent-width=2", "format.quote-style='single'"]
 
 

@@ -22,6 +22,7 @@ def test_an_edit_that_changes_no_code_formats_none(without_ruff: Living) -> None
     assert '"Search first."' in without_ruff.read("src/blog/_generated/catalog.json")
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_code_that_changes_is_formatted(without_ruff: Living) -> None:
     without_ruff.edit(lambda spec: spec["tools"][0].update(timeout=5))
     assert "ruff could not format" in without_ruff.run().stderr

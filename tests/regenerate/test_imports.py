@@ -47,6 +47,7 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
     assert living.regenerate().stderr == "already up to date\n"
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
     living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
     living.regenerate()
@@ -116,6 +117,7 @@ def test_where_a_formatter_touched_the_lifespan_settings_go_in_the_same_run(
     assert living.regenerate().stderr == "already up to date\n"
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_settings_stay_while_a_file_in_conflict_imports_them(living: Living) -> None:
     living.write("src/blog/lifespan.py", UNSET)
     main = living.read("src/blog/__main__.py")

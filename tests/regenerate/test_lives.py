@@ -19,6 +19,7 @@ from random import Random
 from typing import Any
 from unittest import mock
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -43,6 +44,8 @@ from scaffold.text import Filters
 from scaffold.yaml.source import parse
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool, written
+
+pytestmark = pytest.mark.usefixtures("starts_programs")
 
 EXAMPLES = int(os.environ.get("MCP_SCAFFOLD_LIVES", "8"))
 STEPS = 5

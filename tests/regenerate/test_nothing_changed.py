@@ -25,6 +25,7 @@ finally:
 """
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("options", [[], ["--check"], ["--check", "--format=json"]])
 def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) -> None:
     command = [sys.executable, "-c", LIST, "regenerate", *options, str(blog.root)]
@@ -129,6 +130,7 @@ def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
     assert is_up_to_date(blog.root)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("path", [".scaffold/base/README.md", ".scaffold/mcp.yaml"])
 @pytest.mark.parametrize("is_lost", [True, False])
 def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(

@@ -7,9 +7,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.captured import Captured
 from tests.generated import Generated
 from tests.regenerate.living import Living, Spec, tool
+
+pytestmark = pytest.mark.usefixtures("starts_programs")
 
 
 def edited(spec: Spec, turn: int) -> dict[str, str]:

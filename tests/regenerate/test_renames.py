@@ -116,6 +116,7 @@ class TestOfATool:
             .replace("await search", "await find")
         )
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_what_uses_it_elsewhere_uses_the_new_name(self, living: Living) -> None:
         living.edit(rename_search)
         assert "update    tests/unit/test_search.py\n" in living.regenerate().stderr
@@ -144,6 +145,7 @@ class TestOfATool:
             "Read", "Fetch"
         ).replace("what fetch does", "what read does")
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_a_rename_that_was_forgotten_can_be_made_good(self, living: Living) -> None:
         """The first run tells how, the second finds the handler that it has left behind."""
 
@@ -213,6 +215,7 @@ class TestOfATool:
         assert "error[name-taken]" in result.stderr
         assert living.everything() == before
 
+    @pytest.mark.usefixtures("starts_programs")
     @pytest.mark.parametrize("gone", ["before", "in the same edit"])
     def test_a_place_that_another_handler_has_is_a_conflict(
         self, living: Living, gone: str
@@ -275,6 +278,7 @@ class TestOfATool:
 class TestOfNamesThatAreTheUsers:
     """What the user has called as we call something is left alone."""
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_classes_enum_members_and_star_imports(self, living: Living) -> None:
         mine = {
             "src/blog/models.py": "class SearchResult:\n    pass\n",
@@ -291,6 +295,7 @@ class TestOfNamesThatAreTheUsers:
         assert {path: living.read(path) for path in mine} == mine
         in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.handlers")
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
         living.write(
             "src/blog/types.py", "from ._generated.models import *\n__all__ = ['SearchResult']\n"
@@ -373,6 +378,7 @@ class TestOfHandlersThatArePackages:
 class TestOfNamesThatFollowFromOthers:
     """Two wire names that would get one Python name get other ones, and their handlers move."""
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_a_handler_gives_way_to_a_tool_with_the_better_claim(self, tmp_path: Path) -> None:
         living = Living.born(tmp_path / "blog", spec(tool("get.user", "id", id=TEXT)))
         mine = living.read("src/blog/tools/get_user.py").replace(
@@ -390,6 +396,7 @@ class TestOfNamesThatFollowFromOthers:
         living.regenerate()
         assert living.read("src/blog/tools/get_user.py") == mine
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_a_prompt_gives_its_type_s_name_to_a_tool(self, tmp_path: Path) -> None:
         arguments = [{"name": "slug", "description": "Which."}]
         prompt = {"name": "post", "description": "A post.", "arguments": arguments}
@@ -426,6 +433,7 @@ class TestOfNamesThatFollowFromOthers:
         living.edit(exchange)
         return texts[0], texts[1]
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_names_that_change_places_take_their_handlers_along(self, living: Living) -> None:
         posts, tags = self.exchanged(living)
         living.regenerate()
@@ -434,6 +442,7 @@ class TestOfNamesThatFollowFromOthers:
         in_project(living, "-c", "import blog._generated.handlers")
         assert living.regenerate().stderr == "already up to date\n"
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_names_whose_handlers_the_user_has_exchanged_already(self, living: Living) -> None:
         posts, tags = self.exchanged(living)
         living.write("src/blog/resources/tags.py", posts)
@@ -459,6 +468,7 @@ class TestOfOtherEntries:
         living.regenerate()
         assert living.read("src/blog/resources/posts.py") == ("def posts(context): return 'mine'\n")
 
+    @pytest.mark.usefixtures("starts_programs")
     @pytest.mark.parametrize(
         ("kind", "path", "was", "now"),
         [
@@ -491,6 +501,7 @@ class TestOfOtherEntries:
 
 
 class TestOfTheServer:
+    @pytest.mark.usefixtures("starts_programs")
     def test_everything_goes_along_and_works_under_the_new_name(self, living: Living) -> None:
         """Handlers, what is shared, the user's own modules and data, and what tests import."""
         living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")
@@ -509,6 +520,7 @@ class TestOfTheServer:
         in_project(living, "-m", "pytest", "-q")
         assert living.regenerate("--check").stderr == "already up to date\n"
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_at_once_with_a_tool_and_back_again(self, living: Living) -> None:
         before = living.files()
 
@@ -528,6 +540,7 @@ class TestOfTheServer:
         after = living.files()
         assert {p for p in before | after if before.get(p) != after.get(p)} == {"mcp.yaml"}
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_handlers_that_nothing_asks_for_go_along_too(self, living: Living) -> None:
         search = living.spec["tools"][0]
         living.edit(lambda spec: spec["tools"].remove(search))
@@ -566,6 +579,7 @@ class TestOfTheServer:
         )
         assert living.everything() == before
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_all_that_lies_in_the_package_goes_along_whatever_it_is(
         self, living: Living, tmp_path: Path
     ) -> None:

@@ -87,6 +87,7 @@ def laid_out(blog: Living) -> None:
     subprocess.run([sys.executable, "-m", "ruff", "format", "-q", *options], check=True)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize(("was", "now"), [(1, True), (1, 1.0), (0.0, -0.0)])
 def test_values_that_python_takes_for_equal_are_two(blog: Living, was: object, now: object) -> None:
     default = blog.spec["tools"][0]["inputSchema"]["properties"]
@@ -98,6 +99,7 @@ def test_values_that_python_takes_for_equal_are_two(blog: Living, was: object, n
     assert f"q: Any = {now!r}\n" in blog.read("src/blog/_generated/models.py")
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_arguments_in_another_order_are_others(blog: Living) -> None:
     schema = blog.spec["tools"][0]["inputSchema"]
     blog.edit(lambda _: schema.update(properties={"q": TEXT, "r": TEXT}))

@@ -14,6 +14,8 @@ import pytest
 
 from tests.regenerate.living import TEXT, Living, spec, tool
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 WITHIN = 30.0
 """Seconds that a run may take, on a machine that has much else to do."""
 

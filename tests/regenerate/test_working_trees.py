@@ -26,6 +26,7 @@ def edit_search(blog: Living) -> None:
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 class TestWithoutVersionControlAndWithIt:
+    @pytest.mark.usefixtures("starts_programs")
     def test_git_is_neither_needed_nor_asked(
         self, blog: Living, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -40,6 +41,7 @@ class TestWithoutVersionControlAndWithIt:
         assert index.read_bytes() == b"broken"
         assert blog.read("notes.txt") == "not committed\n"
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_what_git_makes_of_a_fresh_clone_is_the_same_project(
         self, blog: Living, tmp_path: Path
     ) -> None:

@@ -27,6 +27,11 @@ only_modern = pytest.mark.parametrize(
 Connect: TypeAlias = Callable[[str, str], RawClient]
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """All tests here start servers."""
+
+
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """The project with its handlers written."""

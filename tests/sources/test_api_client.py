@@ -18,6 +18,8 @@ import pytest
 from tests.generated import Generated, generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 SECRET = "s3cret+token"
 SPEC: dict[str, Any] = {
     "name": "caller",

@@ -12,6 +12,8 @@ from tests.generated import Generated, generate
 from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 OWN = """
 import asyncio
 from collections.abc import Sequence

@@ -31,6 +31,8 @@ from tests import npm
 from tests.generated import REPOSITORY
 from tests.server.test_project_checks import clean_environment
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 PAGE = (REPOSITORY / "docs/migrate.md").read_text("utf-8")
 NPM, PYTHON = PAGE.split("## A FastMCP or MCPServer file")
 CACHE = REPOSITORY / ".cache"

@@ -22,6 +22,8 @@ from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 from tests.sources.documented_api import SECRET, Api, Documented, serving
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 DOCUMENTS = [
     "petstore-swagger.yaml",
     "twilio-frontline-v1.json",

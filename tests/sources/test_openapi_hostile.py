@@ -276,6 +276,7 @@ def test_a_server_without_a_host_is_a_path_that_the_address_ends_in(tmp_path: Pa
     )
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_a_document_without_a_host_makes_a_server_that_says_so(tmp_path: Path) -> None:
     found = made(tmp_path, document({"/a": {"get": {"operationId": "a", "responses": OK}}}))
     project = generate(found.path, tmp_path / "project")

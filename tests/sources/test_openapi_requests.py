@@ -21,6 +21,8 @@ from tests.pyright import WHOLE, errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
 from tests.sources.documented_api import BASE, LOCATION, Api, parts_of, serving, types_of
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 DOCUMENT = Path(__file__).with_name("documents") / "kinds.yaml"
 JSON = "application/json"
 FILE = b64encode(b"\x00\xff").decode()

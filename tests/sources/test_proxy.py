@@ -38,6 +38,8 @@ from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 from tests.sources.test_running_servers import npm_server
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 RAW: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
 BEHIND = Path(__file__).with_name("behind.py")
 LOST = "The connection to the upstream server was lost, try again"

@@ -35,6 +35,8 @@ from tests.generated import (
     stop,
 )
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 ODD = Path(__file__).with_name("odd_server.py")
 
 

@@ -70,6 +70,7 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return folder / name
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_its_client_script_finds_everything_in_order(project: Path) -> None:
     ended = run(project, sys.executable, "client.py")
     assert ended.code == 0, ended
@@ -78,6 +79,7 @@ def test_its_client_script_finds_everything_in_order(project: Path) -> None:
     assert all(step.startswith("ok") for step in steps)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_its_tests_pass_and_nothing_is_left_to_write(project: Path) -> None:
     ended = run(project, sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
@@ -95,6 +97,7 @@ def test_each_tool_has_an_example_that_works_and_each_handler_is_written(project
     assert not re.search(r"\bstarter\b", written)
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
     for words in (
@@ -109,6 +112,7 @@ def test_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
     assert "type: ignore" not in source
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_strict_pyright_has_nothing_to_say_of_what_is_owned(
     project: Path, pytestconfig: pytest.Config
@@ -263,6 +267,7 @@ def test_what_cannot_be_is_told_and_nothing_is_written(
 class TestQuestions:
     """In a terminal, what is not given is asked for."""
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_enter_takes_the_defaults(self, tmp_path: Path) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
             screen.shows("Name of the server [my-server]: ")
@@ -274,6 +279,7 @@ class TestQuestions:
         for starter in starters():
             assert f"  {starter.name:9} {starter.summary}\n" in screen.screen
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_answers_are_taken_and_wrong_ones_asked_again(self, tmp_path: Path) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
             screen.shows("Name of the server")
@@ -289,6 +295,7 @@ class TestQuestions:
             assert screen.ends() == 0
         assert (tmp_path / "notes/src/notes/tools/search_files.py").exists()
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_a_folder_answers_for_the_name(self, tmp_path: Path) -> None:
         with terminal([*COMMAND, "init", "weather"], tmp_path) as screen:
             screen.shows("Starter [minimal]: ")
@@ -297,12 +304,14 @@ class TestQuestions:
         assert "Name of the server" not in screen.screen
         assert (tmp_path / "weather/src/weather").is_dir()
 
+    @pytest.mark.usefixtures("starts_programs")
     @pytest.mark.parametrize("options", [["--yes"], ["--name", "a", "--starter", "minimal"]])
     def test_nothing_is_asked_that_is_settled(self, tmp_path: Path, options: list[str]) -> None:
         with terminal([*COMMAND, "init", *options], tmp_path) as screen:
             assert screen.ends() == 0
         assert "[" not in screen.screen
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_ctrl_c_writes_nothing(self, tmp_path: Path) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
             screen.shows("[my-server]: ")
@@ -312,6 +321,7 @@ class TestQuestions:
         assert "Traceback" not in screen.screen
         assert everything(tmp_path) == []
 
+    @pytest.mark.usefixtures("starts_programs")
     def test_a_full_folder_is_told_before_anything_is_asked(self, tmp_path: Path) -> None:
         (tmp_path / "mine.txt").write_text("mine")
         with terminal([*COMMAND, "init", "."], tmp_path) as screen:
@@ -320,6 +330,7 @@ class TestQuestions:
         assert "Starter" not in screen.screen
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) -> None:
     uv = find_uv_bin()

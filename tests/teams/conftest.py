@@ -10,6 +10,11 @@ import pytest
 from tests.teams.building import SPEC, Repository, run
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """Most tests here start git, mypy or servers."""
+
+
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
     """The repository of a pack, with nothing in it."""

@@ -133,6 +133,7 @@ def server(schemas: list[Any], folder: Path) -> Path:
     return generate(spec, folder, pack="python-stdlib").source
 
 
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_the_code_of_any_schema_is_clean(corpus: Path, tmp_path: Path) -> None:
     suite = corpus / "json-schema-test-suite"

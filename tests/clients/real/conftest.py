@@ -114,6 +114,11 @@ class Blog:
         return lines
 
 
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """All tests here start clients."""
+
+
 @pytest.fixture(scope="session")
 def blog(tmp_path_factory: pytest.TempPathFactory) -> Blog:
     port = free_port()

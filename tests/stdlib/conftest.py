@@ -1,0 +1,10 @@
+"""Fixtures of the tests of the pack python-stdlib."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """Most tests here start servers."""

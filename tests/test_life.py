@@ -1,0 +1,87 @@
+"""One project from its beginning on, as a person has it, with nothing but Python on the machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+
+SPEC = """\
+name: counting
+version: "1.0.0"
+tools:
+  - name: double
+    description: Double a number.
+    inputSchema: {type: object, properties: {number: {type: integer}}, required: [number]}
+    examples: [{name: two, arguments: {number: 2}}]
+"""
+EDITED = (
+    SPEC.replace("number", "value")
+    + """\
+  - name: half
+    description: Halve a number.
+    inputSchema: {type: object, properties: {value: {type: integer}}, required: [value]}
+    examples: [{name: four, arguments: {value: 4}}]
+"""
+)
+
+
+def said(*arguments: object, cwd: Path | None = None) -> str:
+    """What `mcp-scaffold` prints; it must succeed."""
+    ended = run(*arguments, cwd=cwd)
+    assert ended.code == 0, ended.out + ended.err
+    return ended.out
+
+
+def implement(project: Path, tool: str, result: str) -> None:
+    """Write the handler of a tool into what was generated for it."""
+    handler = project / f"src/counting/tools/{tool}.py"
+    text = handler.read_text("utf-8")
+    assert text.count(f'raise NotImplementedError("{tool}")') == 1
+    handler.write_text(text.replace(f'raise NotImplementedError("{tool}")', f"return {result}"))
+
+
+def own_tests(project: Path) -> tuple[int, str]:
+    """Run the tests that the project has; the exit code, and what pytest prints."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ended.returncode, ended.stdout + ended.stderr
+
+
+@pytest.mark.life
+@pytest.mark.usefixtures("starts_programs")
+def test_a_project_is_made_tested_edited_and_shown_to_a_client(tmp_path: Path) -> None:
+    spec, project = tmp_path / "counting.yaml", tmp_path / "counting"
+    spec.write_text(SPEC)
+    said("new", spec, project)
+    code, told = own_tests(project)
+    assert (code, "double" in told) == (0, True), "the tool that is to be written is not named"
+    implement(project, "double", "str(arguments.number * 2)")
+    code, told = own_tests(project)
+    assert (code, "to write" in told) == (0, False), told
+
+    (project / "mcp.yaml").write_text(EDITED)
+    said("regenerate", cwd=project)
+    code, told = own_tests(project)
+    assert code == 1, "the handler reads what the spec does not have any more"
+    handler = project / "src/counting/tools/double.py"
+    handler.write_text(handler.read_text("utf-8").replace("arguments.number", "arguments.value"))
+    implement(project, "half", "str(arguments.value // 2)")
+    code, told = own_tests(project)
+    assert (code, "to write" in told) == (0, False), told
+    said("regenerate", "--check", cwd=project)
+
+    shown = said("clients", "show", "--client", "cursor", cwd=project)
+    assert '"mcpServers"' in shown
+    assert str(project) in shown
