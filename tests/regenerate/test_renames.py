@@ -662,7 +662,7 @@ class TestOfTheServer:
 
 class TestOfTemplates:
     PACK = """name = "acme"
-contract = 2
+contract = 3
 extends = "python"
 
 [[files]]

@@ -46,7 +46,7 @@ _envops:
   undefined: jinja2.StrictUndefined
 """
 
-TABLE = 'name = "acme"\ncontract = 2\nextends = "python"\n'
+TABLE = 'name = "acme"\ncontract = 3\nextends = "python"\n'
 
 OWNERS = '[[files]]\ntemplate = "OWNERS.j2"\nowner = "merged"\n'
 

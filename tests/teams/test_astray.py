@@ -12,7 +12,7 @@ from tests.teams.test_merges import Project
 pytestmark = needs_git
 
 RUN = "# Run\n\nLook here.\n\n## Contacts\n\nops\n"
-TABLE = 'name = "acme"\ncontract = 2\nextends = "python"\n\n[[files]]\ntemplate = "RUN.md.j2"\n'
+TABLE = 'name = "acme"\ncontract = 3\nextends = "python"\n\n[[files]]\ntemplate = "RUN.md.j2"\n'
 BASE = ".scaffold/base/docs/RUN.md"
 TOLD = f"error[conflict] `docs/RUN.md` lacks an edit that git merged into `{BASE}`"
 

@@ -130,7 +130,7 @@ def test_a_project_s_own_replaces_that_of_the_pack_and_python_is_not_formatted(m
     script = made / "templates/files/tool.py"
     script.write_bytes(b"x  =  1\r\n")
     row = '[[files]]\ntemplate = "files/tool.py"\nowner = "generated"\n'
-    (made / "templates/pack.toml").write_text(f"contract = 2\n{row}")
+    (made / "templates/pack.toml").write_text(f"contract = 3\n{row}")
     ended = run("regenerate", made)
     assert ended.code == 0, ended.err
     assert "warning" not in ended.err

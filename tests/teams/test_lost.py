@@ -18,8 +18,8 @@ from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"
-AROUND = '{% extends "@python/src/package/_generated/tools.py.j2" %}\n'
-TOOLS = "templates/src/package/_generated/tools.py.j2"
+AROUND = '{% extends "@python/src/package/_generated/server.py.j2" %}\n'
+TOOLS = "templates/src/package/_generated/server.py.j2"
 
 
 def put(root: Path, **files: str) -> None:
@@ -399,7 +399,7 @@ class TestFilesThatAreLeftOver:
     def left(self, project: Path) -> Path:
         """A project whose templates made two merged files, one of them edited, and do no more."""
         row = '[[files]]\ntemplate = "{0}.j2"\nowner = "merged"\n'
-        table = "contract = 2\n" + row.format("NOTES") + row.format("MINE")
+        table = "contract = 3\n" + row.format("NOTES") + row.format("MINE")
         texts = {"templates/NOTES.j2": "notes\n", "templates/MINE.j2": "mine\n"}
         put(project, **{"templates/pack.toml": table, **texts})
         assert run("regenerate", project).code == 0
@@ -434,7 +434,7 @@ class TestFilesThatAreLeftOver:
 
 class TestRenames:
     ROWS = (
-        'contract = 2\n[[files]]\ntemplate = "row.py.j2"\nowner = "generated"\neach = "tool"\n'
+        'contract = 3\n[[files]]\ntemplate = "row.py.j2"\nowner = "generated"\neach = "tool"\n'
         'path = "src/{{ project.package }}/_generated/rows/{{ tool.function }}.py"\n'
     )
     ROW = "class {{ tool.arguments_type }}Row:\n    pass\n\n\ndef row() -> str:\n    return 'x'\n"
@@ -486,7 +486,7 @@ class TestRenames:
         self, imported: str, said: str, hint: str, project: Path
     ) -> None:
         row = (
-            'contract = 2\n[[files]]\ntemplate = "{0}.py.j2"\nowner = "generated"\n'
+            'contract = 3\n[[files]]\ntemplate = "{0}.py.j2"\nowner = "generated"\n'
             'path = "src/{{{{ project.package }}}}/_generated/{0}.py"\n'
         )
         text = "def count() -> int:\n    return 1\n"
@@ -514,7 +514,7 @@ class TestRenames:
             f'[[files]]\ntemplate = "acl.py.j2"\nowner = "{owner}"\neach = "tool"\n'
             'path = "src/{{ project.package }}/FOLDER/{{ tool.function }}.py"\n'
         )
-        table, acl = "contract = 2\n", {"templates/acl.py.j2": "ALLOWED = True\n"}
+        table, acl = "contract = 3\n", {"templates/acl.py.j2": "ALLOWED = True\n"}
         put(project, **acl, **{"templates/pack.toml": table + row.replace("FOLDER", "acl")})
         handler = project / "src/hello/tools/greet.py"
         imported = "from hello.acl.greet import ALLOWED\n"
@@ -546,7 +546,7 @@ class TestRenames:
     )
     def test_so_it_is_for_relative_imports(self, path: str, imported: str, project: Path) -> None:
         row = (
-            'contract = 2\n[[files]]\ntemplate = "acl.py.j2"\nowner = "owned"\neach = "tool"\n'
+            'contract = 3\n[[files]]\ntemplate = "acl.py.j2"\nowner = "owned"\neach = "tool"\n'
             'path = "src/{{ project.package }}/FOLDER/acl_{{ tool.function }}.py"\n'
         )
         acl, table = "ALLOWED = True\n", "templates/pack.toml"
@@ -706,7 +706,7 @@ class TestTemplatesThatGo:
         self, project: Path
     ) -> None:
         row = '[[files]]\ntemplate = "NOTE.j2"\npath = "{0}.md"\nowner = "owned"\neach = "tool"\n'
-        table = "contract = 2\n" + row.format("{{ tool.function }}")
+        table = "contract = 3\n" + row.format("{{ tool.function }}")
         put(project, **{"templates/pack.toml": table, "templates/NOTE.j2": "note\n"})
         assert run("regenerate", project).code == 0
         put(project, **{"greet.md": "mine\n"})

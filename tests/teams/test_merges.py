@@ -15,7 +15,7 @@ from tests.teams.building import OWNERS, QUESTIONS, SPEC, Repository, needs_git,
 
 pytestmark = needs_git
 
-TABLE = 'name = "acme"\ncontract = 2\nextends = "python"\n'
+TABLE = 'name = "acme"\ncontract = 3\nextends = "python"\n'
 DOCKERFILE = """\
 {{% extends "@python/Dockerfile.j2" %}}
 {{% block runtime %}}
@@ -409,7 +409,7 @@ class TestBeneath:
         above.tag(
             "v1",
             {
-                "pack.toml": f'name = "above"\ncontract = 2\nextends = "file://{repository.folder}/.git"\n'
+                "pack.toml": f'name = "above"\ncontract = 3\nextends = "file://{repository.folder}/.git"\n'
             },
         )
         folder = tmp_path / "hello"

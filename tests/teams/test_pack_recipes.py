@@ -127,7 +127,7 @@ def test_the_chart_runs_the_server_with_its_variables_and_secrets(made: Path) ->
     assert container["image"] == "registry.acme.example/weather:1.2.0"
     assert container["args"] == [
         "--host=0.0.0.0",
-        "--allowed-host=w",
+        "--allowed-hosts=w",
         "--transport=streamable-http",
         "--allow-unauthenticated",
     ]
@@ -145,7 +145,7 @@ def test_each_line_that_a_call_logs_has_the_id_of_its_request(
     made: Path, version: str, declared: bool, check: WireCheck, tmp_path: Path
 ) -> None:
     handler = made / "src/weather/tools/forecast.py"
-    head = handler.read_text().partition("raise NotImplementedError")[0]
+    head = handler.read_text().partition("raise NotWritten")[0]
     text = f"import logging\n{head}logging.info(arguments.city)\n    return 'sun'\n"
     handler.write_text(text if declared else text.replace("async def", "def"))
     project = Generated(made, "weather", {"WEATHER_KEY": "k"})
@@ -166,7 +166,7 @@ def test_a_handler_begins_with_what_the_spec_says(made: Path) -> None:
         "    # Owner: data@acme.example\n"
         "    # city: Name of the city #1\n"
         "    # TODO: ask the user first, with context.elicit\n"
-        '    raise NotImplementedError("forecast")\n'
+        "    raise NotWritten\n"
     )
 
 
