@@ -101,11 +101,10 @@ class View(Protocol):
     def new_names(
         self,
         package: tuple[str, str],
-        old: Spec | None,
-        new: Spec,
+        spec: Spec,
         pairs: Iterable[tuple[Named, Named]],
     ) -> Mapping[str, str]:
-        """Return the new names in code by the old ones.
+        """Return the new names in code by the old ones; `spec` is the new one.
 
         `package` is the old and the new name of the package; `pairs` are handlers before and after.
         """

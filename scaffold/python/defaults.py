@@ -33,13 +33,19 @@ def default_of(
     `known` are the definitions that the annotation may mention.
     """
     written = _written(value, annotation, known)
-    if written is None or known.keys().isdisjoint(names_in(written)):
-        return written
     match written:
-        case Brackets(str() as model, "(", ()):
-            made: Expression = model
-        case _:
+        case Brackets("", "[", ()):
+            made: Expression = "list"
+        case Brackets("", "{", ()):
+            made = "dict"
+        case Brackets(str() as model, "(", ()) if model in known:
+            made = model
+        case Brackets("", "[" | "{") | Brackets(Brackets()):  # each model gets its own
             made = Labelled("lambda: ", written)
+        case Brackets() if not known.keys().isdisjoint(names_in(written)):
+            made = Labelled("lambda: ", written)
+        case _:
+            return written
     return Brackets("Field", "(", (Labelled("default_factory=", made),))
 
 

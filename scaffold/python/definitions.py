@@ -55,7 +55,7 @@ class Model(Struct, frozen=True):
     @property
     def attributes(self) -> tuple[str, ...]:
         """The name of each field's attribute, which hides no name that the class uses."""
-        used = {"Annotated", "Field", *names_of(self)}
+        used = {"ABSENT", "Annotated", "Any", "Field", *names_of(self)}
         plain = {one.key for one in self.fields if attribute(one.key, used) == one.key}
         names: list[str] = []
         for one in self.fields:
@@ -179,6 +179,8 @@ def names_in(expression: Expression) -> Iterator[str]:
                 yield from names_in(member)
         case Labelled(_, value):
             yield from names_in(value)
+        case Quoted(type):
+            yield from names_in(type)
         case str() if (name := expression.partition(".")[0]).isidentifier():
             yield name
 

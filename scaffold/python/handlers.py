@@ -21,8 +21,8 @@ from scaffold.python.expressions import (
 )
 from scaffold.python.http import request_of
 from scaffold.python.names import TYPE_SUFFIXES, Names, attributes, identifiers
+from scaffold.python.naming import NamedTypes, with_names
 from scaffold.python.reserved import KEYWORDS, TYPES
-from scaffold.python.sharing import Shared, shared
 from scaffold.python.types import Types, arguments_of, result_of
 from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
@@ -46,7 +46,7 @@ class Typed(Struct, frozen=True):
 
     of: Handled
     code: Code
-    types: tuple[Shared, ...]
+    types: tuple[NamedTypes, ...]
     request: Request | None = None
 
     @property
@@ -71,7 +71,7 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
         *(error.name for error in spec.errors),
         *(name.type_name + end for name in names for end in TYPE_SUFFIXES),
     }
-    final = iter(shared([one for group in types for one in group], taken))
+    final = iter(with_names([one for group in types for one in group], taken))
     typed = tuple(
         _typed(one, name, package, functions[name.function] == 1, tuple(islice(final, len(group))))
         for one, name, group in zip(entries, names, types, strict=True)
@@ -139,13 +139,13 @@ def _types(one: Handled, name: str) -> Iterator[Types]:
     handler = one.entry.handler if isinstance(one.entry, Tool) else None
     verbatim = handler is not None and handler.http is not None
     if one.arguments is not None:
-        yield arguments_of(one.arguments, f"{name}Arguments", verbatim=verbatim)
+        yield arguments_of(one.arguments, name, verbatim=verbatim)
     if one.result is not None:
-        yield result_of(one.result, f"{name}Result", verbatim=verbatim)
+        yield result_of(one.result, name, verbatim=verbatim)
 
 
 def _typed(
-    one: Handled, names: Names, package: str, unique: bool, types: tuple[Shared, ...]
+    one: Handled, names: Names, package: str, unique: bool, types: tuple[NamedTypes, ...]
 ) -> Typed:
     arguments = f"{names.type_name}Arguments" if one.arguments is not None else ""
     is_tool = isinstance(one.entry, Tool)

@@ -28,10 +28,10 @@ from scaffold.python.reserved import (
 MAX_LENGTH = 64
 LONGEST_TYPE = 59
 """The maximum length of the name of a type, with its suffix."""
-TYPE_SUFFIXES = ("", "Arguments", "Result")
-"""Suffixes that templates append to a `type_name`. None may produce a reserved name."""
+TYPE_SUFFIXES = ("Arguments", "Result")
+"""Suffixes of the types of a handler's arguments and result. None may produce a reserved name."""
 
-_IRREGULAR = ("Movies", "Cookies", "Series", "Species", "Axes")
+_IRREGULAR = ("Movies", "Cookies", "Series", "Species", "Axes", "Arguments", "Results")
 
 _WORD_BOUNDARY = re.compile(
     r"(?<=[a-z0-9])(?=[A-Z])"  # get|User
@@ -139,7 +139,7 @@ def singular(name: str) -> str | None:
     for end, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
         if name.endswith(end):
             return None if name.endswith(_IRREGULAR) else name.removesuffix(end) + one
-    if name.endswith(("ss", "us", "is", "ices")) or not name.endswith("s"):
+    if name.endswith(("ss", "us", "is", "ices", *_IRREGULAR)) or not name.endswith("s"):
         return None
     return name[:-1] if len(name) > 2 else None
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from scaffold.python.annotations import BY_FORMAT
 from scaffold.python.definitions import Alias, Definition, Model, docstring, names_of
-from scaffold.python.expressions import Brackets, Expression, Labelled, Quoted, Union, quoted
+from scaffold.python.expressions import Brackets, Expression, Quoted, Union, quoted
 from scaffold.python.names import unused, words
 
 _READERS: Mapping[str, str] = {
@@ -37,15 +39,16 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
 
 def sources(definitions: Sequence[Definition], arguments: Iterable[str]) -> Iterator[str]:
     """Yield the source of each definition; `arguments` are the models that are read from JSON."""
+    strings = {one.name for one in definitions if _is_quoted(one)}
+    definitions = [_plain(one) for one in definitions]
     reading = _Reading(definitions, arguments)
-    strings: set[str] = set()
     for one in definitions:
         if isinstance(one, Model):
             yield _class(one, reading.table(one))
             continue
         annotation = one.annotation
-        if isinstance(annotation, Quoted) or not strings.isdisjoint(names_of(one)):
-            annotation = Quoted(_unquoted(annotation))  # A string cannot be a part of `|`.
+        if not strings.isdisjoint((one.name, *names_of(one))):
+            annotation = Quoted(annotation)  # A string cannot be a part of `|`.
             strings.add(one.name)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
         if one.name in reading.functions:
@@ -56,9 +59,8 @@ def _class(model: Model, readers: Mapping[str, str]) -> str:
     """Return the source of a class; `readers` are functions by the properties that they read."""
     keys, lines = {}, []
     for field, name in zip(model.fields, model.attributes, strict=True):
-        value = "" if field.default is None else f" = {_default(field.default)}"
-        annotation = _unquoted(field.annotation)
-        lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
+        value = "" if field.default is None else f" = {field.default}"
+        lines.append(f"    {name}: {field.annotation}{value}{docstring(field.description, 4)}")
         if name != field.key:
             keys[quoted(name)] = quoted(field.key)
     read = {quoted(key): function for key, function in readers.items()}
@@ -68,23 +70,23 @@ def _class(model: Model, readers: Mapping[str, str]) -> str:
     return "\n".join([head, *lines] if lines or model.description else [head, "    pass"])
 
 
-def _default(default: Expression) -> Expression:
-    """Return the default of a field; each model gets its own of what can be changed."""
-    match default:
-        case Brackets("", "[", ()):
-            made: Expression = "list"
-        case Brackets("", "{", ()):
-            made = "dict"
-        case Brackets("", "[" | "{") | Brackets(Brackets()):
-            made = Labelled("lambda: ", default)
-        case _:
-            return default
-    return Brackets("Field", "(", (Labelled("default_factory=", made),))
+def _is_quoted(definition: Definition) -> bool:
+    return isinstance(definition, Alias) and isinstance(definition.annotation, Quoted)
+
+
+def _plain(definition: Definition) -> Definition:
+    """Return a definition with plain annotations."""
+    if isinstance(definition, Alias):
+        return replace(definition, annotation=_unquoted(definition.annotation))
+    fields = (replace(one, annotation=_unquoted(one.annotation)) for one in definition.fields)
+    return replace(definition, fields=tuple(fields))
 
 
 def _unquoted(annotation: Expression) -> Expression:
-    """Return an annotation without quotes, for a module that evaluates none."""
+    """Return an annotation without quotes and pydantic's hints, for a module that evaluates none."""
     match annotation:
+        case Brackets("Annotated", _, (type, *_)):
+            return _unquoted(type)
         case Brackets(head, open_, items):
             return Brackets(head, open_, tuple(map(_unquoted, items)))
         case Union(members):
@@ -115,7 +117,7 @@ class _Reading:
         found = {}
         place = self._places[model.name]
         for field in model.fields if model.name in self._read else ():
-            if function := self._function(_unquoted(field.annotation)):
+            if function := self._function(field.annotation):
                 used = re.findall(r"\w+", function)
                 is_early = any(self._places.get(name, -1) >= place for name in used)
                 found[field.key] = f"lambda value: {_called(function)}" if is_early else function
@@ -123,7 +125,7 @@ class _Reading:
 
     def function(self, alias: Alias) -> str:
         """Return the source of the function that reads a type which contains itself."""
-        body = _called(self._function(_unquoted(alias.annotation)))
+        body = _called(self._function(alias.annotation))
         return f"\n\ndef {self.functions[alias.name]}(value: Any) -> Any:\n    return {body}"
 
     def _reached(self, names: Iterable[str]) -> set[str]:
@@ -156,8 +158,6 @@ class _Reading:
                 return _mapped("each_value", self._function(item))
             case Union(members):
                 return self._union(members)
-            case Quoted(type):
-                return self._function(type)
             case str():
                 return self._named(annotation)
         return ""
@@ -210,8 +210,6 @@ class _Reading:
             match one:
                 case Union(members):
                     waiting[:0] = members
-                case Quoted(type):
-                    waiting[:0] = [type]
                 case _ if isinstance(found, Alias) and (cycles or one not in self._cycles):
                     waiting[:0] = [found.annotation]
                 case _:
@@ -290,8 +288,6 @@ def _within(annotation: Expression) -> Iterator[str]:
         case Union(members):
             for member in members:
                 yield from _within(member)
-        case Quoted(type):
-            yield from _within(type)
         case str():
             yield annotation
 

@@ -45,10 +45,10 @@ MODEL = _words("""
     construct copy dict from_orm json model_computed_fields model_config model_construct
     model_copy model_dump model_dump_json model_extra model_fields model_fields_set
     model_json_schema model_parametrized_name model_post_init model_rebuild model_validate
-    model_validate_json model_validate_strings parse_file parse_obj parse_raw schema schema_json
+    model_validate_json model_validate_strings of_client parse_file parse_obj parse_raw schema schema_json
     update_forward_refs validate
 """)
-"""Attributes of every pydantic model."""
+"""Attributes of every model."""
 
 DEVICES = _words("""
     aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 con lpt0 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6

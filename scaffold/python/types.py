@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -36,94 +35,106 @@ from scaffold.python.annotations import (
 )
 from scaffold.python.definitions import Alias, Definition, Field, Model, names_in
 from scaffold.python.expressions import Expression, Union, subscript
-from scaffold.python.names import camel, singular, unused, words
+from scaffold.python.names import camel, singular, words
 from scaffold.text import Text
 
 MAX_DEPTH = 64
 """The maximum depth of nested schemas, including references; deeper ones are `Any`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Types:
-    """The definitions of the type `name` and of the types it uses.
+class Place(Struct, frozen=True):
+    """Where a type is in the schema of a handler's arguments or result.
 
-    Names of nested types are provisional: they get their final ones from their `places`.
+    `path` has the words of its name: of the properties around it, the innermost last. `defined`
+    says whether it begins with the name of a definition, such as one in `$defs`. `exact` tells
+    apart places whose words are the same.
     """
 
+    path: tuple[str, ...] = ()
+    exact: str = ""
+    defined: bool = False
+
+    def inside(self, part: str) -> Place:
+        """Return the place of a property."""
+        return replace(self, path=(*self.path, _name_of(part)), exact=f"{self.exact}/{part}")
+
+    def item(self) -> Place:
+        """Return the place of the items of a list."""
+        one = singular(self._last)
+        return self.beside("Item") if one is None else self._ending(one, "Item")
+
+    def value(self) -> Place:
+        """Return the place of the values of an object."""
+        return self.beside("Value")
+
+    def beside(self, part: str) -> Place:
+        """Return the place of one of several alternatives."""
+        return self._ending(self._last + camel(words(part)), part)
+
+    @property
+    def _last(self) -> str:
+        return self.path[-1] if self.path else ""
+
+    def _ending(self, last: str, part: str) -> Place:
+        return replace(self, path=(*self.path[:-1], last), exact=f"{self.exact}:{part}")
+
+
+class Types(Struct, frozen=True):
+    """The definitions of the type `name` and of the types it uses.
+
+    `name` is `stem` and "Arguments" or "Result". Names of nested types are provisional, and end in
+    a number: they get their final ones from their `places`.
+    """
+
+    stem: str
     name: str
     definitions: tuple[Definition, ...]
-    places: Mapping[str, Place] = field(compare=False)
+    places: Mapping[str, Place]
 
 
-def arguments_of(index: Index, name: str, verbatim: bool = False) -> Types:
-    """Return the model `name` of a handler's arguments. The schema must be valid.
+def arguments_of(index: Index, stem: str, verbatim: bool = False) -> Types:
+    """Return the model of a handler's arguments. The schema must be valid.
 
     `verbatim` models change nothing: dates and the like are texts, and no defaults are filled in.
     """
-    reader = _Reader(index, name, verbatim)
+    reader = _Reader(index, f"{stem}Arguments", verbatim)
     reader.read_arguments()
-    return reader.types()
+    return reader.types(stem)
 
 
-def result_of(index: Index, name: str, verbatim: bool = False) -> Types:
-    """Return the type `name` of a tool's result: a model or an alias. The schema must be valid.
+def result_of(index: Index, stem: str, verbatim: bool = False) -> Types:
+    """Return the type of a tool's result: a model or an alias. The schema must be valid.
 
     `verbatim` models change nothing, as those of arguments.
     """
-    reader = _Reader(index, name, verbatim)
+    reader = _Reader(index, f"{stem}Result", verbatim)
     reader.read_result()
-    return reader.types()
+    return reader.types(stem)
 
-
-def stem(name: str) -> str:
-    """Return the name of arguments or a result without its suffix."""
-    return name.removesuffix("Arguments").removesuffix("Result")
-
-
-Place: TypeAlias = tuple[str, ...]
-"""Names of the properties and definitions around a type, the innermost last."""
 
 _Key: TypeAlias = tuple[int, str]
 """The identity of a schema and its base URI; YAML aliases share one schema object."""
 
 
 class _Way(Struct, frozen=True):
-    """How a schema was reached: the name for its type, its place, its depth and the open schemas.
+    """How a schema was reached: its place, its depth and the open schemas.
 
-    The types of `open` schemas would contain this one with no list or object in between.
+    The types of `open` schemas would contain this one with no list or object in between. `name` is
+    the provisional name of its type, if that was chosen before.
     """
 
-    name: str
-    place: Place = ()
+    place: Place = Place()
     depth: int = 0
     open: frozenset[_Key] = frozenset()
+    name: str = ""
 
-    def inside(self, part: str) -> _Way:
-        """Return the way to a property."""
-        place = (*self.place, _name_of(part))
-        return _Way(f"{self.name}_{place[-1]}", place, self.depth)
-
-    def item(self) -> _Way:
-        """Return the way to the items of a list."""
-        one = singular(self._last)
-        last = self.beside("Item") if one is None else self._named(one)
-        return _Way(last.name, last.place, self.depth)
-
-    def value(self) -> _Way:
-        """Return the way to the values of an object."""
-        last = self.beside("Value")
-        return _Way(last.name, last.place, self.depth)
+    def to(self, place: Place) -> _Way:
+        """Return the way to what is inside a list or an object."""
+        return _Way(place, self.depth)
 
     def beside(self, part: str) -> _Way:
         """Return the way to one of several alternatives."""
-        return self._named(self._last + camel(words(part)))
-
-    @property
-    def _last(self) -> str:
-        return self.place[-1] if self.place else stem(self.name)
-
-    def _named(self, last: str) -> _Way:
-        return replace(self, name=f"{self.name}_{last}", place=(*self.place[:-1], last))
+        return replace(self, place=self.place.beside(part), name="")
 
 
 class _Reader:
@@ -133,7 +144,7 @@ class _Reader:
         self._name = name
         self._verbatim = verbatim
         self._index = index
-        self._places: dict[str, Place] = {name: ()}
+        self._places: dict[str, Place] = {name: Place()}
         self._definitions: dict[str, Definition] = {}
         self._known: dict[_Key, Expression] = {}
         self._pending: dict[_Key, str] = {}
@@ -143,21 +154,22 @@ class _Reader:
     def read_arguments(self) -> None:
         """Define the root as a model, whatever type the schema has."""
         self._known[_key(self._index.root)] = self._name
-        self._model(_Way(self._name), self._index.members)
+        self._model(_Way(name=self._name), self._index.members)
 
     def read_result(self) -> None:
         """Define the root as the type of the schema."""
-        annotation = self._define(self._index.root, _Way(self._name))
+        annotation = self._define(self._index.root, _Way(name=self._name))
         if self._name not in self._definitions:
             self._definitions[self._name] = Alias(self._name, annotation)
 
-    def types(self) -> Types:
+    def types(self, stem: str) -> Types:
         """Return the definitions; the root has no description, since its tool describes it."""
         for (model, key), (annotation, value) in self._stated.items():
             self._fill_in(model, key, annotation, value)
         self._find_nullable()
         root = replace(self._definitions.pop(self._name), description=None)
-        return Types(self._name, (root, *self._definitions.values()), self._places)
+        places = {self._name: Place()} | {name: self._places[name] for name in self._definitions}
+        return Types(stem, self._name, (root, *self._definitions.values()), places)
 
     def _find_nullable(self) -> None:
         """Mark the optional fields whose type has null by another name."""
@@ -195,7 +207,7 @@ class _Reader:
         key = _key(schema)
         if key in self._known:
             return self._known[key]
-        way = _Way(way.name, way.place, way.depth + 1, way.open)
+        way = replace(way, depth=way.depth + 1)
         if (other := self._index.stands_for(schema)) is not None:
             refers = not schema.keywords.keys().isdisjoint(("$ref", "$dynamicRef"))
             known = self._referred(other, way) if refers else self._annotation(other, way)
@@ -259,7 +271,7 @@ class _Reader:
         single = [one for one in items if one.name.isdigit()]
         if len(single) == len(items) and len(items) < part.keywords.get("maxItems", math.inf):
             return BY_TYPE["array"]
-        return subscript("list", possible(self._union(items, way.item())))
+        return subscript("list", possible(self._union(items, way.to(way.place.item()))))
 
     def _dict(self, part: Subschema, way: _Way) -> Expression:
         """Return `dict[str, …]`; values are Any unless the schema covers all keys."""
@@ -267,18 +279,19 @@ class _Reader:
         values = [*self._index.children(part, "patternProperties"), *others]
         if not others or not any(value.schema for value in values):
             return BY_TYPE["object"]
-        return subscript("dict", "str", possible(self._union(values, way.value())))
+        return subscript("dict", "str", possible(self._union(values, way.to(way.place.value()))))
 
     def _union(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
-        """Return the type of alternatives; each gets its own name if several are objects."""
+        """Return the type of alternatives; each gets its own name if one name is not enough."""
         if not schemas:
             return "Any"
         objects = sum(
             bool(one.keywords.get("properties") or one.keywords.get("items")) for one in schemas
         )
+        is_named = bool(way.name) and len(schemas) > 1  # the union has the name of this place
         names = [_label(one) or str(number) for number, one in enumerate(schemas, start=1)]
         return union(
-            self._annotation(one, way.beside(name) if objects > 1 else way)
+            self._annotation(one, way.beside(name) if objects > 1 or is_named else way)
             for one, name in zip(schemas, names, strict=True)
         )
 
@@ -287,7 +300,7 @@ class _Reader:
         self._definitions[way.name] = Model(way.name, ())  # keeps its position
         fields = []
         for one in properties:
-            inside = way.inside(one.name)
+            inside = way.to(way.place.inside(one.name))
             if len(one.schemas) == 1:
                 annotation = self._annotation(one.schemas[0], inside)
             elif one.schemas:
@@ -335,7 +348,11 @@ class _Reader:
     def _describe_once(self, annotation: Expression, text: Text | None) -> None:
         """Remove the description of a definition if the field of that type repeats it."""
         nested = self._definitions.get(annotation) if isinstance(annotation, str) else None
-        if nested is not None and nested.description == text:
+        if (
+            nested is not None
+            and nested.description == text
+            and not self._places[nested.name].defined
+        ):
             self._definitions[nested.name] = replace(nested, description=None)
 
     def _has_keys(self, applied: Sequence[Subschema]) -> bool:
@@ -352,9 +369,26 @@ class _Reader:
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
-        place = (_name_of(schema.name),)
-        way = replace(way, name=f"{self._name}_{place[-1]}", place=place)
-        return self._define(schema, self._new(way))
+        return self._define(schema, self._new(replace(way, place=self._place(schema))))
+
+    def _place(self, schema: Subschema) -> Place:
+        """Return the place of the target of a reference, whoever refers to it."""
+        place = Place()
+        at = ""
+        for token in schema.pointer.split("/")[1:]:
+            at += f"/{token}"
+            match self._index.all.get(at):
+                case Subschema(keyword="properties", name=name):
+                    place = place.inside(name)
+                case Subschema(keyword="items" | "prefixItems" | "additionalItems"):
+                    place = place.item()
+                case Subschema(keyword="additionalProperties" | "patternProperties"):
+                    place = place.value()
+                case Subschema(keyword="anyOf" | "oneOf") as branch:
+                    place = place.beside(_label(branch) or str(int(branch.name) + 1))
+                case Subschema(keyword="$defs" | "definitions" | "", name=name):
+                    place = Place((_name_of(name),), at, defined=True)
+        return place
 
     def _define(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema; define a name for it if it is long or recursive."""
@@ -371,7 +405,7 @@ class _Reader:
 
     def _new(self, way: _Way) -> _Way:
         """Return the way with a name of its own, and remember its place."""
-        name = unused(way.name, self._places)
+        name = f"{self._name}_{len(self._places)}"
         self._places[name] = way.place
         return replace(way, name=name)
 
@@ -391,12 +425,14 @@ def _key(schema: Subschema) -> _Key:
 
 
 def _label(branch: Subschema) -> str:
-    """Return the label of an alternative: its title, or the `const` of a property."""
+    """Return the label of an alternative: its title, or the only text of a property."""
     if title := camel(words(str(branch.keywords.get("title", "")))):
         return title
-    properties = branch.keywords.get("properties", {}).values()
-    constants = (value.get("const") for value in properties if isinstance(value, Mapping))
-    return next((camel(words(value)) for value in constants if isinstance(value, str)), "")
+    for value in branch.keywords.get("properties", {}).values():
+        match value:
+            case {"const": str(text)} | {"enum": [str(text)]}:
+                return camel(words(text))
+    return ""
 
 
 def _text(description: object) -> Text | None:

@@ -51,7 +51,7 @@ def renames(
         if former == package[1]:
             former = _joined_package(wanted, lock, language, package[1])
         package = former, package[1]
-    names = view.new_names(package, old, new, [*adopted, *pairs])
+    names = view.new_names(package, new, [*adopted, *pairs])
     of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
     names = {**of_packs, **names}
     if not lock.intact:  # in one of the branches, the package may have its new name already

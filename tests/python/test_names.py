@@ -18,6 +18,7 @@ from scaffold.python.names import (
     Names,
     identifiers,
     package_name,
+    singular,
     unused,
     words,
 )
@@ -177,3 +178,23 @@ def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> No
 
 def test_the_first_unused_name_is_numbered() -> None:
     assert unused("Filter", {"Filter", "Filter2"}) == "Filter3"
+
+
+@pytest.mark.parametrize(
+    ("name", "one"),
+    [
+        ("Hits", "Hit"),
+        ("Queries", "Query"),
+        ("Addresses", "Address"),
+        ("Boxes", "Box"),
+        ("Databases", "Database"),
+        ("Status", None),
+        ("Movies", None),
+        ("Indices", None),
+        ("Results", None),  # the singular ends the name of the type of a tool's result
+        ("Data", None),
+        ("S", None),
+    ],
+)
+def test_one_of_several_things_has_a_name_if_that_is_certain(name: str, one: str | None) -> None:
+    assert singular(name) == one

@@ -19,7 +19,7 @@ from scaffold.jsonschema.faults import validator
 from scaffold.jsonschema.index import Index
 from scaffold.python import plain
 from scaffold.python import types as python_types
-from scaffold.python.sharing import Shared, shared
+from scaffold.python.naming import NamedTypes, with_names
 from tests.corpus.fitting import values as values_of
 from tests.corpus.recording import as_text, whole
 from tests.generated import generate
@@ -98,13 +98,13 @@ def loaded_base(base: str) -> Iterator[None]:
     del sys.modules["base_of_models"]
 
 
-def module(*all_types: Shared) -> str:
+def module(*all_types: NamedTypes) -> str:
     definitions = [definition for one in all_types for definition in one.definitions]
     names = [one.name for one in all_types if one.name.endswith("Arguments")]
     return "\n\n\n".join([HEAD, *plain.sources(definitions, names), ""])
 
 
-def loaded(types: Shared) -> ModuleType:
+def loaded(types: NamedTypes) -> ModuleType:
     home = ModuleType("plain_home")
     sys.modules[home.__name__] = home
     exec(module(types), home.__dict__)
@@ -163,10 +163,10 @@ def test_the_models_of_any_schema_satisfy_formatter_linter_and_type_checker(
     def collect(schema: Schema) -> None:
         assume(Index.of(schema).problem() is None)
         every = (
-            python_types.arguments_of(Index.of(schema), "EchoArguments"),
-            python_types.result_of(Index.of(schema), "EchoResult"),
+            python_types.arguments_of(Index.of(schema), "Echo"),
+            python_types.result_of(Index.of(schema), "Echo"),
         )
-        modules[f"types_{len(modules)}"] = module(*shared(every, RESERVED))
+        modules[f"types_{len(modules)}"] = module(*with_names(every, RESERVED))
 
     collect()
     assert_clean(tmp_path, modules, tmp_path_factory.mktemp("mypy"))
@@ -200,15 +200,15 @@ def test_what_json_does_not_have_is_read_by_a_function() -> None:
     )
     author, arguments = plain.sources(arguments_of(schema).definitions, ["EchoArguments"])
     assert author == (
-        'class Author(Model, readers={"born": read_float}):\n    born: float | None = None'
+        'class EchoAuthor(Model, readers={"born": read_float}):\n    born: float | None = None'
     )
     assert arguments == (
         'class EchoArguments(Model, keys={"max_score": "max-score"}, readers={"since": read_date, '
-        '"max-score": read_float, "authors": each(Author.model_validate)}):\n'
+        '"max-score": read_float, "authors": each(EchoAuthor.model_validate)}):\n'
         "    since: dt.date | None = None\n"
         "    max_score: float | None = None\n"
         "    tags: list[str] = Field(default_factory=list)\n"
-        "    authors: list[Author] | None = None"
+        "    authors: list[EchoAuthor] | None = None"
     )
 
 
@@ -220,9 +220,12 @@ def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> Non
     number = {"type": "number"}
     schema = object_of(shape={"oneOf": [shape("circle", size=number), shape("box", size=number)]})
     model = model_of(schema)
-    assert type(model.model_validate({"shape": {"kind": "circle"}}).shape).__name__ == "ShapeCircle"
+    assert (
+        type(model.model_validate({"shape": {"kind": "circle"}}).shape).__name__
+        == "EchoShapeCircle"
+    )
     box = model.model_validate({"shape": {"kind": "box", "size": 1}}).shape
-    assert (type(box).__name__, repr(box.size)) == ("ShapeBox", "1.0")
+    assert (type(box).__name__, repr(box.size)) == ("EchoShapeBox", "1.0")
 
 
 def test_objects_with_the_same_text_are_told_apart_by_their_other_properties() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
+import math
+import os
 import re
 import subprocess
 import sys
@@ -26,12 +28,13 @@ from scaffold.python import types as python_types
 from scaffold.python.definitions import Alias, Model, source
 from scaffold.python.format import formatted
 from scaffold.python.names import identifiers
+from scaffold.python.naming import NamedTypes, with_names
 from scaffold.python.reserved import MODEL
-from scaffold.python.sharing import Shared, shared
 from scaffold.python.types import Types
 from tests.corpus.fitting import FORMATS
 from tests.corpus.fitting import values as values_of
 from tests.corpus.recording import as_text, whole
+from tests.python.models import Model as BaseOfModels
 
 Schema = dict[str, Any]
 
@@ -40,39 +43,27 @@ import datetime as dt
 from typing import Annotated, Any, Literal, Never, TypeAlias
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypeAliasType
 
-
-class Model(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="allow",
-        validate_by_name=True,
-        serialize_by_alias=True,
-        allow_inf_nan=False,
-        defer_build=True,
-    )
-
-
-ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
+from tests.python.models import ABSENT, Model
 """
 """The beginning of the module of the models."""
 
 
-def arguments_of(schema: Schema | bool, name: str = "EchoArguments") -> Shared:
-    return shared([python_types.arguments_of(Index.of(schema), name)], {name})[0]
+def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+    return with_names([python_types.arguments_of(Index.of(schema), stem)], {f"{stem}Arguments"})[0]
 
 
-def result_of(schema: Schema | bool, name: str = "EchoResult") -> Shared:
-    return shared([python_types.result_of(Index.of(schema), name)], {name})[0]
+def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+    return with_names([python_types.result_of(Index.of(schema), stem)], {f"{stem}Result"})[0]
 
 
-def sources(*all_types: Shared) -> list[str]:
+def sources(*all_types: NamedTypes) -> list[str]:
     return [source(definition) for one in all_types for definition in one.definitions]
 
 
-def module(*all_types: Shared) -> str:
+def module(*all_types: NamedTypes) -> str:
     """A Python module that defines these types."""
     return "\n\n\n".join([HEAD, *sources(*all_types), ""])
 
@@ -85,14 +76,7 @@ def field(schema: object, **others: object) -> str:
     return str(model.fields[0].annotation)
 
 
-def definitions(schema: Schema) -> str:
-    """The definitions as the formatter leaves them."""
-    printed = {d.name: source(d) for d in arguments_of(schema).definitions}
-    styled = in_style(printed)
-    return "".join(styled[name] for name in printed).strip()
-
-
-def loaded(types: Shared) -> ModuleType:
+def loaded(types: NamedTypes) -> ModuleType:
     """The module of these types."""
     home = ModuleType("home")
     sys.modules[home.__name__] = home
@@ -210,152 +194,6 @@ def test_a_schema_is_the_type_that_one_would_write(schema: object, annotation: s
     assert field(schema) == annotation
 
 
-def test_arguments_are_a_model_with_required_and_described_attributes() -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "source": {"type": "string", "description": "Markdown file path."},
-            "chunk_index": {"type": "integer", "minimum": 0},
-            "format": {"enum": ["md", "html"], "description": "What\nto return."},
-            "since": {"type": "string", "format": "date", "deprecated": True},
-            "max-results": {"type": "integer", "default": 5},
-        },
-        "required": ["source", "chunk_index"],
-    }
-    assert sources(arguments_of(schema, "ReadChunkArguments")) == [
-        '''class ReadChunkArguments(Model):
-    source: str
-    """Markdown file path."""
-    chunk_index: int
-    format: Literal["md", "html"] | None = None
-    """What
-    to return.
-    """
-    since: Annotated[dt.date | None, Field(deprecated=True)] = None
-    max_results: Annotated[int, Field(alias="max-results")] = 5'''
-    ]
-
-
-def test_arguments_are_a_model_even_if_there_are_none() -> None:
-    assert sources(arguments_of({"type": "object"}, "PingArguments")) == [
-        "class PingArguments(Model):\n    pass"
-    ]
-
-
-def test_a_result_is_an_alias_where_it_is_no_object_of_known_keys() -> None:
-    schema = {"type": "array", "items": object_of(title={"type": "string"})}
-    assert sources(result_of(schema, "ListPostsResult")) == [
-        "class ListPost(Model):\n    title: str | None = ABSENT",
-        "ListPostsResult: TypeAlias = list[ListPost]",
-    ]
-
-
-def test_nested_objects_are_named_by_their_property() -> None:
-    schema = object_of(
-        filter=object_of(tags={"type": "array", "items": object_of(name={"type": "string"})}),
-        by_name={"type": "object", "additionalProperties": object_of(x={"type": "integer"})},
-        data={"type": "array", "items": object_of(y={"type": "integer"})},
-    )
-    names = {one.name for one in arguments_of(schema, "SearchArguments").definitions}
-    assert names == {"SearchArguments", "Filter", "Tag", "ByNameValue", "DataItem"}
-
-
-@pytest.mark.parametrize(
-    ("name", "one"),
-    [
-        ("Hits", "Hit"),
-        ("Queries", "Query"),
-        ("Addresses", "Address"),
-        ("Boxes", "Box"),
-        ("Databases", "Database"),
-        ("Status", "StatusItem"),
-        ("Movies", "MoviesItem"),
-        ("Indices", "IndicesItem"),
-        ("Data", "DataItem"),
-        ("S", "SItem"),
-    ],
-)
-def test_an_item_of_a_list_is_named_in_the_singular_if_that_is_certain(name: str, one: str) -> None:
-    schema = object_of(**{name.lower(): {"type": "array", "items": object_of(x={})}})
-    assert {d.name for d in arguments_of(schema).definitions} == {"EchoArguments", one}
-
-
-def test_alternatives_are_named_by_their_title_or_by_the_constant_that_tells_them_apart() -> None:
-    schema = object_of(
-        shape={
-            "oneOf": [
-                object_of(kind={"const": "circle"}, radius={"type": "number"}),
-                {"title": "A box", **object_of(kind={"const": "box"})},
-                object_of(points={"type": "array"}),
-            ]
-        }
-    )
-    assert {one.name for one in arguments_of(schema, "DrawArguments").definitions} == {
-        *("DrawArguments", "ShapeCircle", "ShapeABox", "Shape3")
-    }
-
-
-def test_equal_objects_of_several_tools_are_one_type() -> None:
-    place = object_of(city={"type": "string"}, inner=object_of(x={"type": "integer"}))
-    tree = {
-        **object_of(first={"$ref": "#/$defs/node"}),
-        "$defs": {"node": object_of(next={"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]})},
-    }
-    other = object_of(city={"type": "integer"})
-    every = [
-        python_types.arguments_of(Index.of(schema), name)
-        for name, schema in {
-            "AddArguments": object_of(place=place, n={"type": "integer"}),
-            "MoveArguments": object_of(place=place),
-            "FindArguments": object_of(place=other),
-            "GetArguments": object_of(place=place),
-            "WalkArguments": tree,
-            "ClimbArguments": {**tree, **object_of(second={"$ref": "#/$defs/node"})},
-            "PingArguments": {"type": "object"},
-            "PongArguments": {"type": "object"},
-        }.items()
-    ]
-    final = shared(every, {types.name for types in every})
-    assert [[one.name for one in types.definitions] for types in final] == [
-        ["Inner", "Place", "AddArguments"],
-        ["MoveArguments"],
-        ["FindPlace", "FindArguments"],
-        ["GetArguments"],
-        ["Node", "WalkArguments"],
-        ["ClimbArguments"],
-        ["PingArguments"],
-        ["PongArguments"],
-    ]
-    assert sources(final[3]) == ["GetArguments: TypeAlias = MoveArguments"]
-    assert sources(final[2])[1] == "class FindArguments(Model):\n    place: FindPlace | None = None"
-    exec(module(*final), {"__name__": "home"})
-
-
-def test_no_arguments_are_called_a_result_and_nested_types_are_shared() -> None:
-    place = object_of(city={"type": "string"})
-    every = [
-        python_types.arguments_of(Index.of(object_of(name={"type": "string"})), "AddArguments"),
-        python_types.result_of(Index.of(object_of(place=place)), "AddResult"),
-        python_types.arguments_of(Index.of(object_of(place=place)), "DropArguments"),
-        python_types.result_of(Index.of(object_of(place=place)), "DropResult"),
-        python_types.arguments_of(Index.of(object_of(place=place)), "SearchResultArguments"),
-    ]
-    final = shared(every, {types.name for types in every})
-    assert [[one.name for one in types.definitions] for types in final] == [
-        ["AddArguments"],
-        ["Place", "AddResult"],
-        ["DropArguments"],
-        ["DropResult"],
-        ["SearchResultArguments"],
-    ]
-    assert sources(final[2]) == ["class DropArguments(Model):\n    place: Place | None = None"]
-    assert sources(final[3], final[4]) == [
-        "DropResult: TypeAlias = AddResult",
-        "SearchResultArguments: TypeAlias = DropArguments",
-    ]
-    exec(module(*final), {"__name__": "home"})
-
-
 def test_a_result_says_which_of_its_properties_are_left_out_when_they_are_none() -> None:
     schema = {
         **object_of(
@@ -375,70 +213,6 @@ def test_a_result_says_which_of_its_properties_are_left_out_when_they_are_none()
     left_out = [line.split(":")[0].strip() for line in model.splitlines() if "ABSENT" in line]
     assert left_out == ["a", "e"]
     assert "ABSENT" not in "".join(sources(arguments_of(schema)))
-
-
-def test_an_added_tool_renames_no_types_of_those_before_it() -> None:
-    places = [object_of(place=object_of(**{name: {}})) for name in "abc"]
-    every = [
-        python_types.arguments_of(Index.of(schema), f"{name}Arguments")
-        for name, schema in zip("ABC", places, strict=True)
-    ]
-    assert shared(every, set())[:2] == shared(every[:2], set())
-
-
-def test_names_are_short() -> None:
-    deep: Schema = object_of(x={"type": "integer"})
-    for word in ("alpha", "beta", "gamma" * 20, "alpha"):
-        deep = object_of(**{word: deep}, own={"const": word})
-    names = [one.name for one in arguments_of(deep, "DigArguments").definitions]
-    assert len({*names}) == 5
-    assert max(map(len, names)) < 60
-    assert "Alpha" in names
-    (long,) = identifiers(["list_all_of_the_many_things_" * 2], "tool").values()
-    assert len(f"{long.type_name}Arguments") < 60
-
-
-def test_the_only_alternative_of_a_result_has_a_name_of_its_own() -> None:
-    only = object_of(a={"type": "integer"})
-    schema = {"type": "object", "properties": {}, "oneOf": [only]}
-    (types,) = shared([python_types.result_of(Index.of(schema), "EchoResult")], set())
-    assert [one.name for one in types.definitions] == ["Value", "EchoResult"]
-
-
-def test_references_share_one_definition() -> None:
-    schema = {
-        **object_of(
-            a={"$ref": "#/$defs/thing"},
-            b={"anyOf": [{"$ref": "#t"}, {"type": "null"}]},
-            c={"allOf": [{"$ref": "urn:example:inner#/$defs/z"}], "default": 1},
-            d={"type": "array", "items": {"$ref": "#/$defs/a~1b%25"}},
-            e={"$ref": "#/$defs/status"},
-        ),
-        "$defs": {
-            "thing": {"$anchor": "t", **object_of(x={"type": "integer"})},
-            "inner": {"$id": "urn:example:inner", "$defs": {"z": {"type": "integer"}}},
-            "a/b%": {"type": "boolean"},
-            "status": {"enum": ["on", "off"], "description": "On or off."},
-        },
-    }
-    assert (
-        definitions(schema)
-        == '''class Thing(Model):
-    x: int | None = None
-Status: TypeAlias = Literal["on", "off"]
-"""On or off."""
-class EchoArguments(Model):
-    a: Thing | None = None
-    b: Thing | None = None
-    c: int = 1
-    d: list[bool] | None = None
-    e: Status | None = None'''
-    )
-
-
-def test_an_empty_reference_is_to_the_whole_schema() -> None:
-    schema = object_of(inner={"$ref": ""})
-    assert 'inner: "EchoArguments | None" = None' in definitions(schema)
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -466,75 +240,6 @@ def test_draft_7_ignores_what_stands_beside_a_reference() -> None:
     assert field(tuple_of, **{"$schema": draft_7}) == "list[str | int]"
 
 
-def test_objects_that_all_hold_are_one_object() -> None:
-    schema = {
-        "allOf": [
-            {"$ref": "#/$defs/base"},
-            {**object_of(name={}, size={"type": "integer"}), "required": ["size"]},
-        ],
-        "$defs": {"base": {**object_of(name={"type": "string"}), "required": ["name"]}},
-    }
-    assert definitions(schema) == ("class EchoArguments(Model):\n    name: str\n    size: int")
-
-
-def test_what_branches_of_an_object_add_may_be_absent_and_is_anything_in_a_branch_without_it() -> (
-    None
-):
-    schema = {
-        **object_of(mode={"enum": ["a", "b"]}),
-        "required": ["mode"],
-        "oneOf": [
-            object_of(x={"type": "integer"}, z={"type": "integer"}),
-            {**object_of(x={"type": "string"}, mode=True), "additionalProperties": False},
-            object_of(x={"type": "null"}),
-        ],
-        "if": object_of(mode={"const": "a"}),
-        "then": object_of(y={"type": "string"}),
-    }
-    assert (
-        definitions(schema)
-        == """class EchoArguments(Model):
-    mode: Literal["a", "b"]
-    x: int | str | None = None
-    z: Any = None
-    y: Any = None"""
-    )
-
-
-def test_recursion_goes_through_names() -> None:
-    tree = {
-        **object_of(next={"$ref": "#"}, tree={"$ref": "#/$defs/json"}),
-        "$defs": {
-            "json": {
-                "anyOf": [
-                    {"type": ["string", "null"]},
-                    {"type": "array", "items": {"$ref": "#/$defs/json"}},
-                    {"type": "object", "additionalProperties": {"$ref": "#/$defs/json"}},
-                ]
-            }
-        },
-    }
-    assert (
-        definitions(tree)
-        == """Json = TypeAliasType("Json", "str | list[Json] | dict[str, Json] | None")
-class EchoArguments(Model):
-    next: "EchoArguments | None" = None
-    tree: Json | None = None"""
-    )
-
-
-def test_a_name_that_comes_too_early_is_quoted_so_that_the_module_runs() -> None:
-    maybe = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
-    schema = {**object_of(**{"next-node": {"$ref": "#/$defs/maybe"}}), "$defs": {"maybe": maybe}}
-    types = arguments_of(schema, "Node")
-    assert sources(types) == [
-        'Maybe = TypeAliasType("Maybe", "Node | None")',
-        'class Node(Model):\n    next_node: Annotated[Maybe | None, Field(alias="next-node")] = None',
-    ]
-    home = loaded(types)
-    assert home.Node.model_validate({"next-node": {"next-node": None}}).next_node.next_node is None
-
-
 def test_a_schema_that_is_only_itself_is_anything() -> None:
     defs = {
         "a": {"$ref": "#/$defs/b"},
@@ -550,7 +255,7 @@ def test_references_that_fan_out_cost_no_more_than_they_are_long() -> None:
         defs: Schema = {f"a{n}": {keyword: [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(40)}
         defs["a40"] = object_of(x={"type": "integer"})
         schema = {**object_of(v={"$ref": "#/$defs/a0"}), "$defs": defs}
-        assert len(arguments_of(schema, "EchoArguments").definitions) < 50
+        assert len(arguments_of(schema, "Echo").definitions) < 50
 
 
 def test_depth_has_an_end_in_any() -> None:
@@ -563,7 +268,7 @@ def test_depth_has_an_end_in_any() -> None:
     }
     everything = {f"p{n}": {"$ref": f"#/$defs/a{899 - n}"} for n in range(900)}
     schema = {**object_of(**everything), "$defs": {**chain, "a900": {"type": "string"}}}
-    assert len(arguments_of(schema, "EchoArguments").definitions) > 1
+    assert len(arguments_of(schema, "Echo").definitions) > 1
 
 
 def test_nothing_is_read_from_values_that_look_like_schemas() -> None:
@@ -578,8 +283,8 @@ def test_nothing_is_read_from_values_that_look_like_schemas() -> None:
 PROTECTED = ("model_dump", "model_validate")
 
 
-def test_the_list_of_what_models_have_is_that_of_pydantic() -> None:
-    assert {name for name in dir(pydantic.BaseModel) if not name.startswith("_")} == MODEL
+def test_the_list_of_what_models_have_is_complete() -> None:
+    assert {name for name in dir(BaseOfModels) if not name.startswith("_")} == MODEL
 
 
 @pytest.mark.parametrize(
@@ -629,34 +334,6 @@ def test_attributes_of_like_properties_stay_apart() -> None:
     assert {key: names[key] for key in ("a_b", "a_b_", "json_", "x")} == {
         key: key for key in ("a_b", "a_b_", "json_", "x")
     }
-
-
-def test_a_key_never_hides_a_type_used_beside_it() -> None:
-    assert (
-        definitions(
-            object_of(list={"type": "array"}, str={}, dt={"type": "string", "format": "date"})
-        )
-        == """class EchoArguments(Model):
-    list_: Annotated[list[Any] | None, Field(alias="list")] = None
-    str: Any = None
-    dt_: Annotated[dt.date | None, Field(alias="dt")] = None"""
-    )
-    assert "date: dt.date" in definitions(object_of(date={"type": "string", "format": "date"}))
-
-
-def test_a_description_that_a_field_gives_is_not_given_twice() -> None:
-    nested = {**object_of(x={"type": "string"}), "description": "What to keep."}
-    assert definitions(object_of(filter=nested)).count("What to keep.") == 1
-
-
-def test_definitions_of_one_name_stay_apart() -> None:
-    keys = ["str", "List", "Any", "dict", "None", "class", "Item", "item", "ITEM", "Model"]
-    defs = {key: object_of(**{f"x{number}": {}}) for number, key in enumerate(keys)}
-    schema = {**object_of(**{key: {"$ref": f"#/$defs/{key}"} for key in keys}), "$defs": defs}
-    types = python_types.arguments_of(Index.of(schema), "AArguments")
-    (final,) = shared([types], {"AArguments", "Item", "AItem", "Any", "None", "Model"})
-    names = [one.name for one in final.definitions]
-    assert len({*names, "Item", "AItem", "Any", "None", "Model"}) == len(keys) + 6
 
 
 def test_the_same_schema_gives_equal_types() -> None:
@@ -726,43 +403,6 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
     with pytest.raises(pydantic.ValidationError, match="required"):
         converted(model, {})
     assert first.model_dump(exclude_unset=True) == {"required": "x"}
-
-
-def test_defaults_inside_objects_and_of_objects_are_filled_in() -> None:
-    point = {
-        **object_of(x={"type": "integer", "default": 1}, y={"type": "integer"}),
-        "required": ["y"],
-    }
-    schema = object_of(
-        given=point,
-        made={**point, "default": {"y": 2}},
-        more={**point, "default": {"y": 2, "unknown": 3}},
-        empty={**object_of(z={"default": "z"}), "default": {}},
-        many={
-            "type": "array",
-            "items": {"anyOf": [point, {"type": "null"}]},
-            "default": [{"y": 3}, None],
-        },
-        by_name={"type": "object", "additionalProperties": point, "default": {"a": {"y": 4}}},
-        either={"anyOf": [{"type": "integer"}, point], "default": {"y": 5}},
-        odd={**object_of(**{"two words": {"type": "integer"}}), "default": {"two words": 6}},
-        unfit={**point, "default": {}},
-    )
-    types = arguments_of(schema)
-    text = definitions(schema)
-    assert "empty: Empty = Field(default_factory=Empty)" in text
-    assert "made: Given = Field(default_factory=lambda: Given(y=2))" in text
-    found = converted(loaded(types).EchoArguments, {"given": {"y": 0}})
-    assert (found.given.x, found.given.y) == (1, 0)
-    assert (found.made.x, found.made.y) == (1, 2)
-    assert found.more.model_extra == {"unknown": 3}
-    assert found.empty.z == "z"
-    assert found.many[0].y == 3
-    assert found.many[1] is None
-    assert found.by_name["a"].y == 4
-    assert found.either.y == 5
-    assert found.odd.two_words == 6
-    assert found.unfit is None
 
 
 def test_a_default_that_would_never_end_is_left_out() -> None:
@@ -881,7 +521,12 @@ def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
 
 def run(folder: Path, *command: str) -> None:
     result = subprocess.run(
-        [sys.executable, "-m", *command], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env={**os.environ, "MYPYPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr
 
@@ -902,10 +547,10 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     def collect(schema: Schema) -> None:
         assume(Index.of(schema).problem() is None)
         every = (
-            python_types.arguments_of(Index.of(schema), "EchoArguments"),
-            python_types.result_of(Index.of(schema), "EchoResult"),
+            python_types.arguments_of(Index.of(schema), "Echo"),
+            python_types.result_of(Index.of(schema), "Echo"),
         )
-        modules[f"types_{len(modules)}"] = module(*shared(every, RESERVED))
+        modules[f"types_{len(modules)}"] = module(*with_names(every, RESERVED))
 
     collect()
     assert_clean(tmp_path, modules, cache)
@@ -917,15 +562,15 @@ def tools(corpus: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         yield path.stem.replace("-", "_"), list(listed.values())
 
 
-def types_of(listed: Sequence[Mapping[str, Any]]) -> tuple[Shared, ...]:
+def types_of(listed: Sequence[Mapping[str, Any]]) -> tuple[NamedTypes, ...]:
     names = identifiers((tool["name"] for tool in listed), "tool")
     every: list[Types] = []
     for tool in listed:
         name = names[tool["name"]].type_name
-        every.append(python_types.arguments_of(Index.of(tool["inputSchema"]), f"{name}Arguments"))
+        every.append(python_types.arguments_of(Index.of(tool["inputSchema"]), name))
         if "outputSchema" in tool:
-            every.append(python_types.result_of(Index.of(tool["outputSchema"]), f"{name}Result"))
-    return shared(every, RESERVED | {types.name for types in every})
+            every.append(python_types.result_of(Index.of(tool["outputSchema"]), name))
+    return with_names(every, RESERVED | {types.name for types in every})
 
 
 def test_the_types_of_real_tools_satisfy_formatter_linter_and_type_checker(
@@ -940,7 +585,7 @@ def test_the_types_of_real_tools_satisfy_formatter_linter_and_type_checker(
     assert_clean(tmp_path, modules, cache)
 
 
-def admits(types: Shared, value: object) -> bool:
+def admits(types: NamedTypes, value: object) -> bool:
     """Whether a value is of the type, as the generated server converts it."""
     adapter = pydantic.TypeAdapter[Any](loaded(types).__dict__[types.name])
     try:
@@ -1042,3 +687,41 @@ def test_what_python_cannot_hold_is_valid_and_has_no_model(kind: str | None, val
     assert validator(schema).is_valid({"v": value})
     with pytest.raises(pydantic.ValidationError):
         sent_back(schema, {"v": value})
+
+
+def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
+    inner = object_of(**{"class": {"type": "string"}})
+    schema = object_of(
+        **{"class": {"type": "string"}},
+        inner=inner,
+        many={"type": "array", "items": inner},
+        by_name={"type": "object", "additionalProperties": inner},
+        either={"anyOf": [inner, {"type": "integer"}]},
+    )
+    model = loaded(arguments_of(schema)).EchoArguments
+    wrong = {"class_": "x"}
+    found = model.of_client(
+        {**wrong, "inner": wrong, "many": [wrong], "by_name": {"a": wrong}, "either": wrong}
+    )
+    every = (found, found.inner, found.many[0], found.by_name["a"], found.either)
+    assert [one.class_ for one in every] == [None] * 5
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_a_number_that_is_not_finite_fits_no_number(number: float) -> None:
+    numbers = {"type": "number"}
+    schema = object_of(
+        plain=numbers,
+        either={"type": ["number", "string", "null"]},
+        many={"type": "array", "items": numbers},
+        by_name={"type": "object", "additionalProperties": numbers},
+    )
+    model = loaded(arguments_of(schema)).EchoArguments
+    for value in (
+        {"plain": number},
+        {"either": number},
+        {"many": [number]},
+        {"by_name": {"a": number}},
+    ):
+        with pytest.raises(pydantic.ValidationError, match="finite"):
+            model.of_client(value)

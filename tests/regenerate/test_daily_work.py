@@ -62,7 +62,7 @@ BODIES = {
     "since": "return str(arguments.day.year)",
     "default": 'return "x" * arguments.top_k',
     "visit": "return arguments.place.city",
-    "look": "return LookResult(hits=[Hit(title=arguments.source)])",
+    "look": "return LookResult(hits=[LookHit(title=arguments.source)])",
     "null": "return arguments.source.upper()",
     "rest": "return arguments.source",
 }
@@ -79,7 +79,7 @@ MENDED = {
     "since": "return arguments.day[:4]",
     "default": 'return "x" * (arguments.top_k or 1)',
     "visit": "return arguments.place.town",
-    "look": "return LookResult(hits=[Hit(heading=arguments.source)])",
+    "look": "return LookResult(hits=[LookHit(heading=arguments.source)])",
     "null": 'return (arguments.source or "null").upper()',
 }
 """What the user writes when the spec has changed."""
@@ -123,8 +123,8 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
         text = re.sub(
             r"raise NotImplementedError\(.*\)|return .*|raise NotFound.*", body, blog.read(path)
         )
-        if "Hit(" in body:
-            text = text.replace("import LookArguments", "import Hit, LookArguments")
+        if "LookHit(" in body:
+            text = text.replace("import LookArguments", "import LookHit, LookArguments")
         if "NotFound(" in body and "_generated.errors" not in text:
             text = text.replace(
                 "\n\n\nasync", "\nfrom blog._generated.errors import NotFound\n\n\nasync"

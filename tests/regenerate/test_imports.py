@@ -10,11 +10,11 @@ from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
 from tests.regenerate.test_renames import NESTED, in_project
 
 HANDLER = """from blog._generated.contract import Context
-from blog._generated.models import Hit, SearchArguments, SearchResult
+from blog._generated.models import SearchArguments, SearchHit, SearchResult
 
 
 async def search(arguments: SearchArguments, context: Context) -> SearchResult:
-    hits: list[Hit] = [Hit(title="x")]
+    hits: list[SearchHit] = [SearchHit(title="x")]
     return SearchResult(hits=hits)
 """
 
@@ -41,7 +41,7 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
     assert "search: - result\n" in said
     assert (
         "src/blog/tools/search.py:2: warning[gone-name] `src/blog/tools/search.py` imports "
-        "`Hit`, which `_generated/models.py` no longer has"
+        "`SearchHit`, which `_generated/models.py` no longer has"
     ) in said
     assert listed(living) == ["search", "read"]
     assert living.regenerate().stderr == "already up to date\n"
@@ -51,13 +51,13 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
 def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
     living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
     living.regenerate()
-    with pytest.raises(AssertionError, match="Hit"):
+    with pytest.raises(AssertionError, match="SearchHit"):
         in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace("import Hit, ", "import ").replace(
-        '[Hit(title="x")]', '[{"title": "x"}]'
+    text = HANDLER.replace(", SearchHit, ", ", ").replace(
+        '[SearchHit(title="x")]', '[{"title": "x"}]'
     )
     text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
-    living.write("src/blog/tools/search.py", text.replace("Hit", "dict[str, str]"))
+    living.write("src/blog/tools/search.py", text.replace("SearchHit", "dict[str, str]"))
     in_project(living, "-m", "mypy", "src/blog/tools/search.py")
 
 

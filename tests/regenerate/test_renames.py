@@ -25,7 +25,7 @@ NESTED = {
 HANDLER = '''"""How we search, which is not how others search."""
 
 from blog._generated.contract import Context
-from blog._generated.models import Hit, SearchArguments, SearchResult
+from blog._generated.models import SearchArguments, SearchHit, SearchResult
 from blog.index import search as look_up
 
 import re
@@ -35,7 +35,7 @@ async def search(arguments: SearchArguments, context: Context) -> SearchResult:
     # search for "search"
     if re.search("again", arguments.query):
         return await search(SearchArguments(query="search"), context)
-    return SearchResult(hits=[Hit(title=look_up(arguments.query))])
+    return SearchResult(hits=[SearchHit(title=look_up(arguments.query))])
 '''
 INDEX = """def search(query: str) -> str:
     from blog.tools import search as handler
@@ -111,6 +111,7 @@ class TestOfATool:
         assert not (living.root / "src/blog/tools/search.py").exists()
         assert living.read("src/blog/tools/find.py") == (
             HANDLER.replace("SearchArguments", "FindArguments")
+            .replace("SearchHit", "FindHit")
             .replace("SearchResult", "FindResult")
             .replace("async def search", "async def find")
             .replace("await search", "await find")
@@ -779,7 +780,7 @@ class TestWithoutARecordOfTheLastSpec:
         living.regenerate()
         moved = living.read("src/posts/tools/find.py")
         assert "from posts._generated.contract import Context\n" in moved
-        assert "from posts._generated.models import Hit, FindArguments, FindResult\n" in moved
+        assert "from posts._generated.models import FindArguments, FindHit, FindResult\n" in moved
         assert "import find as" in living.read("src/posts/index.py")
         assert "from posts.tools.find import find\n" in living.read("tests/unit/test_search.py")
         assert listed(living) == ["find", "read"]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calculator._generated.errors import (
+from calculator._generated.contract import (
     BadExpression,
     DivisionByZero,
     NumberTooLong,

@@ -16,7 +16,7 @@ import pytest
 
 from client import INVALID
 from service_status._generated import handlers
-from service_status._generated.calls import is_stub
+from service_status._generated.contract import is_stub
 
 GENERATED = files("service_status._generated")
 CATALOG = json.loads(GENERATED.joinpath("catalog.json").read_bytes())

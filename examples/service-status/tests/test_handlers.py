@@ -7,7 +7,7 @@ import pytest
 from fake_context import fake_context, run
 
 from service_status._generated import calls
-from service_status._generated.models import GetStatusArguments
+from service_status._generated.contract import GetStatusArguments
 from service_status.lifespan import Shared, lifespan
 from service_status.tools.get_status import get_status
 

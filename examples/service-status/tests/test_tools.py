@@ -4,7 +4,7 @@
 import pytest
 
 from client import EXAMPLES, Example, outcome, text_of
-from service_status._generated.calls import is_stub
+from service_status._generated.contract import is_stub
 from service_status._generated.handlers import TOOLS
 from service_status._generated.server import create_server
 

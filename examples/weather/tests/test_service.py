@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from upstream import RECORDED, Answer, Upstream
 
-from weather._generated.errors import NoForecast, WeatherUnavailable
+from weather._generated.contract import NoForecast, WeatherUnavailable
 from weather.service import MAX_BYTES, WeatherService, degrees
 
 pytestmark = pytest.mark.anyio

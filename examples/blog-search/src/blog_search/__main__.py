@@ -1,6 +1,41 @@
 """Start the server: `blog-search`, or `python -m blog_search`."""
 
-from blog_search._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from blog_search._generated.runtime import command
+from blog_search._generated.runtime.bearer import OneToken
+from blog_search._generated.runtime.http import Http
+from blog_search._generated.runtime.sse import sse_routes
+from blog_search._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from blog_search._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    http = Http(
+        load,
+        host="127.0.0.1",
+        verifier=lambda: OneToken.from_environment("BLOG_SEARCH_TOKEN"),
+        beside=sse_routes,
+    )
+    command.main(
+        "blog-search",
+        "0.1.0",
+        {
+            "stdio": Stdio(load),
+            "streamable-http": http,
+            "sse": http,
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

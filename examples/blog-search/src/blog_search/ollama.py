@@ -8,7 +8,7 @@ from typing import Any, TypeGuard
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from blog_search._generated.errors import EmbeddingFailed
+from blog_search._generated.contract import EmbeddingFailed
 
 TIMEOUT = 30
 """Seconds that the server may stay silent."""

@@ -1,6 +1,36 @@
 """Start the server: `calculator`, or `python -m calculator`."""
 
-from calculator._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from calculator._generated.runtime import command
+from calculator._generated.runtime.http import Http
+from calculator._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from calculator._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    http = Http(
+        load,
+        host="127.0.0.1",
+    )
+    command.main(
+        "calculator",
+        "1.0.0",
+        {
+            "stdio": Stdio(load),
+            "streamable-http": http,
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
-from calculator._generated.errors import BadExpression, DivisionByZero, NumberTooLong
+from calculator._generated.contract import BadExpression, DivisionByZero, NumberTooLong
 
 MAX_DEPTH = 100
 MAX_DIGITS = 1000

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import Self
 
-from calculator._generated.errors import UnknownPlace
+from calculator._generated.contract import UnknownPlace
 
 
 @dataclass(frozen=True)

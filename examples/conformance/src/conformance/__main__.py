@@ -1,6 +1,39 @@
 """Start the server: `conformance`, or `python -m conformance`."""
 
-from conformance._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from conformance._generated.runtime import command
+from conformance._generated.runtime.http import Http
+from conformance._generated.runtime.sse import sse_routes
+from conformance._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from conformance._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    http = Http(
+        load,
+        host="127.0.0.1",
+        beside=sse_routes,
+    )
+    command.main(
+        "conformance",
+        "0.1.0",
+        {
+            "streamable-http": http,
+            "stdio": Stdio(load),
+            "sse": http,
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

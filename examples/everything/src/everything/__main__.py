@@ -1,6 +1,42 @@
 """Start the server: `everything`, or `python -m everything`."""
 
-from everything._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from everything._generated.runtime import command
+from everything._generated.runtime.bearer import OneToken
+from everything._generated.runtime.http import Http
+from everything._generated.runtime.sse import sse_routes
+from everything._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from everything._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    http = Http(
+        load,
+        host="127.0.0.1",
+        port=3000,
+        verifier=lambda: OneToken.from_environment("EVERYTHING_TOKEN"),
+        beside=sse_routes,
+    )
+    command.main(
+        "everything",
+        "0.1.0",
+        {
+            "stdio": Stdio(load),
+            "streamable-http": http,
+            "sse": http,
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

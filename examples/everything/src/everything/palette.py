@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from everything._generated.errors import UnknownColour
+from everything._generated.contract import UnknownColour
 from everything.colour import Colour
 
 # Those of CSS 2.1, and the one that CSS 4 named for Rebecca Meyer.

@@ -1,6 +1,36 @@
 """Start the server: `expenses`, or `python -m expenses`."""
 
-from expenses._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from expenses._generated.runtime import command
+from expenses._generated.runtime.http import Http
+from expenses._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from expenses._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    http = Http(
+        load,
+        host="127.0.0.1",
+    )
+    command.main(
+        "expenses",
+        "1.0.0",
+        {
+            "stdio": Stdio(load),
+            "streamable-http": http,
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

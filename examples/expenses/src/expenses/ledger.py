@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Literal, NamedTuple, TypeAlias
 
-from expenses._generated.errors import UnknownExpense
+from expenses._generated.contract import UnknownExpense
 
 Category: TypeAlias = Literal["travel", "lodging", "meals", "equipment"]
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 import httpx2
 from pydantic import BaseModel, ValidationError
 
-from weather._generated.errors import NoForecast, UnknownState, WeatherUnavailable
+from weather._generated.contract import NoForecast, UnknownState, WeatherUnavailable
 from weather.answers import Alert, AlertCollection, Forecast, Period, Point
 
 logger = logging.getLogger(__name__)

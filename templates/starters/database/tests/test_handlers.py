@@ -11,9 +11,9 @@ from starter._generated.errors import QueryFailed
 from starter._generated.models import (
     ListTablesArguments,
     ListTablesResult,
+    ListTablesTable,
     QueryArguments,
     QueryResult,
-    Table,
 )
 from starter._generated.settings import SettingsError
 from starter.database import Database
@@ -44,8 +44,10 @@ def context(file: Path) -> FakeContext:
 def test_tables_and_views_are_listed_with_their_columns(context: FakeContext) -> None:
     assert list_tables(ListTablesArguments(), context) == ListTablesResult(
         tables=[
-            Table(name="birds", columns=["name TEXT", "span REAL", "picture BLOB"]),
-            Table(name="names", columns=["name TEXT"]),
+            ListTablesTable(
+                name="birds", columns=["name TEXT", "span REAL", "picture BLOB"]
+            ),
+            ListTablesTable(name="names", columns=["name TEXT"]),
         ]
     )
 

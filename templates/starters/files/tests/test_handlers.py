@@ -8,8 +8,8 @@ from fake_context import FakeContext, fake_context
 from starter._generated.errors import ResourceNotFound
 from starter._generated.models import (
     FileArguments,
-    Match,
     SearchFilesArguments,
+    SearchFilesMatch,
     SearchFilesResult,
 )
 from starter._generated.settings import SettingsError
@@ -76,9 +76,9 @@ def test_a_search_finds_lines_whatever_their_case(context: FakeContext) -> None:
     tea, shopping = "folder://files/drinks/tea.md", "folder://files/shopping%20list.md"
     assert search_files(SearchFilesArguments(text="TEA"), context) == SearchFilesResult(
         matches=[
-            Match(uri=tea, line=1, text="Green tea"),
-            Match(uri=tea, line=2, text="Black tea"),
-            Match(uri=shopping, line=2, text="Tea"),
+            SearchFilesMatch(uri=tea, line=1, text="Green tea"),
+            SearchFilesMatch(uri=tea, line=2, text="Black tea"),
+            SearchFilesMatch(uri=shopping, line=2, text="Tea"),
         ],
         more=False,
     )

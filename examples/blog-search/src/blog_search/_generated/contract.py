@@ -1,88 +1,89 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    Icon,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions
+
+from .runtime import handlers, tools
+from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:
     from blog_search.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "EmbeddedResource",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "ResourceLink",
-    "TextContent",
-    "TextResourceContents",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+Icon = types.Icon
+ImageContent = types.ImageContent
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+Context: TypeAlias = "BaseContext[Shared]"
 
 
-@dataclass(frozen=True)
-class Context:
-    """What a handler gets besides its arguments."""
-
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
-
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+class ChunkNotFound(ToolError):
+    def __init__(self, *, source: object, chunk_index: object) -> None:
+        super().__init__(f"Not found: {source}#chunk{chunk_index}")
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class EmbeddingFailed(ToolError):
+    def __init__(self, *, reason: object) -> None:
+        super().__init__(
+            f"The embedding server cannot be used: {reason}. Try again later."
+        )
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
+class SearchBlogArguments(Model):
+    query: str
+    """What to look for, in plain words."""
+    top_k: int = 5
+    """How many chunks to return at most."""
 
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+
+class Hit(Model):
+    source: str
+    """Path of the post in the blog."""
+    chunk_index: int
+    """Number of the chunk in the post."""
+    title: str
+    """Title of the post."""
+    heading: str
+    """Heading that the chunk stands under."""
+    snippet: str
+    """The part of the chunk that fits."""
+    score: float
+    """How well it fits. Compare it within one answer only."""
+
+
+class SearchBlogResult(Model):
+    hits: list[Hit]
+
+
+class ReadChunkArguments(Model):
+    source: str
+    """Path of the post in the blog, such as timeouts.md."""
+    chunk_index: int
+    """Number of the chunk in the post; the first is 0."""
+
+
+class ReadChunkResult(Model):
+    title: str
+    """Title of the post."""
+    heading: str
+    """Heading that the chunk stands under."""
+    text: str
+    """The chunk as Markdown."""
+    chunk_count: int
+    """How many chunks the post has."""

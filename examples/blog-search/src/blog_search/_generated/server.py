@@ -1,17 +1,46 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The server: which function answers which method of the protocol."""
+"""The server: which handler belongs to which entry of the spec."""
 
-import mcp_types as types
+from importlib.resources import files
+from typing import Any
+
 from mcp.server import Server
+from mcp_types import Implementation
 
-from blog_search._generated import tools
-from blog_search._generated.catalog import CATALOG, list_verbatim
 from blog_search.lifespan import Shared, lifespan
+from blog_search.tools.read_chunk import read_chunk
+from blog_search.tools.search_blog import search_blog
+
+from . import contract as c
+from .runtime.catalog import Catalog
+from .runtime.handlers import BaseContext, Calls
+from .runtime.tools import Tool, Tools
+
+CATALOG = Catalog(files(__package__) / "catalog.json")
+# The types in brackets let type checkers compare each handler with the spec.
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "search_blog": Tool[c.SearchBlogArguments, c.SearchBlogResult](
+        c.SearchBlogArguments, search_blog, timeout=60
+    ),
+    "read_chunk": Tool[c.ReadChunkArguments, c.ReadChunkResult](
+        c.ReadChunkArguments, read_chunk
+    ),
+}
 
 
-def create_server() -> Server[Shared]:
-    """Return the server, ready for a transport to run."""
-    info = types.Implementation.model_validate(CATALOG["serverInfo"])
+def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+    """Return the server, ready for a transport to run.
+
+    `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    """
+    calls = Calls(call_time, threads)
+    tools = Tools(
+        CATALOG["tools"],
+        TOOLS,
+        BaseContext,
+        calls,
+    )
+    info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
         version=info.version,
@@ -19,11 +48,11 @@ def create_server() -> Server[Shared]:
         description=info.description,
         website_url=info.website_url,
         icons=info.icons,
-        instructions=CATALOG.get("instructions"),
+        instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
-        get_tool_input_schema=tools.HEADED.get,
-        on_list_tools=tools.list_tools,
-        on_call_tool=tools.call_tool,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
+        get_tool_input_schema=tools.headed,
     )
-    server.middleware.append(list_verbatim)
+    server.middleware.append(CATALOG.verbatim)
     return server

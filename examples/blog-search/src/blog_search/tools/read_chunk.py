@@ -1,8 +1,11 @@
 """Read the full text of a chunk, by the path of its post and its number in it."""
 
-from blog_search._generated.contract import Context
-from blog_search._generated.errors import ChunkNotFound
-from blog_search._generated.models import ReadChunkArguments, ReadChunkResult
+from blog_search._generated.contract import (
+    ChunkNotFound,
+    Context,
+    ReadChunkArguments,
+    ReadChunkResult,
+)
 
 
 def read_chunk(

@@ -2,8 +2,12 @@
 best, the best first. Read a chunk in full with read_chunk.
 """
 
-from blog_search._generated.contract import Context
-from blog_search._generated.models import Hit, SearchBlogArguments, SearchBlogResult
+from blog_search._generated.contract import (
+    Context,
+    Hit,
+    SearchBlogArguments,
+    SearchBlogResult,
+)
 
 
 def search_blog(

@@ -1,105 +1,92 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+import datetime as dt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    GetPromptResult,
-    Icon,
-    ImageContent,
-    PromptMessage,
-    ReadResourceResult,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions
+
+from .runtime import handlers, prompts, resources, tools
+from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:
     from calculator.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "EmbeddedResource",
-    "GetPromptResult",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "PromptMessage",
-    "ReadResourceResult",
-    "ResourceLink",
-    "TextContent",
-    "TextResourceContents",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+GetPromptResult = types.GetPromptResult
+Icon = types.Icon
+ImageContent = types.ImageContent
+PromptMessage = types.PromptMessage
+ReadResourceResult = types.ReadResourceResult
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
+PromptResult: TypeAlias = prompts.PromptResult
+Context: TypeAlias = "BaseContext[Shared]"
 
 
-@dataclass(frozen=True)
-class Context:
-    """What a handler gets besides its arguments."""
-
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
-
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+class BadExpression(ToolError):
+    def __init__(self, *, column: object, problem: object) -> None:
+        super().__init__(f"Column {column}: {problem}")
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-ResourceResult: TypeAlias = str | bytes | ReadResourceResult
-"""Text, binary data, or a whole result."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class DivisionByZero(ToolError):
+    def __init__(self, *, column: object) -> None:
+        super().__init__(f"Column {column}: division by zero")
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
-
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+class NumberTooLong(ToolError):
+    def __init__(self, *, column: object, limit: object) -> None:
+        super().__init__(f"Column {column}: a number of more than {limit} digits")
 
 
-@dataclass(frozen=True)
-class Resource:
-    """The handler of a resource."""
+class UnknownPlace(ToolError):
+    def __init__(self, *, location: object, places: object) -> None:
+        super().__init__(f"No weather is known for {location}. Try {places}.")
 
-    handler: Callable[[Context], Awaitable[ResourceResult] | ResourceResult]
-    mime_type: str | None = None
+
+class ComExampleCalculatorArithmeticArguments(Model):
+    expression: str
+    """Numbers, + - * / // % **, parentheses, abs(x) and sqrt(x), with Python's
+    meaning: "2 + 3 * 4", "(1.1 + 2.2) / 3", "2 ** 100", "sqrt(16)".
+    """
+
+
+class ComExampleWeatherCurrentArguments(Model):
+    location: str
+    """Name of a city, such as San Francisco."""
+    units: Literal["metric", "imperial", "standard"] = "imperial"
+    """metric: °C and m/s; imperial: °F and mph; standard: K and m/s."""
+
+
+class ComExampleWeatherCurrentResult(Model):
+    place: str
+    observed: dt.datetime
+    conditions: str
+    temperature: float
+    temperatureUnit: Literal["°C", "°F", "K"]
+    windSpeed: float
+    windUnit: Literal["m/s", "mph"]
+    windDirection: str
+    """Point of the compass that the wind comes from."""
+    humidity: int
+    """Per cent."""
+
+
+# Tools without an `outputSchema`.
+ComExampleCalculatorArithmeticResult: TypeAlias = ToolResult

@@ -2,10 +2,10 @@
 that has no short decimal form is rounded and marked with ≈.
 """
 
-from calculator._generated.contract import Context
-from calculator._generated.models import (
+from calculator._generated.contract import (
     ComExampleCalculatorArithmeticArguments,
     ComExampleCalculatorArithmeticResult,
+    Context,
 )
 from calculator.arithmetic import evaluate, in_digits
 

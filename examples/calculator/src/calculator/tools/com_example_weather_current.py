@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Literal
 
-from calculator._generated.contract import Context
-from calculator._generated.models import (
+from calculator._generated.contract import (
     ComExampleWeatherCurrentArguments,
     ComExampleWeatherCurrentResult,
+    Context,
 )
 
 MILES_PER_HOUR = 0.44704

@@ -1,140 +1,308 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp.shared.path_security import PathEscapeError, safe_join
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    CompleteRequestParams,
-    ContentBlock,
-    CreateMessageRequestParams,
-    CreateMessageResult,
-    EmbeddedResource,
-    GetPromptResult,
-    Icon,
-    ImageContent,
-    PromptMessage,
-    ReadResourceResult,
-    ResourceLink,
-    SamplingMessage,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions, path_security
 
-from conformance._generated.client import Client
+from .runtime import handlers, prompts, resources, tools
+from .runtime.changes import Changes
+from .runtime.elicitation import ElicitingContext
+from .runtime.handlers import Model
+from .runtime.logs import LoggingContext
+from .runtime.roots import RootsContext
+from .runtime.sampling import SamplingContext
 
 if TYPE_CHECKING:
     from conformance.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "CompleteRequestParams",
-    "ContentBlock",
-    "CreateMessageRequestParams",
-    "CreateMessageResult",
-    "EmbeddedResource",
-    "GetPromptResult",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "PathEscapeError",
-    "PromptMessage",
-    "ReadResourceResult",
-    "ResourceLink",
-    "SamplingMessage",
-    "TextContent",
-    "TextResourceContents",
-    "safe_join",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+CompleteRequestParams = types.CompleteRequestParams
+ContentBlock: TypeAlias = types.ContentBlock
+CreateMessageRequestParams = types.CreateMessageRequestParams
+CreateMessageResult = types.CreateMessageResult
+EmbeddedResource = types.EmbeddedResource
+GetPromptResult = types.GetPromptResult
+Icon = types.Icon
+ImageContent = types.ImageContent
+PromptMessage = types.PromptMessage
+ReadResourceResult = types.ReadResourceResult
+ResourceLink = types.ResourceLink
+SamplingMessage = types.SamplingMessage
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
+PathEscapeError = path_security.PathEscapeError
+safe_join = path_security.safe_join
+PromptResult: TypeAlias = prompts.PromptResult
+Opened = TypeVar("Opened")
 
 
-@dataclass(frozen=True)
-class Context(Client):
+class WholeContext(
+    ElicitingContext[Opened],
+    SamplingContext[Opened],
+    RootsContext[Opened],
+    LoggingContext[Opened],
+):
     """What a handler gets besides its arguments."""
 
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
 
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+Context: TypeAlias = "WholeContext[Shared]"
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
+CHANGES = Changes(
+    {
+        "tools": [
+            "test_simple_text",
+            "test_image_content",
+            "test_audio_content",
+            "test_embedded_resource",
+            "test_resource_link",
+            "test_multiple_content_types",
+            "test_error_handling",
+            "test_tool_with_logging",
+            "test_tool_with_progress",
+            "test_reconnection",
+            "test_logging_tool",
+            "json_schema_2020_12_tool",
+            "test_x_mcp_header",
+            "test_sampling",
+            "test_elicitation",
+            "test_elicitation_sep1034_defaults",
+            "test_elicitation_sep1330_enums",
+            "test_streaming_elicitation",
+            "test_missing_capability",
+            "test_input_required_result_elicitation",
+            "test_input_required_result_sampling",
+            "test_input_required_result_list_roots",
+            "test_input_required_result_request_state",
+            "test_input_required_result_tampered_state",
+            "test_input_required_result_multiple_inputs",
+            "test_input_required_result_multi_round",
+            "test_input_required_result_capabilities",
+            "test_trigger_tool_change",
+            "test_trigger_prompt_change",
+            "test_trigger_resource_change",
+            "test_trigger_resource_update",
+            "test_coming_and_going",
+        ],
+        "resources": [
+            "test://static-text",
+            "test://static-binary",
+            "test://watched-resource",
+            "test://coming-and-going",
+        ],
+        "prompts": [
+            "test_simple_prompt",
+            "test_prompt_with_arguments",
+            "test_prompt_with_embedded_resource",
+            "test_prompt_with_image",
+            "test_input_required_result_prompt",
+            "test_coming_and_going_prompt",
+        ],
+    },
+    subscribe=True,
 )
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-ResourceResult: TypeAlias = str | bytes | ReadResourceResult
-"""Text, binary data, or a whole result."""
-
-PromptResult: TypeAlias = str | Sequence[PromptMessage] | GetPromptResult
-"""Text of one user message, messages, or a whole result."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+hide, show = CHANGES.hide, CHANGES.show
+resource_updated = CHANGES.resource_updated
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
-
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+class TestSimpleTextArguments(Model):
+    pass
 
 
-@dataclass(frozen=True)
-class Resource:
-    """The handler of a resource."""
-
-    handler: Callable[[Context], Awaitable[ResourceResult] | ResourceResult]
-    mime_type: str | None = None
+class TestImageContentArguments(Model):
+    pass
 
 
-@dataclass(frozen=True)
-class ResourceTemplate(Generic[Arguments]):
-    """The handler of a resource template: its arguments are the variables of the URI."""
-
-    arguments: type[Arguments]
-    handler: Callable[[Arguments, Context], Awaitable[ResourceResult] | ResourceResult]
-    mime_type: str | None = None
-    unsafe: bool = False
-    """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
+class TestAudioContentArguments(Model):
+    pass
 
 
-@dataclass(frozen=True)
-class Prompt(Generic[Arguments]):
-    """The handler of a prompt."""
+class TestEmbeddedResourceArguments(Model):
+    pass
 
-    arguments: type[Arguments]
-    handler: Callable[[Arguments, Context], Awaitable[PromptResult] | PromptResult]
+
+class TestResourceLinkArguments(Model):
+    pass
+
+
+class TestMultipleContentTypesArguments(Model):
+    pass
+
+
+class TestErrorHandlingArguments(Model):
+    pass
+
+
+class TestToolWithLoggingArguments(Model):
+    pass
+
+
+class TestToolWithProgressArguments(Model):
+    pass
+
+
+class TestReconnectionArguments(Model):
+    pass
+
+
+class TestLoggingToolArguments(Model):
+    pass
+
+
+class Address(Model):
+    street: str | None = None
+    city: str | None = None
+
+
+class JsonSchema202012ToolArguments(Model):
+    name: str | None = None
+    address: Address | None = None
+    contactMethod: Literal["phone", "email"] | None = None
+    phone: str | None = None
+    email: str | None = None
+
+
+class TestXMcpHeaderArguments(Model):
+    region: str
+
+
+class TestSamplingArguments(Model):
+    prompt: str
+
+
+class TestElicitationArguments(Model):
+    message: str
+
+
+class TestElicitationSep1034DefaultsArguments(Model):
+    pass
+
+
+class TestElicitationSep1330EnumsArguments(Model):
+    pass
+
+
+class TestStreamingElicitationArguments(Model):
+    pass
+
+
+class TestMissingCapabilityArguments(Model):
+    pass
+
+
+class TestInputRequiredResultElicitationArguments(Model):
+    pass
+
+
+class TestInputRequiredResultSamplingArguments(Model):
+    pass
+
+
+class TestInputRequiredResultListRootsArguments(Model):
+    pass
+
+
+class TestInputRequiredResultRequestStateArguments(Model):
+    pass
+
+
+class TestInputRequiredResultTamperedStateArguments(Model):
+    pass
+
+
+class TestInputRequiredResultMultipleInputsArguments(Model):
+    pass
+
+
+class TestInputRequiredResultMultiRoundArguments(Model):
+    pass
+
+
+class TestInputRequiredResultCapabilitiesArguments(Model):
+    pass
+
+
+class TestTriggerToolChangeArguments(Model):
+    pass
+
+
+class TestTriggerPromptChangeArguments(Model):
+    pass
+
+
+class TestTriggerResourceChangeArguments(Model):
+    pass
+
+
+class TestTriggerResourceUpdateArguments(Model):
+    pass
+
+
+class TestComingAndGoingArguments(Model):
+    pass
+
+
+class TemplateArguments(Model):
+    id: str
+
+
+class TestPromptWithEmbeddedResourceArguments(Model):
+    resourceUri: str
+    """The URI of the resource."""
+
+
+class TestPromptWithImageArguments(Model):
+    pass
+
+
+class TestInputRequiredResultPromptArguments(Model):
+    pass
+
+
+# Tools without an `outputSchema`.
+TestSimpleTextResult: TypeAlias = ToolResult
+TestImageContentResult: TypeAlias = ToolResult
+TestAudioContentResult: TypeAlias = ToolResult
+TestEmbeddedResourceResult: TypeAlias = ToolResult
+TestResourceLinkResult: TypeAlias = ToolResult
+TestMultipleContentTypesResult: TypeAlias = ToolResult
+TestErrorHandlingResult: TypeAlias = ToolResult
+TestToolWithLoggingResult: TypeAlias = ToolResult
+TestToolWithProgressResult: TypeAlias = ToolResult
+TestReconnectionResult: TypeAlias = ToolResult
+TestLoggingToolResult: TypeAlias = ToolResult
+JsonSchema202012ToolResult: TypeAlias = ToolResult
+TestXMcpHeaderResult: TypeAlias = ToolResult
+TestSamplingResult: TypeAlias = ToolResult
+TestElicitationResult: TypeAlias = ToolResult
+TestElicitationSep1034DefaultsResult: TypeAlias = ToolResult
+TestElicitationSep1330EnumsResult: TypeAlias = ToolResult
+TestStreamingElicitationResult: TypeAlias = ToolResult
+TestMissingCapabilityResult: TypeAlias = ToolResult
+TestInputRequiredResultElicitationResult: TypeAlias = ToolResult
+TestInputRequiredResultSamplingResult: TypeAlias = ToolResult
+TestInputRequiredResultListRootsResult: TypeAlias = ToolResult
+TestInputRequiredResultRequestStateResult: TypeAlias = ToolResult
+TestInputRequiredResultTamperedStateResult: TypeAlias = ToolResult
+TestInputRequiredResultMultipleInputsResult: TypeAlias = ToolResult
+TestInputRequiredResultMultiRoundResult: TypeAlias = ToolResult
+TestInputRequiredResultCapabilitiesResult: TypeAlias = ToolResult
+TestTriggerToolChangeResult: TypeAlias = ToolResult
+TestTriggerPromptChangeResult: TypeAlias = ToolResult
+TestTriggerResourceChangeResult: TypeAlias = ToolResult
+TestTriggerResourceUpdateResult: TypeAlias = ToolResult
+TestComingAndGoingResult: TypeAlias = ToolResult

@@ -1,7 +1,10 @@
 """A message about what the user is asked for."""
 
-from conformance._generated.contract import Context, PromptResult
-from conformance._generated.models import TestInputRequiredResultPromptArguments
+from conformance._generated.contract import (
+    Context,
+    PromptResult,
+    TestInputRequiredResultPromptArguments,
+)
 from conformance.forms import Background
 
 

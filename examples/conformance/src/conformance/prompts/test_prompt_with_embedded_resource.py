@@ -5,10 +5,10 @@ from conformance._generated.contract import (
     EmbeddedResource,
     PromptMessage,
     PromptResult,
+    TestPromptWithEmbeddedResourceArguments,
     TextContent,
     TextResourceContents,
 )
-from conformance._generated.models import TestPromptWithEmbeddedResourceArguments
 
 
 async def test_prompt_with_embedded_resource(

@@ -5,9 +5,9 @@ from conformance._generated.contract import (
     ImageContent,
     PromptMessage,
     PromptResult,
+    TestPromptWithImageArguments,
     TextContent,
 )
-from conformance._generated.models import TestPromptWithImageArguments
 from conformance.samples import PNG
 
 

@@ -2,8 +2,7 @@
 
 import json
 
-from conformance._generated.contract import Context, ResourceResult
-from conformance._generated.models import TemplateArguments
+from conformance._generated.contract import Context, ResourceResult, TemplateArguments
 
 
 async def template(arguments: TemplateArguments, context: Context) -> ResourceResult:

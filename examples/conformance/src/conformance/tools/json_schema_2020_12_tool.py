@@ -1,7 +1,7 @@
 """Has an input schema with the vocabulary of JSON Schema 2020-12."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     JsonSchema202012ToolArguments,
     JsonSchema202012ToolResult,
 )

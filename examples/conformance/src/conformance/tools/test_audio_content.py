@@ -1,7 +1,8 @@
 """Returns a moment of silence."""
 
-from conformance._generated.contract import AudioContent, Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    AudioContent,
+    Context,
     TestAudioContentArguments,
     TestAudioContentResult,
 )

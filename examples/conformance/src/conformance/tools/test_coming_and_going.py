@@ -1,7 +1,7 @@
 """Answers for as long as it is on the list."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestComingAndGoingArguments,
     TestComingAndGoingResult,
 )

@@ -1,7 +1,7 @@
 """Asks the user for a name and an address."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestElicitationArguments,
     TestElicitationResult,
 )

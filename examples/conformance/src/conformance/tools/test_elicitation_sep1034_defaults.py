@@ -1,7 +1,7 @@
 """Asks the user with a form that has a default in each field."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestElicitationSep1034DefaultsArguments,
     TestElicitationSep1034DefaultsResult,
 )

@@ -1,7 +1,7 @@
 """Asks the user with a form that has each kind of choice."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestElicitationSep1330EnumsArguments,
     TestElicitationSep1330EnumsResult,
 )

@@ -3,11 +3,9 @@
 from conformance._generated.contract import (
     Context,
     EmbeddedResource,
-    TextResourceContents,
-)
-from conformance._generated.models import (
     TestEmbeddedResourceArguments,
     TestEmbeddedResourceResult,
+    TextResourceContents,
 )
 
 

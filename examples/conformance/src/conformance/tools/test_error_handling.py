@@ -1,10 +1,10 @@
 """Always fails."""
 
-from conformance._generated.contract import Context
-from conformance._generated.errors import ToolError
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestErrorHandlingArguments,
     TestErrorHandlingResult,
+    ToolError,
 )
 
 

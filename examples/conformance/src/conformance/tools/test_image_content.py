@@ -1,7 +1,8 @@
 """Returns a picture of one pixel."""
 
-from conformance._generated.contract import Context, ImageContent
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
+    ImageContent,
     TestImageContentArguments,
     TestImageContentResult,
 )

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Awaitable
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultCapabilitiesArguments,
     TestInputRequiredResultCapabilitiesResult,
 )

@@ -1,7 +1,7 @@
 """Asks for the user's name."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultElicitationArguments,
     TestInputRequiredResultElicitationResult,
 )

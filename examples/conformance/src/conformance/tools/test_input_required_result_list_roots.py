@@ -1,7 +1,7 @@
 """Asks for the client's folders."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultListRootsArguments,
     TestInputRequiredResultListRootsResult,
 )

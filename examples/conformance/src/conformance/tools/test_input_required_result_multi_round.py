@@ -1,7 +1,7 @@
 """Asks for a name, then for a colour."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultMultiRoundArguments,
     TestInputRequiredResultMultiRoundResult,
 )

@@ -1,7 +1,7 @@
 """Asks for a confirmation, with a state that only this server can read."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultRequestStateArguments,
     TestInputRequiredResultRequestStateResult,
 )

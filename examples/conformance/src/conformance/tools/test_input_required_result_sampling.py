@@ -1,7 +1,7 @@
 """Asks the client's model for a capital."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultSamplingArguments,
     TestInputRequiredResultSamplingResult,
 )

@@ -1,7 +1,7 @@
 """Asks for a confirmation, and refuses a state that was changed."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestInputRequiredResultTamperedStateArguments,
     TestInputRequiredResultTamperedStateResult,
 )

@@ -1,7 +1,7 @@
 """Sends a log message to the clients that asked for it."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestLoggingToolArguments,
     TestLoggingToolResult,
 )

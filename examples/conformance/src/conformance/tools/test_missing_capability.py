@@ -1,7 +1,7 @@
 """Needs a client with a model."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestMissingCapabilityArguments,
     TestMissingCapabilityResult,
 )

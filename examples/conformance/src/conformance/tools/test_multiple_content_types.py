@@ -4,12 +4,10 @@ from conformance._generated.contract import (
     Context,
     EmbeddedResource,
     ImageContent,
-    TextContent,
-    TextResourceContents,
-)
-from conformance._generated.models import (
     TestMultipleContentTypesArguments,
     TestMultipleContentTypesResult,
+    TextContent,
+    TextResourceContents,
 )
 from conformance.samples import PNG
 

@@ -1,7 +1,8 @@
 """Returns a link to a resource."""
 
-from conformance._generated.contract import Context, ResourceLink
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
+    ResourceLink,
     TestResourceLinkArguments,
     TestResourceLinkResult,
 )

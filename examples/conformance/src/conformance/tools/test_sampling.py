@@ -1,7 +1,10 @@
 """Asks the client's model to answer a prompt."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import TestSamplingArguments, TestSamplingResult
+from conformance._generated.contract import (
+    Context,
+    TestSamplingArguments,
+    TestSamplingResult,
+)
 
 
 async def test_sampling(

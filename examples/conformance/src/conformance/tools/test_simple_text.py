@@ -1,7 +1,10 @@
 """Returns one line of text."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import TestSimpleTextArguments, TestSimpleTextResult
+from conformance._generated.contract import (
+    Context,
+    TestSimpleTextArguments,
+    TestSimpleTextResult,
+)
 
 
 async def test_simple_text(

@@ -1,7 +1,7 @@
 """Tells its progress, then asks the user to confirm."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestStreamingElicitationArguments,
     TestStreamingElicitationResult,
 )

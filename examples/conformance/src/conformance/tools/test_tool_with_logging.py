@@ -2,8 +2,8 @@
 
 import anyio
 
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestToolWithLoggingArguments,
     TestToolWithLoggingResult,
 )

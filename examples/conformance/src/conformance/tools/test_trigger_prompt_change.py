@@ -1,10 +1,11 @@
 """Takes a prompt off the list, and puts it back."""
 
-from conformance._generated.changes import hide, show
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestTriggerPromptChangeArguments,
     TestTriggerPromptChangeResult,
+    hide,
+    show,
 )
 
 

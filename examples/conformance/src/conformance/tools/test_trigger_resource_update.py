@@ -1,10 +1,10 @@
 """Changes the watched resource."""
 
-from conformance._generated.changes import resource_updated
-from conformance._generated.contract import Context
-from conformance._generated.models import (
+from conformance._generated.contract import (
+    Context,
     TestTriggerResourceUpdateArguments,
     TestTriggerResourceUpdateResult,
+    resource_updated,
 )
 
 

@@ -1,7 +1,10 @@
 """Takes a region, which HTTP clients also send as a header."""
 
-from conformance._generated.contract import Context
-from conformance._generated.models import TestXMcpHeaderArguments, TestXMcpHeaderResult
+from conformance._generated.contract import (
+    Context,
+    TestXMcpHeaderArguments,
+    TestXMcpHeaderResult,
+)
 
 
 async def test_x_mcp_header(

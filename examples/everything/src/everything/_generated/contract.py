@@ -1,138 +1,166 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp.shared.path_security import PathEscapeError, safe_join
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    CreateMessageRequestParams,
-    CreateMessageResult,
-    EmbeddedResource,
-    GetPromptResult,
-    Icon,
-    ImageContent,
-    PromptMessage,
-    ReadResourceResult,
-    ResourceLink,
-    SamplingMessage,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions, path_security
+from pydantic import Field
 
-from everything._generated.client import Client
+from .runtime import handlers, prompts, resources, tools
+from .runtime.elicitation import ElicitingContext
+from .runtime.handlers import Model
+from .runtime.logs import LoggingContext
+from .runtime.sampling import SamplingContext
 
 if TYPE_CHECKING:
     from everything.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "CreateMessageRequestParams",
-    "CreateMessageResult",
-    "EmbeddedResource",
-    "GetPromptResult",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "PathEscapeError",
-    "PromptMessage",
-    "ReadResourceResult",
-    "ResourceLink",
-    "SamplingMessage",
-    "TextContent",
-    "TextResourceContents",
-    "safe_join",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+CreateMessageRequestParams = types.CreateMessageRequestParams
+CreateMessageResult = types.CreateMessageResult
+EmbeddedResource = types.EmbeddedResource
+GetPromptResult = types.GetPromptResult
+Icon = types.Icon
+ImageContent = types.ImageContent
+PromptMessage = types.PromptMessage
+ReadResourceResult = types.ReadResourceResult
+ResourceLink = types.ResourceLink
+SamplingMessage = types.SamplingMessage
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
+PathEscapeError = path_security.PathEscapeError
+safe_join = path_security.safe_join
+PromptResult: TypeAlias = prompts.PromptResult
+Opened = TypeVar("Opened")
 
 
-@dataclass(frozen=True)
-class Context(Client):
+class WholeContext(
+    ElicitingContext[Opened], SamplingContext[Opened], LoggingContext[Opened]
+):
     """What a handler gets besides its arguments."""
 
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
 
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+Context: TypeAlias = "WholeContext[Shared]"
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-ResourceResult: TypeAlias = str | bytes | ReadResourceResult
-"""Text, binary data, or a whole result."""
-
-PromptResult: TypeAlias = str | Sequence[PromptMessage] | GetPromptResult
-"""Text of one user message, messages, or a whole result."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class UnknownColour(ToolError):
+    def __init__(self, *, name: object) -> None:
+        super().__init__(
+            f"There is no colour {name}. Look for one with find_colours, or write #rrggbb."
+        )
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
-
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+class StopsOutOfOrder(ToolError):
+    def __init__(self) -> None:
+        super().__init__("The positions of the stops must rise from one to the next.")
 
 
-@dataclass(frozen=True)
-class Resource:
-    """The handler of a resource."""
-
-    handler: Callable[[Context], Awaitable[ResourceResult] | ResourceResult]
-    mime_type: str | None = None
+class KotlinSdkToolArguments(Model):
+    pass
 
 
-@dataclass(frozen=True)
-class ResourceTemplate(Generic[Arguments]):
-    """The handler of a resource template: its arguments are the variables of the URI."""
-
-    arguments: type[Arguments]
-    handler: Callable[[Arguments, Context], Awaitable[ResourceResult] | ResourceResult]
-    mime_type: str | None = None
-    unsafe: bool = False
-    """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
+class ColourDescribeArguments(Model):
+    colour: str
+    """A name, or "#rrggbb"."""
 
 
-@dataclass(frozen=True)
-class Prompt(Generic[Arguments]):
-    """The handler of a prompt."""
+class ColourDescribeResult(Model):
+    hex: str
+    rgb: list[int]
+    hue: int | None
+    """Degrees on the colour wheel; null for grey, which has none."""
+    luminance: float
+    text: Literal["black", "white"]
+    """The colour of text that reads better on it."""
+    contrast: float
+    """The contrast of that text."""
 
-    arguments: type[Arguments]
-    handler: Callable[[Arguments, Context], Awaitable[PromptResult] | PromptResult]
+
+class FindColoursArguments(Model):
+    name_contains: Annotated[str, Field(alias="name-contains")]
+    """Letters of the name."""
+    max: int = 10
+    """How many at most."""
+
+
+Stop: TypeAlias = list[float | str]
+
+
+class MakeGradientArguments(Model):
+    stops: list[Stop]
+    """Positions from 0 to 1, rising, each with a colour."""
+    steps: int = 8
+    """How many colours."""
+
+
+MakeGradientResult: TypeAlias = list[str]
+
+
+ShowColourArguments: TypeAlias = ColourDescribeArguments
+
+
+class PlayColourArguments(Model):
+    colour: str
+    """A name, or "#rrggbb"."""
+    seconds: float = 1
+    """How long."""
+
+
+MakeColourCardArguments: TypeAlias = ColourDescribeArguments
+
+
+class NameColourArguments(Model):
+    name: str
+    """Lower-case letters."""
+    colour: str
+    """A name, or "#rrggbb"."""
+
+
+class WaitArguments(Model):
+    seconds: float
+    """How long."""
+
+
+class SuggestColourArguments(Model):
+    pass
+
+
+class ColourArguments(Model):
+    name: str
+
+
+class SwatchArguments(Model):
+    name: str
+    size: str | None = None
+
+
+class ReviewContrastArguments(Model):
+    text: str
+    """Colour of the text"""
+    background: str | None = None
+    """Colour behind it; white if not given"""
+
+
+# Tools without an `outputSchema`.
+KotlinSdkToolResult: TypeAlias = ToolResult
+FindColoursResult: TypeAlias = ToolResult
+ShowColourResult: TypeAlias = ToolResult
+PlayColourResult: TypeAlias = ToolResult
+MakeColourCardResult: TypeAlias = ToolResult
+NameColourResult: TypeAlias = ToolResult
+WaitResult: TypeAlias = ToolResult
+SuggestColourResult: TypeAlias = ToolResult

@@ -1,33 +1,27 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Settings, which the server reads from environment variables."""
+"""The settings of everything."""
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+
+from .runtime import command
+from .runtime.settings import EnvironmentSettings
+
+SettingsError = command.SettingsError
 
 
-class SettingsError(Exception):
-    """A variable is missing or wrong; the text is printed, and the server does not start."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(EnvironmentSettings):
+    """Read from environment variables by `Settings.from_environment()`."""
 
+    swatch_size: str = field(default="64", metadata={"variable": "SWATCH_SIZE"})
+    """Width and height of a swatch in pixels, from 1 to 512."""
 
-@dataclass(frozen=True)
-class Settings:
-    """The settings of everything. An empty variable counts as not set."""
+    palette_file: str | None = field(
+        default=None, metadata={"variable": "PALETTE_FILE"}
+    )
+    """JSON file of more colours, an object of names and "#rrggbb"."""
 
-    swatch_size: str
-    """SWATCH_SIZE: Width and height of a swatch in pixels, from 1 to 512."""
-
-    palette_file: str | None
-    """PALETTE_FILE: JSON file of more colours, an object of names and "#rrggbb"."""
-
-    everything_token: str | None = field(repr=False)
-    """EVERYTHING_TOKEN: Bearer token that HTTP clients must send."""
-
-    @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        return cls(
-            swatch_size=environ.get("SWATCH_SIZE") or "64",
-            palette_file=environ.get("PALETTE_FILE") or None,
-            everything_token=environ.get("EVERYTHING_TOKEN") or None,
-        )
+    everything_token: str | None = field(
+        default=None, repr=False, metadata={"variable": "EVERYTHING_TOKEN"}
+    )
+    """Bearer token that HTTP clients must send."""

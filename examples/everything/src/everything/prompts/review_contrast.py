@@ -7,9 +7,9 @@ from everything._generated.contract import (
     ImageContent,
     PromptMessage,
     PromptResult,
+    ReviewContrastArguments,
     TextContent,
 )
-from everything._generated.models import ReviewContrastArguments
 from everything.palette import look_up
 from everything.picture import png
 

@@ -1,8 +1,12 @@
 """A named colour as a drawing."""
 
-from everything._generated.contract import Context, ResourceResult
-from everything._generated.errors import ResourceNotFound, UnknownColour
-from everything._generated.models import ColourArguments
+from everything._generated.contract import (
+    ColourArguments,
+    Context,
+    ResourceNotFound,
+    ResourceResult,
+    UnknownColour,
+)
 from everything.palette import look_up
 from everything.picture import svg
 

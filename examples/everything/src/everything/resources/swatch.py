@@ -1,8 +1,12 @@
 """A picture that is filled with a named colour, of a size in pixels."""
 
-from everything._generated.contract import Context, ResourceResult
-from everything._generated.errors import ResourceNotFound, UnknownColour
-from everything._generated.models import SwatchArguments
+from everything._generated.contract import (
+    Context,
+    ResourceNotFound,
+    ResourceResult,
+    SwatchArguments,
+    UnknownColour,
+)
 from everything.palette import look_up
 from everything.picture import parse_size, png
 

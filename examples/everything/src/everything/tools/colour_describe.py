@@ -2,8 +2,11 @@
 reads better on it.
 """
 
-from everything._generated.contract import Context
-from everything._generated.models import ColourDescribeArguments, ColourDescribeResult
+from everything._generated.contract import (
+    ColourDescribeArguments,
+    ColourDescribeResult,
+    Context,
+)
 from everything.palette import NAMED, look_up
 
 

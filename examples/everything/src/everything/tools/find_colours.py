@@ -2,8 +2,12 @@
 
 from itertools import islice
 
-from everything._generated.contract import Context, ResourceLink
-from everything._generated.models import FindColoursArguments, FindColoursResult
+from everything._generated.contract import (
+    Context,
+    FindColoursArguments,
+    FindColoursResult,
+    ResourceLink,
+)
 from everything.palette import address
 
 

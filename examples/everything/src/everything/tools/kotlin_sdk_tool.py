@@ -1,7 +1,10 @@
 """A test tool"""
 
-from everything._generated.contract import Context
-from everything._generated.models import KotlinSdkToolArguments, KotlinSdkToolResult
+from everything._generated.contract import (
+    Context,
+    KotlinSdkToolArguments,
+    KotlinSdkToolResult,
+)
 
 
 async def kotlin_sdk_tool(

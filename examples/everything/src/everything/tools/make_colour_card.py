@@ -8,10 +8,11 @@ from everything._generated.contract import (
     Context,
     EmbeddedResource,
     ImageContent,
+    MakeColourCardArguments,
+    MakeColourCardResult,
     TextContent,
     TextResourceContents,
 )
-from everything._generated.models import MakeColourCardArguments, MakeColourCardResult
 from everything.palette import address, look_up
 from everything.picture import png, svg
 

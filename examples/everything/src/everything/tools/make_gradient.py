@@ -2,9 +2,12 @@
 
 from itertools import pairwise
 
-from everything._generated.contract import Context
-from everything._generated.errors import StopsOutOfOrder
-from everything._generated.models import MakeGradientArguments, MakeGradientResult
+from everything._generated.contract import (
+    Context,
+    MakeGradientArguments,
+    MakeGradientResult,
+    StopsOutOfOrder,
+)
 from everything.colour import Colour
 from everything.palette import look_up
 

@@ -2,8 +2,11 @@
 moved.
 """
 
-from everything._generated.contract import Context
-from everything._generated.models import NameColourArguments, NameColourResult
+from everything._generated.contract import (
+    Context,
+    NameColourArguments,
+    NameColourResult,
+)
 from everything.palette import look_up
 
 

@@ -7,8 +7,12 @@ from array import array
 from base64 import b64encode
 from io import BytesIO
 
-from everything._generated.contract import AudioContent, Context
-from everything._generated.models import PlayColourArguments, PlayColourResult
+from everything._generated.contract import (
+    AudioContent,
+    Context,
+    PlayColourArguments,
+    PlayColourResult,
+)
 from everything.palette import look_up
 
 RATE = 16_000

@@ -2,8 +2,12 @@
 
 from base64 import b64encode
 
-from everything._generated.contract import Context, ImageContent
-from everything._generated.models import ShowColourArguments, ShowColourResult
+from everything._generated.contract import (
+    Context,
+    ImageContent,
+    ShowColourArguments,
+    ShowColourResult,
+)
 from everything.palette import look_up
 from everything.picture import png
 

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from everything._generated.contract import Context
-from everything._generated.models import SuggestColourArguments, SuggestColourResult
+from everything._generated.contract import (
+    Context,
+    SuggestColourArguments,
+    SuggestColourResult,
+)
 from everything.palette import look_up
 
 

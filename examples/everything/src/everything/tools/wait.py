@@ -3,8 +3,7 @@
 from asyncio import sleep
 from time import monotonic
 
-from everything._generated.contract import Context
-from everything._generated.models import WaitArguments, WaitResult
+from everything._generated.contract import Context, WaitArguments, WaitResult
 
 
 async def wait(arguments: WaitArguments, context: Context) -> WaitResult:

@@ -1,90 +1,132 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+import datetime as dt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    Icon,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions
 
-from expenses._generated.client import Client
+from .runtime import handlers, tools
+from .runtime.elicitation import ElicitingContext
+from .runtime.handlers import Model
 
 if TYPE_CHECKING:
     from expenses.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "EmbeddedResource",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "ResourceLink",
-    "TextContent",
-    "TextResourceContents",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+Icon = types.Icon
+ImageContent = types.ImageContent
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+Context: TypeAlias = "ElicitingContext[Shared]"
 
 
-@dataclass(frozen=True)
-class Context(Client):
-    """What a handler gets besides its arguments."""
-
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
-
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+class NoRate(ToolError):
+    def __init__(self, *, currency: object, day: object) -> None:
+        super().__init__(f"There is no rate from {currency} to EUR on {day}.")
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class RatesUnavailable(ToolError):
+    def __init__(self, *, reason: object) -> None:
+        super().__init__(
+            f"The rate service did not answer as it should: {reason}. Try again later."
+        )
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
+class UnknownExpense(ToolError):
+    def __init__(self, *, expense: object) -> None:
+        super().__init__(
+            f"There is no expense {expense}. add_expense returns the number of a new one."
+        )
 
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+
+class WrongMediaType(ToolError):
+    def __init__(self, *, media_type: object) -> None:
+        super().__init__(f"The receipt is not of type {media_type}.")
+
+
+class GetRateArguments(Model):
+    currency: str
+    """Three-letter code of the currency, such as USD."""
+    day: dt.date
+    """Day of the rate, such as 2026-03-02."""
+
+
+class AddExpenseArguments(Model):
+    person: str
+    """Who paid."""
+    day: dt.date
+    """When it was paid, such as 2026-03-02."""
+    amount: float
+    """How much, such as 12.50."""
+    currency: str
+    """Three-letter code of the currency, such as USD."""
+    category: Literal["travel", "lodging", "meals", "equipment"]
+    """What it was for."""
+    note: str = ""
+    """Details, for whoever approves it."""
+
+
+class AddExpenseResult(Model):
+    expense: int
+    """Number of the expense."""
+
+
+class AttachReceiptArguments(Model):
+    expense: int
+    """Number of the expense."""
+    media_type: Literal["application/pdf", "image/jpeg", "image/png"]
+    """Type of the file."""
+    data: str
+    """Content of the file."""
+
+
+class ApproveExpenseArguments(Model):
+    expense: int
+    """Number of the expense."""
+
+
+class ConvertExpensesArguments(Model):
+    month: str
+    """Year and month, such as 2026-03."""
+
+
+SummarizeExpensesArguments: TypeAlias = ConvertExpensesArguments
+
+
+class Category(Model):
+    category: Literal["travel", "lodging", "meals", "equipment"]
+    """What it was for."""
+    total: float
+    """Sum in euros."""
+    expenses: int
+    """How many."""
+
+
+class SummarizeExpensesResult(Model):
+    total: float
+    """Sum in euros."""
+    categories: list[Category]
+    unconverted: int
+    """Expenses that are not in euros yet, and left out."""
+
+
+# Tools without an `outputSchema`.
+GetRateResult: TypeAlias = ToolResult
+AttachReceiptResult: TypeAlias = ToolResult
+ApproveExpenseResult: TypeAlias = ToolResult
+ConvertExpensesResult: TypeAlias = ToolResult

@@ -1,18 +1,65 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The server: which function answers which method of the protocol."""
+"""The server: which handler belongs to which entry of the spec."""
 
-import mcp_types as types
+from importlib.resources import files
+from typing import Any
+
 from mcp.server import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp_types import Implementation
 
-from expenses._generated import tools
-from expenses._generated.catalog import CATALOG, list_verbatim
 from expenses.lifespan import Shared, lifespan
+from expenses.tools.add_expense import add_expense
+from expenses.tools.approve_expense import approve_expense
+from expenses.tools.attach_receipt import attach_receipt
+from expenses.tools.convert_expenses import convert_expenses
+from expenses.tools.get_rate import get_rate
+from expenses.tools.summarize_expenses import summarize_expenses
+
+from . import contract as c
+from .runtime.catalog import Catalog
+from .runtime.elicitation import ElicitingContext
+from .runtime.handlers import Calls
+from .runtime.questions import ask_first
+from .runtime.tools import Tool, Tools
+
+CATALOG = Catalog(files(__package__) / "catalog.json")
+# The types in brackets let type checkers compare each handler with the spec.
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "get_rate": Tool[c.GetRateArguments, c.GetRateResult](
+        c.GetRateArguments, get_rate, timeout=30
+    ),
+    "add_expense": Tool[c.AddExpenseArguments, c.AddExpenseResult](
+        c.AddExpenseArguments, add_expense
+    ),
+    "attach_receipt": Tool[c.AttachReceiptArguments, c.AttachReceiptResult](
+        c.AttachReceiptArguments, attach_receipt
+    ),
+    "approve_expense": Tool[c.ApproveExpenseArguments, c.ApproveExpenseResult](
+        c.ApproveExpenseArguments, approve_expense
+    ),
+    "convert_expenses": Tool[c.ConvertExpensesArguments, c.ConvertExpensesResult](
+        c.ConvertExpensesArguments, convert_expenses, timeout=300
+    ),
+    "summarize_expenses": Tool[c.SummarizeExpensesArguments, c.SummarizeExpensesResult](
+        c.SummarizeExpensesArguments, summarize_expenses
+    ),
+}
 
 
-def create_server() -> Server[Shared]:
-    """Return the server, ready for a transport to run."""
-    info = types.Implementation.model_validate(CATALOG["serverInfo"])
+def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+    """Return the server, ready for a transport to run.
+
+    `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    """
+    calls = Calls(call_time, threads)
+    tools = Tools(
+        CATALOG["tools"],
+        TOOLS,
+        ElicitingContext,
+        calls,
+    )
+    info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
         version=info.version,
@@ -20,15 +67,15 @@ def create_server() -> Server[Shared]:
         description=info.description,
         website_url=info.website_url,
         icons=info.icons,
-        instructions=CATALOG.get("instructions"),
+        instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
-        get_tool_input_schema=tools.HEADED.get,
-        on_list_tools=tools.list_tools,
-        on_call_tool=tools.call_tool,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
+        get_tool_input_schema=tools.headed,
     )
-    # What clients carry from one round to the next is sealed: they cannot forge it.
-    security = RequestStateSecurity.ephemeral()
-    boundary = RequestStateBoundary(security, default_audience=info.name)
-    server.middleware.append(boundary)
-    server.middleware.append(list_verbatim)
+    # What clients carry from one round of questions to the next is sealed.
+    sealed = RequestStateSecurity.ephemeral()
+    server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
+    server.middleware.append(CATALOG.verbatim)
+    server.middleware.append(ask_first)
     return server

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from expenses._generated.contract import Context
-from expenses._generated.models import ApproveExpenseArguments, ApproveExpenseResult
+from expenses._generated.contract import (
+    ApproveExpenseArguments,
+    ApproveExpenseResult,
+    Context,
+)
 from expenses.ledger import Expense
 
 

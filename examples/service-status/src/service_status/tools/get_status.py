@@ -6,9 +6,12 @@ service catalog.
 import tomllib
 from importlib.resources import files
 
-from service_status._generated.contract import Context
-from service_status._generated.errors import UnknownService
-from service_status._generated.models import GetStatusArguments, GetStatusResult
+from service_status._generated.contract import (
+    Context,
+    GetStatusArguments,
+    GetStatusResult,
+    UnknownService,
+)
 
 
 async def get_status(

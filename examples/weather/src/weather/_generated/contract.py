@@ -1,88 +1,86 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+import datetime as dt
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    Icon,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions
+
+from .runtime import handlers, tools
+from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:
     from weather.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "EmbeddedResource",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "ResourceLink",
-    "TextContent",
-    "TextResourceContents",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+Icon = types.Icon
+ImageContent = types.ImageContent
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+Context: TypeAlias = "BaseContext[Shared]"
 
 
-@dataclass(frozen=True)
-class Context:
-    """What a handler gets besides its arguments."""
-
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
-
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+class UnknownState(ToolError):
+    def __init__(self, *, state: object) -> None:
+        super().__init__(f"{state} is not the code of a US state or territory.")
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class NoForecast(ToolError):
+    def __init__(self, *, latitude: object, longitude: object) -> None:
+        super().__init__(
+            f"No forecast for {latitude}, {longitude}: only land in the United States and its territories has one."
+        )
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
+class WeatherUnavailable(ToolError):
+    def __init__(self, *, reason: object) -> None:
+        super().__init__(
+            f"The weather service did not answer as it should: {reason}. Try again later."
+        )
 
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+
+class GetAlertsArguments(Model):
+    state: str
+    """Two-letter code of the state or territory, such as CA, NY or PR."""
+
+
+class GetForecastArguments(Model):
+    latitude: float
+    """Degrees north of the equator."""
+    longitude: float
+    """Degrees east of Greenwich, negative in the Americas."""
+
+
+class Period(Model):
+    name: str
+    """What people call the time, such as Tonight."""
+    start: dt.datetime
+    end: dt.datetime
+    temperature: float
+    temperatureUnit: Literal["F", "C"]
+    wind: str
+    """Speed and direction, such as 5 to 10 mph SW."""
+    forecast: str
+    """The forecast in words."""
+
+
+class GetForecastResult(Model):
+    periods: list[Period]
+
+
+# Tools without an `outputSchema`.
+GetAlertsResult: TypeAlias = ToolResult

@@ -1,25 +1,19 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Settings, which the server reads from environment variables."""
+"""The settings of weather."""
 
-import os
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, field
 
+from .runtime import command
+from .runtime.settings import EnvironmentSettings
 
-class SettingsError(Exception):
-    """A variable is missing or wrong; the text is printed, and the server does not start."""
+SettingsError = command.SettingsError
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The settings of weather. An empty variable counts as not set."""
+@dataclass(frozen=True, kw_only=True)
+class Settings(EnvironmentSettings):
+    """Read from environment variables by `Settings.from_environment()`."""
 
-    weather_api: str
-    """WEATHER_API: Base address of the National Weather Service's API."""
-
-    @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        return cls(
-            weather_api=environ.get("WEATHER_API") or "https://api.weather.gov",
-        )
+    weather_api: str = field(
+        default="https://api.weather.gov", metadata={"variable": "WEATHER_API"}
+    )
+    """Base address of the National Weather Service's API."""

@@ -1,7 +1,6 @@
 """Get the weather alerts that are in force in a US state or territory now."""
 
-from weather._generated.contract import Context
-from weather._generated.models import GetAlertsArguments, GetAlertsResult
+from weather._generated.contract import Context, GetAlertsArguments, GetAlertsResult
 from weather.answers import Alert
 
 

@@ -1,7 +1,13 @@
 """Get the forecast for a place in the United States, for a week in half days."""
 
-from weather._generated.contract import CallToolResult, Context, TextContent
-from weather._generated.models import GetForecastArguments, GetForecastResult, Period
+from weather._generated.contract import (
+    CallToolResult,
+    Context,
+    GetForecastArguments,
+    GetForecastResult,
+    Period,
+    TextContent,
+)
 from weather.answers import Period as Answer
 
 

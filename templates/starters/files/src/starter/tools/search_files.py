@@ -4,7 +4,11 @@ from collections.abc import Iterator
 from itertools import islice
 
 from starter._generated.contract import Context
-from starter._generated.models import Match, SearchFilesArguments, SearchFilesResult
+from starter._generated.models import (
+    SearchFilesArguments,
+    SearchFilesMatch,
+    SearchFilesResult,
+)
 from starter.folder import Folder, uri_of
 
 
@@ -14,9 +18,9 @@ def search_files(arguments: SearchFilesArguments, context: Context) -> SearchFil
     return SearchFilesResult(matches=found[:limit], more=len(found) > limit)
 
 
-def matches(folder: Folder, wanted: str) -> Iterator[Match]:
+def matches(folder: Folder, wanted: str) -> Iterator[SearchFilesMatch]:
     wanted = wanted.casefold()
     for path, text in folder.files():
         for number, line in enumerate(text.splitlines(), start=1):
             if wanted in line.casefold():
-                yield Match(uri=uri_of(path), line=number, text=line)
+                yield SearchFilesMatch(uri=uri_of(path), line=number, text=line)

@@ -1,0 +1,100 @@
+"""The transport of the oldest HTTP clients: `/sse` to read, `/messages/` to write."""
+
+from typing import Any
+
+import anyio
+from anyio.abc import ObjectReceiveStream, ObjectSendStream
+from mcp.server import Server
+from mcp.server.runner import serve_dual_era_loop
+from mcp.server.sse import SseServerTransport
+from mcp.server.transport_security import (
+    TransportSecurityMiddleware,
+    TransportSecuritySettings,
+)
+from mcp.shared.message import SessionMessage
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Receive, Scope, Send
+
+# Answers that a client has not read: beyond, it is not read from either.
+MOST_UNREAD = 64
+
+
+def sse_routes(
+    server: Server[Any], security: TransportSecuritySettings, largest: int
+) -> list[BaseRoute]:
+    """Return the routes of the transport; `largest` is the size of a message in bytes."""
+    transport = SseServerTransport("/messages/", security, largest)
+    return [
+        Route("/sse", SseEndpoint(server, transport, security), methods=["GET"]),
+        Mount("/messages/", transport.handle_post_message),
+    ]
+
+
+class SseEndpoint:
+    """Serves each GET as a client of its own, on the stream of its response."""
+
+    def __init__(
+        self,
+        server: Server[Any],
+        transport: SseServerTransport,
+        security: TransportSecuritySettings,
+    ) -> None:
+        self.server = server
+        self.transport = transport
+        self.security = TransportSecurityMiddleware(security)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The transport checks too, but says it with a ValueError, as any fault may.
+        refusal = await self.security.validate_request(Request(scope, receive))
+        if refusal is not None:
+            return await refusal(scope, receive, send)
+        async with (
+            self.transport.connect_sse(scope, receive, send) as (read, write),
+            self.server.lifespan(self.server) as shared,
+        ):
+            answers = Answers(write)
+            requests = Requests(read, answers)
+            await serve_dual_era_loop(
+                self.server, requests, answers, lifespan_state=shared
+            )
+
+
+class Answers(ObjectSendStream[SessionMessage]):
+    """What the client is to read: counts what it has not read yet."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.unread = 0
+
+    async def send(self, item: SessionMessage) -> None:
+        self.unread += 1
+        try:
+            await self.stream.send(item)
+        finally:
+            self.unread -= 1
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+class Requests(ObjectReceiveStream[SessionMessage | Exception]):
+    """What the client sends, read only while it reads its answers."""
+
+    def __init__(self, stream: Any, answers: Answers) -> None:
+        self.stream = stream
+        self.answers = answers
+
+    @property
+    def last_context(self) -> Any:
+        """The context of the sender, in which the SDK runs the handler."""
+        return self.stream.last_context
+
+    async def receive(self) -> SessionMessage | Exception:
+        while self.answers.unread > MOST_UNREAD:
+            await anyio.sleep(0.01)
+        item: SessionMessage | Exception = await self.stream.receive()
+        return item
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()

@@ -1,0 +1,158 @@
+"""What the tools do, called as a client calls them."""
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult, TextContent, TextResourceContents
+
+from calculator._generated.server import create_server
+
+client = runpy.run_path(str(Path(__file__).parents[1] / "client.py"))
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.mark.parametrize("example", client["EXAMPLES"], ids=client["title_of"])
+async def test_an_example_ends_as_the_spec_says(example: dict[str, Any]) -> None:
+    async with client["told"](create_server()) as story:
+        text, fault = await story.tried(example)
+    if fault == client["TO_DO"]:
+        pytest.skip(fault)
+    assert fault == "", text
+
+
+ARITHMETIC = "com.example.calculator/arithmetic"
+CURRENT = "com.example.weather/current"
+
+
+async def call(tool: str, **arguments: object) -> CallToolResult:
+    async with Client(create_server()) as client:
+        return await client.call_tool(tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("2 + 3 * 4", "14"),
+        ("0.1 + 0.2", "0.3"),
+        ("2 ** 100", "1267650600228229401496703205376"),
+        ("1 / 3", "≈ 0.333333333333333"),
+        ("sqrt(2)", "≈ 1.41421356237310"),
+    ],
+)
+async def test_a_result_is_text(expression: str, text: str) -> None:
+    result = await call(ARITHMETIC, expression=expression)
+    assert client["text_of"](result) == text
+    assert not result.is_error
+
+
+async def test_a_fault_in_an_expression_is_told_with_its_column() -> None:
+    result = await call(ARITHMETIC, expression="2 + * 3")
+    assert client["text_of"](result) == "Column 5: a number should be here, not `*`"
+    assert result.is_error
+
+
+async def test_units_are_imperial_unless_said_otherwise() -> None:
+    result = await call(CURRENT, location="San Francisco")
+    assert result.structured_content == {
+        "place": "San Francisco",
+        "observed": "2026-06-15T12:00:00Z",
+        "conditions": "Partly cloudy",
+        "temperature": 68.0,
+        "temperatureUnit": "°F",
+        "windSpeed": 8.1,
+        "windUnit": "mph",
+        "windDirection": "W",
+        "humidity": 65,
+    }
+    assert json.loads(client["text_of"](result)) == result.structured_content
+
+
+@pytest.mark.parametrize(
+    ("units", "temperature", "wind"),
+    [
+        ("metric", (20.0, "°C"), (3.6, "m/s")),
+        ("imperial", (68.0, "°F"), (8.1, "mph")),
+        ("standard", (293.15, "K"), (3.6, "m/s")),
+    ],
+)
+async def test_each_system_has_its_units(
+    units: str, temperature: tuple[float, str], wind: tuple[float, str]
+) -> None:
+    result = await call(CURRENT, location="San Francisco", units=units)
+    weather = result.structured_content
+    assert (weather["temperature"], weather["temperatureUnit"]) == temperature
+    assert (weather["windSpeed"], weather["windUnit"]) == wind
+
+
+@pytest.mark.parametrize(
+    ("location", "place"),
+    [
+        ("tokyo", "Tokyo"),
+        ("  London , UK", "London"),
+        ("NEW YORK, NY, USA", "New York"),
+        ("Sao Paulo", "São Paulo"),
+        ("Reykjavik", "Reykjavík"),
+    ],
+)
+async def test_a_place_is_found_however_it_is_written(
+    location: str, place: str
+) -> None:
+    result = await call(CURRENT, location=location)
+    assert result.structured_content["place"] == place
+
+
+@pytest.mark.parametrize(
+    ("location", "places"),
+    [
+        ("Lodnon", "London"),
+        ("San Fransisco", "San Francisco"),
+        (
+            "Ouagadougou",
+            "Cape Town, London, New York, Reykjavík, San Francisco, São Paulo, Singapore, Tokyo",
+        ),
+    ],
+)
+async def test_an_unknown_place_comes_with_known_ones(
+    location: str, places: str
+) -> None:
+    result = await call(CURRENT, location=location)
+    assert result.is_error
+    assert (
+        client["text_of"](result)
+        == f"No weather is known for {location}. Try {places}."
+    )
+
+
+async def test_each_place_of_the_resource_has_weather() -> None:
+    async with Client(create_server()) as client:
+        (contents,) = (await client.read_resource("weather://places")).contents
+        assert isinstance(contents, TextResourceContents)
+        assert contents.mime_type == "application/json"
+        places = json.loads(contents.text)
+        assert len(places) == 8
+        for place in places:
+            assert -90 <= place["latitude"] <= 90
+            result = await client.call_tool(CURRENT, {"location": place["place"]})
+            assert result.structured_content["place"] == place["place"]
+
+
+async def test_the_prompt_names_both_places_and_both_tools() -> None:
+    async with Client(create_server()) as client:
+        prompt = await client.get_prompt(
+            "compare_weather", {"first": "Tokyo", "second": "London"}
+        )
+    (message,) = prompt.messages
+    assert isinstance(message.content, TextContent)
+    assert message.content.text.startswith("Compare the weather of Tokyo and London")
+    assert ARITHMETIC in message.content.text
+    assert CURRENT in message.content.text

@@ -1,0 +1,124 @@
+"""Questions to the client and its user, in either era of the protocol."""
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import mcp_types as types
+from mcp.server import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
+from mcp.shared.exceptions import MCPError
+from mcp.shared.message import ServerMessageMetadata
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from .handlers import BaseContext, Interruption, Shared, ToolError
+
+Answer = TypeVar("Answer", bound=types.Result)
+
+
+class Unanswered(Interruption):
+    """Ends a handler until the client has answered. Handlers must not catch it."""
+
+    def __init__(self, result: types.InputRequiredResult) -> None:
+        self.result = result
+
+
+async def ask_first(
+    ctx: ServerRequestContext[Any], call_next: CallNext
+) -> HandlerResult:
+    """Middleware that answers a call with the questions that its handler has asked."""
+    try:
+        return await call_next(ctx)
+    except Unanswered as unanswered:
+        return unanswered.result
+
+
+@dataclass(frozen=True)
+class AskingContext(BaseContext[Shared]):
+    """A context that can ask the client and its user.
+
+    Up to 2025-11-25 a question is a request to the client, and the handler waits. Since
+    2026-07-28 it ends the handler: the client calls again with the answer, the handler
+    starts again, and this time the question returns the answer. So ask first, then act.
+    Each question has a name that is unique within the call.
+    """
+
+    asked: dict[str, types.InputRequest] = field(
+        default_factory=dict[str, types.InputRequest], init=False
+    )
+    waits: dict[str, float] = field(default_factory=dict[str, float], init=False)
+    """Seconds that each answer took; for an open question, less the time now."""
+
+    def can(self, capability: str) -> bool:
+        """Return whether the client can answer: `elicitation`, `sampling`, `roots`."""
+        offer = getattr(self.request.session.client_capabilities, capability, None)
+        if isinstance(offer, types.ElicitationCapability):
+            return offer.form is not None or offer.url is None
+        return offer is not None
+
+    async def ask(
+        self,
+        capability: str,
+        name: str,
+        question: types.InputRequest,
+        kind: type[Answer],
+    ) -> Answer:
+        """Return the client's answer to a question of this name."""
+        is_modern = self.request.protocol_version in MODERN_PROTOCOL_VERSIONS
+        if not self.can(capability):
+            message = f"This needs a client with the capability {capability}"
+            data = {"requiredCapabilities": {capability: dict[str, Any]()}}
+            code = types.MISSING_REQUIRED_CLIENT_CAPABILITY
+            raise MCPError(code, message, data) if is_modern else ToolError(message)
+        if name in self.asked:
+            raise ValueError(f"two questions are called {name}: give one another name")
+        self.asked[name] = question
+        if is_modern:
+            return await self.answer(name, question, kind)
+        request = self.request
+        metadata = ServerMessageMetadata(related_request_id=request.request_id)
+        try:
+            with self.waiting(name):
+                return await request.session.send_request(
+                    question, kind, metadata=metadata
+                )
+        except MCPError as error:
+            raise ToolError(f"No answer to {name}: {error}") from error
+        except ValidationError:
+            raise ToolError(f"Not an answer to {name}") from None
+
+    async def answer(
+        self, name: str, question: types.InputRequest, kind: type[Answer]
+    ) -> Answer:
+        """Return the answer that came with the call, or end the handler without one."""
+        params = self.request.params or {}
+        # Answers of earlier rounds are sealed: this round cannot change them.
+        earlier = json.loads(params.get("requestState") or "{}")
+        given = {**(params.get("inputResponses") or {}), **earlier}
+        if name not in given:
+            left = {key: one for key, one in self.asked.items() if key not in given}
+            state = json.dumps(given)
+            raise Unanswered(
+                types.InputRequiredResult(input_requests=left, request_state=state)
+            )
+        try:
+            return kind.model_validate(given[name], by_name=False)
+        except ValidationError:
+            wrong = f"Not an answer to {name}"
+            raise MCPError(types.INVALID_PARAMS, wrong) from None
+
+    @property
+    def time_asking(self) -> float:
+        """Seconds that the client took to answer: they do not count as time of the call."""
+        now = time.monotonic()
+        return sum(wait if wait >= 0 else now + wait for wait in self.waits.values())
+
+    @contextmanager
+    def waiting(self, name: str) -> Iterator[None]:
+        self.waits[name] = -time.monotonic()
+        yield
+        self.waits[name] += time.monotonic()

@@ -1,0 +1,180 @@
+"""What the tools do, called as a client calls them."""
+
+import math
+import runpy
+import wave
+from array import array
+from base64 import b64decode
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import (
+    AudioContent,
+    CallToolResult,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+)
+from pictures import read_png
+
+from everything._generated.server import create_server
+
+client = runpy.run_path(str(Path(__file__).parents[1] / "client.py"))
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in client["stand_ins"](tmp_path).items():
+        monkeypatch.setenv(name, text)
+
+
+@pytest.mark.parametrize("example", client["EXAMPLES"], ids=client["title_of"])
+async def test_an_example_ends_as_the_spec_says(example: dict[str, Any]) -> None:
+    async with client["told"](create_server()) as story:
+        text, fault = await story.tried(example)
+    if fault == client["TO_DO"]:
+        pytest.skip(fault)
+    assert fault == "", text
+
+
+async def call(tool: str, **arguments: Any) -> CallToolResult:
+    async with Client(create_server()) as client:
+        return await client.call_tool(tool, arguments)
+
+
+async def test_the_tool_of_the_kotlin_sample_greets() -> None:
+    result = await call("kotlin-sdk-tool")
+    assert result.content == [TextContent(text="Hello, world!")]
+
+
+async def test_a_colour_is_described_in_a_structured_result() -> None:
+    result = await call("colour.describe", colour="teal")
+    assert result.structured_content == {
+        "hex": "#008080",
+        "rgb": [0, 128, 128],
+        "hue": 180,
+        "luminance": 0.17,
+        "text": "white",
+        "contrast": 4.77,
+    }
+    grey = await call("colour.describe", colour="#777777")
+    assert grey.structured_content["hue"] is None
+
+
+async def test_an_unknown_colour_is_an_error_that_says_where_to_look() -> None:
+    result = await call("show_colour", colour="octarine")
+    assert result.is_error
+    [content] = result.content
+    assert isinstance(content, TextContent)
+    assert content.text.startswith("There is no colour octarine.")
+    assert "find_colours" in content.text
+
+
+async def test_each_link_that_is_found_leads_to_a_drawing() -> None:
+    async with Client(create_server()) as client:
+        found = await client.call_tool(
+            "find_colours", {"name-contains": "re", "max": 2}
+        )
+        names: list[str] = []
+        for link in found.content:
+            assert isinstance(link, ResourceLink)
+            drawing = await client.read_resource(link.uri)
+            assert drawing.contents[0].mime_type == link.mime_type
+            names.append(link.name)
+    assert names == ["green", "rebeccapurple"]
+
+
+async def test_a_gradient_meets_each_stop() -> None:
+    stops = [[0, "red"], [0.5, "#00ff00"], [1, "blue"]]
+    result = await call("make_gradient", stops=stops, steps=5)
+    assert result.structured_content == [
+        "#ff0000",
+        "#808000",
+        "#00ff00",
+        "#008080",
+        "#0000ff",
+    ]
+
+
+async def test_a_swatch_is_a_picture_of_the_colour_and_the_size_that_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SWATCH_SIZE", "3")
+    result = await call("show_colour", colour="orange")
+    [image] = result.content
+    assert isinstance(image, ImageContent)
+    assert image.mime_type == "image/png"
+    assert read_png(b64decode(image.data)) == [[(255, 165, 0)] * 3] * 3
+
+
+@pytest.mark.parametrize(
+    ("colour", "pitch"), [("red", 440), ("aqua", 622), ("gray", 0)]
+)
+async def test_the_hue_is_the_pitch(colour: str, pitch: int) -> None:
+    result = await call("play_colour", colour=colour, seconds=0.5)
+    [content] = result.content
+    assert isinstance(content, AudioContent)
+    with wave.open(BytesIO(b64decode(content.data))) as sound:
+        assert sound.getnframes() / sound.getframerate() == 0.5
+        samples = array("h", sound.readframes(sound.getnframes()))
+    crossings = sum(a < 0 <= b for a, b in pairwise(samples))
+    assert math.isclose(crossings / 0.5, pitch, abs_tol=4)
+
+
+async def test_a_card_has_text_for_the_model_and_pictures_for_people() -> None:
+    result = await call("make_colour_card", colour="#663399")
+    text, image, drawing = result.content
+    assert isinstance(text, TextContent)
+    assert isinstance(image, ImageContent)
+    assert isinstance(drawing, EmbeddedResource)
+    audiences = [
+        c.annotations and c.annotations.audience for c in (text, image, drawing)
+    ]
+    assert audiences == [["assistant"], ["user"], ["user"]]
+    assert drawing.resource.uri == "colour://%23663399"
+    assert (result.meta or {})["example.com/category"] == "colours"
+
+
+async def test_a_name_that_is_given_holds_while_the_server_runs() -> None:
+    async with Client(create_server()) as client:
+        named = await client.call_tool("name_colour", {"name": "ink", "colour": "navy"})
+        assert named.content == []
+        result = await client.call_tool("colour.describe", {"colour": "ink"})
+    assert result.structured_content["hex"] == "#000080"
+    assert (await call("colour.describe", colour="ink")).is_error
+
+
+async def test_waiting_too_long_is_an_error() -> None:
+    result = await call("wait", seconds=60)
+    assert result.is_error
+    assert "longer than 2 seconds" in str(result.content)
+
+
+@pytest.mark.parametrize(
+    ("form", "answers", "text"),
+    [
+        ({"purpose": "a door", "dark": True}, ["Teal\n"], "teal, #008080"),
+        ("decline", [], "No colour is wanted."),
+        ({"purpose": "a hat"}, ["octarine"], "There is no colour octarine."),
+    ],
+    ids=["asked", "declined", "an unknown colour"],
+)
+async def test_the_user_and_the_model_are_asked_for_a_colour(
+    form: object, answers: list[str], text: str
+) -> None:
+    async with client["told"](create_server()) as story:
+        story.person.forms, story.person.texts = [form], answers
+        result = await story.client.call_tool("suggest_colour", {})
+    assert client["text_of"](result).startswith(text)

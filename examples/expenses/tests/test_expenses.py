@@ -1,0 +1,143 @@
+"""What the tools do, called as a client calls them."""
+
+import runpy
+import subprocess
+import sys
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp_types import CallToolResult
+
+from expenses._generated.server import create_server
+from expenses._generated.settings import SettingsError
+from expenses.lifespan import lifespan
+
+client = runpy.run_path(str(Path(__file__).parents[1] / "client.py"))
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in client["stand_ins"](tmp_path).items():
+        monkeypatch.setenv(name, text)
+
+
+@pytest.mark.parametrize("example", client["EXAMPLES"], ids=client["title_of"])
+async def test_an_example_ends_as_the_spec_says(example: dict[str, Any]) -> None:
+    async with client["told"](create_server()) as story:
+        text, fault = await story.tried(example)
+    if fault == client["TO_DO"]:
+        pytest.skip(fault)
+    assert fault == "", text
+
+
+PROJECT = Path(__file__).parent.parent
+
+LUNCH = {
+    "person": "Ann",
+    "day": "2026-03-02",
+    "amount": 12.5,
+    "currency": "USD",
+    "category": "meals",
+}
+
+
+async def call(tool: str, **arguments: object) -> CallToolResult:
+    async with Client(create_server()) as client:
+        return await client.call_tool(tool, arguments)
+
+
+async def test_the_summary_of_a_month_follows_its_conversion() -> None:
+    async with Client(create_server()) as client:
+        await client.call_tool("add_expense", LUNCH)
+        before = await client.call_tool("summarize_expenses", {"month": "2026-03"})
+        await client.call_tool("convert_expenses", {"month": "2026-03"})
+        after = await client.call_tool("summarize_expenses", {"month": "2026-03"})
+    assert before.structured_content == {"total": 0, "categories": [], "unconverted": 1}
+    assert after.structured_content == {
+        "total": 11.25,
+        "categories": [{"category": "meals", "total": 11.25, "expenses": 1}],
+        "unconverted": 0,
+    }
+
+
+async def test_expenses_in_a_file_outlive_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXPENSES_DATABASE", str(tmp_path / "expenses.db"))
+    first = await call("add_expense", **LUNCH)
+    second = await call("add_expense", **LUNCH)
+    assert first.structured_content == {"expense": 1}
+    assert second.structured_content == {"expense": 2}
+
+
+async def test_a_file_that_is_no_database_is_a_wrong_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "expenses.db"
+    file.write_text("date;amount\n2026-03-02;12.50\n")
+    monkeypatch.setenv("EXPENSES_DATABASE", str(file))
+    with pytest.raises(SettingsError, match="^EXPENSES_DATABASE: .*not a database"):
+        async with lifespan():
+            pass
+
+
+def test_client_py_is_content_with_the_server_that_it_starts() -> None:
+    command = [sys.executable, "client.py"]
+    tour = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert tour.returncode == 0, tour.stdout
+    assert "The user approved expense 1." in tour.stdout
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(2 * 2**20, "There is no expense 1."), (2 * 2**20 + 2, "Invalid arguments:")],
+)
+async def test_a_receipt_has_at_most_2_mib(size: int, text: str) -> None:
+    data = b64encode(bytes(size)).decode()
+    result = await call("attach_receipt", expense=1, media_type="image/png", data=data)
+    assert result.is_error
+    assert client["text_of"](result).startswith(text)
+
+
+async def test_a_receipt_is_of_the_type_that_is_said() -> None:
+    async with Client(create_server()) as server:
+        await server.call_tool("add_expense", LUNCH)
+        data = b64encode(b"%PDF-1.7").decode()
+        receipt = {"expense": 1, "media_type": "image/png", "data": data}
+        wrong = await server.call_tool("attach_receipt", receipt)
+        receipt["media_type"] = "application/pdf"
+        right = await server.call_tool("attach_receipt", receipt)
+    assert client["text_of"](wrong) == "The receipt is not of type image/png."
+    assert client["text_of"](right) == "Stored 8 bytes as the receipt of expense 1."
+
+
+@pytest.mark.parametrize(
+    ("says", "text"),
+    [
+        ({"approve": True}, "The user approved expense 1."),
+        (
+            {"approve": False, "reason": "Too much."},
+            "The user rejected expense 1. Too much.",
+        ),
+        ("decline", "The user has not decided."),
+    ],
+    ids=["approved", "rejected", "declined"],
+)
+async def test_the_user_decides(says: object, text: str) -> None:
+    async with client["told"](create_server()) as story:
+        await story.client.call_tool("add_expense", LUNCH)
+        story.person.forms = [says]
+        result = await story.client.call_tool("approve_expense", {"expense": 1})
+    assert client["text_of"](result) == text

@@ -1,0 +1,247 @@
+"""The HTTP server: an ASGI app with `/mcp`, what is mounted beside it, and its stop."""
+
+import argparse
+import asyncio
+import logging
+import signal
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from ipaddress import ip_address
+from types import FrameType
+from typing import Any
+
+import anyio
+import uvicorn
+from mcp.server import Server, ServerRequestContext
+from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
+from mcp.server.auth.middleware.bearer_auth import (
+    BearerAuthBackend,
+    RequireAuthMiddleware,
+)
+from mcp.server.auth.provider import TokenVerifier
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.middleware.authentication import AuthenticationMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.server import HANDLED_SIGNALS
+
+from .command import GRACE, SettingsError, end_soon
+
+logger = logging.getLogger(__name__)
+
+LOCAL = ("127.0.0.1", "localhost", "::1")
+MOST_CONNECTIONS = 1000
+MOST_CALLS = 1000
+TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
+CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
+# Of clients that ask who they are, which only those before 2026-07-28 do.
+MOST_SESSIONS = 1000
+
+Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
+
+
+class Http:
+    """The transport; `load` imports the handlers and returns the server.
+
+    `verifier` returns what checks tokens, or None if all may call. `beside` are routes
+    for which the same holds as for `/mcp`, such as those of SSE. A subclass may override
+    `routes` to serve more without a token.
+    """
+
+    def __init__(
+        self,
+        load: Callable[[argparse.Namespace], Server[Any]],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        streamable: bool = True,
+        verifier: Callable[[], TokenVerifier | None] = lambda: None,
+        beside: Routes | None = None,
+    ) -> None:
+        self.load = load
+        self.host = host
+        self.port = port
+        self.streamable = streamable
+        self.verifier = verifier
+        self.beside = beside
+        self.running = Running()
+        self.stopping = False
+
+    def add_options(self, add: Callable[..., None]) -> None:
+        add("--host", default=self.host, help="the address to listen on")
+        add("--port", default=self.port, type=port_number, help="the port to listen on")
+        add("--allowed-hosts", default="", help="other names of this server: a,b")
+        add(
+            "--allow-unauthenticated",
+            flag=True,
+            help="listen on other addresses than this machine's without a token",
+        )
+
+    def routes(self) -> list[BaseRoute]:
+        """Return what is served without a token."""
+        return [Route("/health", self.health)]
+
+    async def health(self, _: Request) -> JSONResponse:
+        if self.stopping:
+            return JSONResponse({"status": "stopping"}, 503)
+        return JSONResponse({"status": "ok"})
+
+    def app(
+        self, options: argparse.Namespace, verifier: TokenVerifier | None = None
+    ) -> Starlette:
+        """Return the ASGI app, for `serve` or for any other server to run."""
+        server = self.load(options)
+        server.middleware.append(self.running)
+        security = only_from([*LOCAL, options.host, *names_in(options.allowed_hosts)])
+        inner = server.streamable_http_app(
+            transport_security=security,
+            max_request_body_size=options.message_size,
+            max_sessions=MOST_SESSIONS,
+        )
+        if not self.streamable:
+            inner.routes.clear()
+        if self.beside:
+            inner.routes.extend(self.beside(server, security, options.message_size))
+        lifespan = server.lifespan
+
+        @asynccontextmanager
+        async def opened(_: Starlette) -> AsyncGenerator[None]:
+            async with lifespan(server) as shared:
+                server.lifespan = lambda _: nullcontext(shared)  # One for all clients.
+                async with inner.router.lifespan_context(inner):
+                    yield
+
+        app: ASGIApp = OneOrigin(inner)
+        if verifier:
+            app = RequireAuthMiddleware(AuthContextMiddleware(app), [])
+            app = AuthenticationMiddleware(app, BearerAuthBackend(verifier))
+        return Starlette(routes=[*self.routes(), Mount("/", app)], lifespan=opened)
+
+    async def serve(self, options: argparse.Namespace) -> None:
+        """Serve until a signal stops the server."""
+        host, verifier = options.host, self.verifier()
+        if not (verifier or host in LOCAL or options.allow_unauthenticated):
+            raise SettingsError(
+                f"others can reach a server at {host}:"
+                " require a token, or pass --allow-unauthenticated"
+            )
+        app = self.app(options, verifier)
+        # Opened here, its errors reach the user as they are, not as uvicorn's.
+        async with app.router.lifespan_context(app):
+            await Listener(app, host, options.port, self).serve()
+
+
+class Running:
+    """Middleware: the calls that run now. One too many is refused, a stop waits."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    async def __call__(
+        self, ctx: ServerRequestContext[Any], call_next: CallNext
+    ) -> HandlerResult:
+        if ctx.method not in CALLS:
+            return await call_next(ctx)
+        if self.count >= MOST_CALLS:
+            raise MCPError(TOO_MANY, "Too many calls at once: try again later")
+        self.count += 1
+        try:
+            return await call_next(ctx)
+        finally:
+            self.count -= 1
+
+    async def finished(self, grace: float) -> None:
+        """Wait until nothing runs, but no longer than `grace` seconds."""
+        with anyio.move_on_after(grace):
+            while self.count:
+                await anyio.sleep(0.02)
+
+
+class Listener(uvicorn.Server):
+    """Finishes the running calls before it stops; uvicorn alone would cut them off."""
+
+    def __init__(self, app: ASGIApp, host: str, port: int, http: Http) -> None:
+        config = uvicorn.Config(
+            app,
+            host,
+            port,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=2,
+            limit_concurrency=MOST_CONNECTIONS,
+        )
+        super().__init__(config)
+        self.http = http
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Let signals stop the server. uvicorn would raise them again at the end, which
+        kills the process before the lifespan's exit."""
+        before = {one: signal.signal(one, self.handle_exit) for one in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for one, handler in before.items():
+                signal.signal(one, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        end_soon()
+        if self.http.stopping or not self.started:
+            return super().handle_exit(sig, frame)
+        self.http.stopping = True
+        finishing = self.finish(sig, frame)
+        asyncio.run_coroutine_threadsafe(finishing, asyncio.get_running_loop())
+
+    async def finish(self, sig: int, frame: FrameType | None) -> None:
+        await self.http.running.finished(GRACE)
+        super().handle_exit(sig, frame)
+
+
+class OneOrigin:
+    """Refuses requests with several origins, or with a user in one: the SDK compares
+    the start of the first."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        origins = Headers(scope=scope).getlist("origin")
+        if len(origins) > 1 or "@" in "".join(origins):
+            refusal = PlainTextResponse("Invalid Origin header", 403)
+            return await refusal(scope, receive, send)
+        await self.app(scope, receive, send)
+
+
+def port_number(text: str) -> int:
+    if not 0 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def names_in(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def only_from(names: Iterable[str]) -> TransportSecuritySettings:
+    """Return settings that refuse requests for other hosts, or from other sites' pages."""
+    hosts = [bracketed(name.lower()) for name in names]
+    origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    return TransportSecuritySettings(
+        allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
+        allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
+    )
+
+
+def bracketed(name: str) -> str:
+    """Return a host as URLs have it: an IPv6 address in brackets, all else as it is."""
+    try:
+        return f"[{name}]" if ip_address(name).version == 6 else name
+    except ValueError:
+        return name  # Such as example.org, or example.org:8443.

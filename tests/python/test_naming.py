@@ -1,0 +1,126 @@
+"""The name of a type depends on its tool and its place in the tool's schemas, on nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.jsonschema.index import Index
+from scaffold.python.definitions import Definition, Model
+from scaffold.python.names import LONGEST_TYPE, TYPE_SUFFIXES, identifiers
+from scaffold.python.naming import with_names
+from scaffold.python.types import Place, arguments_of, result_of
+
+Schema = dict[str, Any]
+At = tuple[str, Place]
+"""The type of arguments or a result, and a place in it."""
+
+KEYS = ["year", "years", "user", "user_year", "User", "result", "get", "x" * 40, "2d"]
+
+
+def object_of(properties: dict[str, Schema]) -> Schema:
+    return {"type": "object", "properties": properties}
+
+
+leaves = st.sampled_from([{"type": "string"}, {"type": "integer"}])
+objects = st.recursive(
+    leaves | st.sampled_from(["A", "GetUser"]).map(lambda name: {"$ref": f"#/$defs/{name}"}),
+    lambda inner: (
+        st.dictionaries(st.sampled_from(KEYS), inner, min_size=1, max_size=3).map(object_of)
+        | inner.map(lambda one: {"type": "array", "items": one})
+    ),
+    max_leaves=8,
+)
+definitions = st.dictionaries(st.sampled_from(KEYS), leaves, max_size=1).map(object_of)
+schemas = st.builds(
+    lambda properties, a, b: {**object_of(properties), "$defs": {"A": a, "GetUser": b}},
+    st.dictionaries(st.sampled_from(KEYS), objects, max_size=3),
+    definitions,
+    definitions,
+)
+tools = st.dictionaries(
+    st.sampled_from(["get", "get_user", "get_user_year", "alpha"]),
+    st.tuples(schemas, schemas),
+    max_size=4,
+)
+
+TAKEN = {"GetYear", "A"}
+"""Names that something else has."""
+
+
+def named(every: dict[str, tuple[Schema, Schema]]) -> tuple[dict[At, str], dict[str, Definition]]:
+    """The names of all types by where they are, and the definitions by name."""
+    stems = {tool: names.type_name for tool, names in identifiers(every, "tool").items()}
+    types = [
+        one
+        for tool, (arguments, result) in every.items()
+        for one in (
+            arguments_of(Index.of(arguments), stems[tool]),
+            result_of(Index.of(result), stems[tool]),
+        )
+    ]
+    final = with_names(types, TAKEN)
+    names = {(one.name, place): name for one in final for place, name in one.names.items()}
+    return names, {one.name: one for group in final for one in group.definitions}
+
+
+def keys_of(definition: Definition) -> list[str] | None:
+    return [one.key for one in definition.fields] if isinstance(definition, Model) else None
+
+
+@given(tools)
+def test_names_are_valid_and_each_is_that_of_one_type(
+    every: dict[str, tuple[Schema, Schema]],
+) -> None:
+    names, types = named(every)
+    for (root, _), name in names.items():
+        assert name.isidentifier()
+        assert len(name) <= LONGEST_TYPE
+        assert name not in TAKEN
+        assert name == root or not name.endswith(TYPE_SUFFIXES)
+    for tool, (arguments, result) in every.items():
+        for schema, kind in ((arguments, arguments_of), (result, result_of)):
+            alone = kind(Index.of(schema), identifiers(every, "tool")[tool].type_name)
+            for one in alone.definitions:
+                final = types[names[alone.name, alone.places[one.name]]]
+                assert keys_of(final) == keys_of(one)
+
+
+@given(tools, st.randoms())
+def test_the_order_of_tools_changes_no_name(
+    every: dict[str, tuple[Schema, Schema]], random: Any
+) -> None:
+    shuffled = random.sample([*every.items()], len(every))
+    assert named(dict(shuffled))[0] == named(every)[0]
+
+
+@given(tools)
+def test_a_name_never_passes_from_one_type_to_another(
+    every: dict[str, tuple[Schema, Schema]],
+) -> None:
+    """Where another tool has the same name for another type, both get longer ones."""
+    after = named(every)[0]
+    for removed in every:
+        before = named({tool: schemas for tool, schemas in every.items() if tool != removed})[0]
+        for at, name in before.items():
+            assert after[at] == name or name not in after.values()
+
+
+@given(st.dictionaries(st.sampled_from(["alpha", "beta", "gamma"]), st.tuples(schemas, schemas)))
+def test_tools_without_a_common_definition_have_the_names_that_they_have_alone(
+    every: dict[str, tuple[Schema, Schema]],
+) -> None:
+    own = {
+        tool: ({**arguments, "$defs": DEFINITIONS}, {**result, "$defs": DEFINITIONS})
+        for tool, (arguments, result) in every.items()
+    }
+    names = named(own)[0]
+    for tool, both in own.items():
+        alone = named({tool: both})[0]
+        assert {at: names[at] for at in alone} == alone
+
+
+DEFINITIONS: Schema = {"A": object_of({}), "GetUser": object_of({"x": {"type": "string"}})}
+"""The same in all tools."""
