@@ -26,6 +26,8 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request
 
+from calculator._generated.runtime.handlers import first
+
 CATALOG = json.loads((files("calculator._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 NOT_WRITTEN = "This is not written yet"
@@ -45,32 +47,25 @@ def main() -> None:
     call.add_argument("arguments", type=json.loads, help="a JSON object")
     options = parser.parse_args()
     try:
-        sys.exit(anyio.run(run, options))
+        server = running(options.url) if options.url else started()
+        sys.exit(anyio.run(run, server, options))
     except* (MCPError, httpx2.HTTPError) as errors:
-        error: BaseException = errors
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        sys.exit(f"FAIL {error}")
+        sys.exit(f"FAIL {first(errors)!r}")
 
 
-async def run(options: argparse.Namespace) -> int:
-    mode = "legacy" if options.legacy else "auto"
-    server = running(options.url) if options.url else started()
-    async with told(server, mode) as story:
-        return await tell(story, options)
-
-
-async def tell(story: "Story", options: argparse.Namespace) -> int:
-    if options.command == "call":
-        result = await story.client.call_tool(options.tool, options.arguments)
-        print(text_of(result))
-        return int(result.is_error)
-    failed = False
-    async for step, fault in story.steps():
-        word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-        print(word, step, f"- {fault}" if fault else "")
-        failed = failed or word == "FAIL"
-    return int(failed)
+async def run(server: Transport, options: argparse.Namespace) -> int:
+    """Tell the story, or make one call; return the exit code."""
+    async with told(server, "legacy" if options.legacy else "auto") as story:
+        if options.command == "call":
+            result = await story.client.call_tool(options.tool, options.arguments)
+            print(text_of(result))
+            return int(result.is_error)
+        failed = False
+        async for step, fault in story.steps():
+            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
+            print(word, step, f"- {fault}" if fault else "")
+            failed = failed or word == "FAIL"
+        return int(failed)
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -114,7 +109,8 @@ class Story:
         for resource in resources:
             yield f"reads {resource.uri}", await self.fault_of_reading(resource.uri)
         for example in EXAMPLES:
-            yield title_of(example), await self.fault_of(example)
+            text, fault = await self.tried(example)
+            yield f"{title_of(example)} → {text:.60}", fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -142,19 +138,18 @@ class Story:
             return TO_DO if error.message == NOT_WRITTEN else error.message
         return ""
 
-    async def fault_of(self, example: dict[str, Any]) -> str:
-        """Return what is wrong with the result of an example, if anything."""
+    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
+        """Return the text of an example's result, and what is wrong with it, if anything."""
         try:
             result = await self.result_of(example)
         except MCPError as error:
-            return TO_DO if str(error) == TO_DO else str(error)
+            return "", str(error)
         text = text_of(result)
         if result.is_error and text == NOT_WRITTEN:
-            return TO_DO
+            return "", TO_DO
         is_expected = result.is_error == example.get("isError", False)
-        if not is_expected or text.startswith("Internal error, reference"):
-            return f"unexpected: {text}"
-        return ""
+        is_failure = text.startswith("Internal error, reference")
+        return text, "" if is_expected and not is_failure else "unexpected"
 
     async def result_of(self, example: dict[str, Any]) -> CallToolResult:
         """Call a tool as an example says."""

@@ -36,6 +36,8 @@ from mcp_types import (
     Request,
 )
 
+from expenses._generated.runtime.handlers import first
+
 CATALOG = json.loads((files("expenses._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 NOT_WRITTEN = "This is not written yet"
@@ -56,34 +58,27 @@ def main() -> None:
     call.add_argument("arguments", type=json.loads, help="a JSON object")
     options = parser.parse_args()
     try:
-        sys.exit(anyio.run(run, options))
+        with TemporaryDirectory() as folder:
+            environment = {**os.environ} if options.real else stand_ins(Path(folder))
+            server = running(options.url) if options.url else started(environment)
+            sys.exit(anyio.run(run, server, options))
     except* (MCPError, httpx2.HTTPError) as errors:
-        error: BaseException = errors
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        sys.exit(f"FAIL {error}")
+        sys.exit(f"FAIL {first(errors)!r}")
 
 
-async def run(options: argparse.Namespace) -> int:
-    mode = "legacy" if options.legacy else "auto"
-    with TemporaryDirectory() as folder:
-        environment = {**os.environ} if options.real else stand_ins(Path(folder))
-        server = running(options.url) if options.url else started(environment)
-        async with told(server, mode) as story:
-            return await tell(story, options)
-
-
-async def tell(story: "Story", options: argparse.Namespace) -> int:
-    if options.command == "call":
-        result = await story.client.call_tool(options.tool, options.arguments)
-        print(text_of(result))
-        return int(result.is_error)
-    failed = False
-    async for step, fault in story.steps():
-        word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-        print(word, step, f"- {fault}" if fault else "")
-        failed = failed or word == "FAIL"
-    return int(failed)
+async def run(server: Transport, options: argparse.Namespace) -> int:
+    """Tell the story, or make one call; return the exit code."""
+    async with told(server, "legacy" if options.legacy else "auto") as story:
+        if options.command == "call":
+            result = await story.client.call_tool(options.tool, options.arguments)
+            print(text_of(result))
+            return int(result.is_error)
+        failed = False
+        async for step, fault in story.steps():
+            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
+            print(word, step, f"- {fault}" if fault else "")
+            failed = failed or word == "FAIL"
+        return int(failed)
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:

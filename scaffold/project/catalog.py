@@ -43,7 +43,11 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
         },
         "legacyTools": _legacy_tools(spec),
         "examples": [_example(tool, one) for tool in spec.tools for one in tool.examples],
-        "invalid": {tool.name: found for tool in spec.tools if (found := _invalid(tool))},
+        "invalid": {
+            tool.name: found
+            for tool in spec.tools
+            if (found := invalid_arguments(tool.arguments)) is not None
+        },
     }
     kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
@@ -90,11 +94,6 @@ def _example(tool: Tool, example: Example) -> JsonObject:
         "arguments": dict(example.arguments),
         **{key: value for key, value in given.items() if value},
     }
-
-
-def _invalid(tool: Tool) -> JsonObject | None:
-    found = invalid_arguments(tool.arguments)
-    return None if found is None else dict(found)
 
 
 def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from hashlib import sha256
 
 from msgspec import Struct
 
@@ -438,6 +439,11 @@ class Project(Struct, frozen=True, kw_only=True):
     def completions(self) -> bool:
         """Whether a handler completes arguments."""
         return "completions" in self.capabilities
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the catalog as a file."""
+        return sha256(f"{self.catalog}\n".encode()).hexdigest()
 
     @property
     def logs(self) -> bool:

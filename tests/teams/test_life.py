@@ -133,7 +133,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
         assert "SUPPORT.md" in done.err
         generated = project / "src" / package / "_generated"
         assert not (generated / "observability.py").exists()
-        assert "        observed,\n" in (generated / "server.py").read_text()
+        assert "observed(tool)," in (generated / "server.py").read_text()
         assert (generated / "telemetry.py").exists()
         assert 'region="eu-west"' in (project / "Dockerfile").read_text()
     assert "Ann's own words." in (ann / "README.md").read_text()

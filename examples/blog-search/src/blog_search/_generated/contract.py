@@ -52,7 +52,7 @@ class SearchBlogArguments(Model):
     """How many chunks to return at most."""
 
 
-class Hit(Model):
+class SearchBlogHit(Model):
     source: str
     """Path of the post in the blog."""
     chunk_index: int
@@ -68,7 +68,7 @@ class Hit(Model):
 
 
 class SearchBlogResult(Model):
-    hits: list[Hit]
+    hits: list[SearchBlogHit]
 
 
 class ReadChunkArguments(Model):

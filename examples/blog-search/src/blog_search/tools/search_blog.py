@@ -4,8 +4,8 @@ best, the best first. Read a chunk in full with read_chunk.
 
 from blog_search._generated.contract import (
     Context,
-    Hit,
     SearchBlogArguments,
+    SearchBlogHit,
     SearchBlogResult,
 )
 
@@ -17,7 +17,7 @@ def search_blog(
     hits = context.shared.index.search(arguments.query, arguments.top_k)
     return SearchBlogResult(
         hits=[
-            Hit(
+            SearchBlogHit(
                 source=hit.chunk.source,
                 chunk_index=hit.chunk.index,
                 title=hit.chunk.title,

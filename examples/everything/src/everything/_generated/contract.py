@@ -110,7 +110,9 @@ class MakeGradientArguments(Model):
 MakeGradientResult: TypeAlias = list[str]
 
 
-ShowColourArguments: TypeAlias = ColourDescribeArguments
+class ShowColourArguments(Model):
+    colour: str
+    """A name, or "#rrggbb"."""
 
 
 class PlayColourArguments(Model):
@@ -120,7 +122,9 @@ class PlayColourArguments(Model):
     """How long."""
 
 
-MakeColourCardArguments: TypeAlias = ColourDescribeArguments
+class MakeColourCardArguments(Model):
+    colour: str
+    """A name, or "#rrggbb"."""
 
 
 class NameColourArguments(Model):

@@ -105,10 +105,12 @@ class ConvertExpensesArguments(Model):
     """Year and month, such as 2026-03."""
 
 
-SummarizeExpensesArguments: TypeAlias = ConvertExpensesArguments
+class SummarizeExpensesArguments(Model):
+    month: str
+    """Year and month, such as 2026-03."""
 
 
-class Category(Model):
+class SummarizeExpensesCategory(Model):
     category: Literal["travel", "lodging", "meals", "equipment"]
     """What it was for."""
     total: float
@@ -120,7 +122,7 @@ class Category(Model):
 class SummarizeExpensesResult(Model):
     total: float
     """Sum in euros."""
-    categories: list[Category]
+    categories: list[SummarizeExpensesCategory]
     unconverted: int
     """Expenses that are not in euros yet, and left out."""
 

@@ -1,18 +1,45 @@
 # Copyright Acme Ltd. All rights reserved.
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The server: which function answers which method of the protocol."""
+"""The server: which handler belongs to which entry of the spec."""
 
-import mcp_types as types
+from importlib.resources import files
+from typing import Any
+
 from mcp.server import Server
+from mcp_types import Implementation
 
-from service_status._generated import tools
-from service_status._generated.catalog import CATALOG, list_verbatim
 from service_status.lifespan import Shared, lifespan
+from service_status.tools.get_status import get_status
+
+from . import contract as c
+from .observability import observed
+from .runtime.catalog import Catalog
+from .runtime.handlers import BaseContext, Calls
+from .runtime.tools import Tool, Tools
+
+CATALOG = Catalog(files(__package__) / "catalog.json")
+# The types in brackets let type checkers compare each handler with the spec.
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "get_status": Tool[c.GetStatusArguments, c.GetStatusResult](
+        c.GetStatusArguments, get_status
+    ),
+}
 
 
-def create_server() -> Server[Shared]:
-    """Return the server, ready for a transport to run."""
-    info = types.Implementation.model_validate(CATALOG["serverInfo"])
+def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+    """Return the server, ready for a transport to run.
+
+    `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    """
+    calls = Calls(call_time, threads)
+    tools = Tools(
+        CATALOG["tools"],
+        TOOLS,
+        BaseContext,
+        calls,
+        around=lambda tool, *_: observed(tool),
+    )
+    info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
         version=info.version,
@@ -20,10 +47,10 @@ def create_server() -> Server[Shared]:
         description=info.description,
         website_url=info.website_url,
         icons=info.icons,
-        instructions=CATALOG.get("instructions"),
+        instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
-        on_list_tools=tools.list_tools,
-        on_call_tool=tools.call_tool,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
     )
-    server.middleware.append(list_verbatim)
+    server.middleware.append(CATALOG.verbatim)
     return server

@@ -65,7 +65,7 @@ class GetForecastArguments(Model):
     """Degrees east of Greenwich, negative in the Americas."""
 
 
-class Period(Model):
+class GetForecastPeriod(Model):
     name: str
     """What people call the time, such as Tonight."""
     start: dt.datetime
@@ -79,7 +79,7 @@ class Period(Model):
 
 
 class GetForecastResult(Model):
-    periods: list[Period]
+    periods: list[GetForecastPeriod]
 
 
 # Tools without an `outputSchema`.

@@ -4,8 +4,8 @@ from weather._generated.contract import (
     CallToolResult,
     Context,
     GetForecastArguments,
+    GetForecastPeriod,
     GetForecastResult,
-    Period,
     TextContent,
 )
 from weather.answers import Period as Answer
@@ -22,8 +22,8 @@ async def get_forecast(
     return CallToolResult(content=[TextContent(text=text)], structured_content=result)
 
 
-def as_data(answer: Answer) -> Period:
-    return Period(
+def as_data(answer: Answer) -> GetForecastPeriod:
+    return GetForecastPeriod(
         name=answer.name,
         start=answer.start,
         end=answer.end,
@@ -34,7 +34,7 @@ def as_data(answer: Answer) -> Period:
     )
 
 
-def in_words(period: Period) -> str:
+def in_words(period: GetForecastPeriod) -> str:
     lines = [
         f"{period.name}:",
         f"Temperature: {period.temperature:g}°{period.temperatureUnit}",

@@ -14,6 +14,8 @@ from .questions import AskingContext
 
 Form = TypeVar("Form")
 
+FORM_KEYS = ("type", "properties", "required")
+
 
 class ElicitingContext(AskingContext[Shared]):
     """A context that can ask the user to fill in a form."""
@@ -27,7 +29,8 @@ class ElicitingContext(AskingContext[Shared]):
         the question is that of the form, unless `name` is given.
         """
         name, model = name or form.__name__, model_of(form)
-        schema = render_elicitation_schema(model)
+        rendered = render_elicitation_schema(model)
+        schema = {key: rendered[key] for key in FORM_KEYS if key in rendered}
         params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
         question = types.ElicitRequest(params=params)
         answer = await self.ask("elicitation", name, question, types.ElicitResult)

@@ -167,16 +167,14 @@ def message_in(line: bytes) -> JSONRPCMessage | None:
     """
     with suppress(ValidationError):
         return jsonrpc_message_adapter.validate_json(line, by_name=False)
+    error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         error = ErrorData(code=PARSE_ERROR, message="Not JSON, or too long")
-        return (
-            JSONRPCError(jsonrpc="2.0", id=None, error=error) if line.strip() else None
-        )
-    error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
+        found = {} if line.isspace() else None
     if not isinstance(found, dict) or "method" in found:
         return JSONRPCError(jsonrpc="2.0", id=None, error=error)
-    number = found.get("id")
-    is_number = isinstance(number, int | str)
-    return JSONRPCError(jsonrpc="2.0", id=number, error=error) if is_number else None
+    if isinstance(number := found.get("id"), int | str):
+        return JSONRPCError(jsonrpc="2.0", id=number, error=error)
+    return None

@@ -194,8 +194,9 @@ def masked(name: str) -> Generator[None]:
         if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
             raise  # The client or a stop has ended this call.
         if meant := meant_in(error):
-            logger.info("%s: %r", name, meant)
-            logger.debug("%s", name, exc_info=error)  # With what it was raised from.
+            if not isinstance(meant, Interruption):
+                logger.info("%s: %r", name, meant)
+                logger.debug("%s", name, exc_info=error)  # With what it came from.
             raise meant from None
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)

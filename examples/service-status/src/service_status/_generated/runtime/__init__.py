@@ -1,0 +1,2 @@
+# Copyright Acme Ltd. All rights reserved.
+"""The part of a server that is the same in every project: it serves what the spec says."""

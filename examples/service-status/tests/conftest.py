@@ -1,9 +1,0 @@
-# Copyright Acme Ltd. All rights reserved.
-"""Fixtures for all tests."""
-
-import pytest
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
