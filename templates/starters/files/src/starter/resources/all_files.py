@@ -4,5 +4,5 @@ from starter._generated.contract import Context, ResourceResult
 from starter.folder import uri_of
 
 
-def files(context: Context) -> ResourceResult:
+def all_files(context: Context) -> ResourceResult:
     return "\n".join(uri_of(path) for path, _ in context.shared.folder.files())

@@ -1,55 +1,59 @@
-"""Test the handlers as functions, with functions in place of the API."""
+"""Test the tools as a client calls them, and the API's failures with functions in its place."""
 
 from collections.abc import Callable
 
 import httpx2
 import pytest
-from fake_context import FakeContext, fake_context
+from mcp import Client
 
-from starter._generated.errors import TicketsUnavailable, UnknownTicket
-from starter._generated.models import (
-    CreateTicketArguments,
-    CreateTicketResult,
-    GetTicketArguments,
-    GetTicketResult,
-)
-from starter.lifespan import Shared, lifespan
+from starter._generated.contract import TicketsUnavailable, UnknownTicket
+from starter._generated.server import create_server
+from starter.lifespan import lifespan
 from starter.stand_in import StandIn
 from starter.tickets import Tickets
-from starter.tools.create_ticket import create_ticket
-from starter.tools.get_ticket import get_ticket
 
 pytestmark = pytest.mark.anyio
 
 
-def context_of(
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let servers talk to the stand-in."""
+    monkeypatch.delenv("TICKETS_API", raising=False)
+
+
+def tickets(
     answer: Callable[[httpx2.Request], httpx2.Response], token: str = "secret"
-) -> FakeContext:
+) -> Tickets:
     client = httpx2.AsyncClient(
         base_url="http://tickets",
         headers={"Authorization": f"Bearer {token}"},
         transport=httpx2.MockTransport(answer),
     )
-    return fake_context(shared=Shared(Tickets(client)))
+    return Tickets(client)
 
 
 async def test_a_ticket_that_is_created_can_be_read() -> None:
-    context = context_of(StandIn(token="secret"))
-    made = await create_ticket(CreateTicketArguments(title="No light"), context)
-    assert made == CreateTicketResult(ticket=2, title="No light", status="open")
-    read = await get_ticket(GetTicketArguments(ticket=2), context)
-    assert read == GetTicketResult(ticket=2, title="No light", status="open")
+    ticket = {"ticket": 2, "title": "No light", "status": "open"}
+    async with Client(create_server()) as client:
+        made = await client.call_tool("create_ticket", {"title": "No light"})
+        assert made.structured_content == ticket
+        read = await client.call_tool("get_ticket", {"ticket": 2})
+        assert read.structured_content == ticket
 
 
 async def test_a_ticket_that_does_not_exist_is_an_error_that_names_it() -> None:
     with pytest.raises(UnknownTicket, match="no ticket 7"):
-        await get_ticket(GetTicketArguments(ticket=7), context_of(StandIn()))
+        await tickets(StandIn()).get(7)
 
 
 async def test_a_wrong_token_is_an_error_that_does_not_show_it() -> None:
-    context = context_of(StandIn(token="secret"), token="guessed")
     with pytest.raises(TicketsUnavailable, match="not accept the token") as caught:
-        await get_ticket(GetTicketArguments(ticket=1), context)
+        await tickets(StandIn(token="secret"), token="guessed").get(1)
     assert "guessed" not in str(caught.value)
 
 
@@ -69,7 +73,7 @@ async def test_an_answer_that_cannot_be_used_is_an_error(
     answer: httpx2.Response, reason: str
 ) -> None:
     with pytest.raises(TicketsUnavailable, match=reason) as caught:
-        await get_ticket(GetTicketArguments(ticket=1), context_of(lambda _: answer))
+        await tickets(lambda _: answer).get(1)
     assert "stack trace" not in str(caught.value)
 
 
@@ -88,7 +92,7 @@ async def test_a_request_that_fails_is_an_error(
         raise failure
 
     with pytest.raises(TicketsUnavailable, match=reason):
-        await get_ticket(GetTicketArguments(ticket=1), context_of(answer))
+        await tickets(answer).get(1)
 
 
 async def test_the_server_sends_the_token_to_the_api_that_is_set(
