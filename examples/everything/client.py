@@ -110,7 +110,8 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
 def stand_ins(folder: Path) -> dict[str, str]:
     """Return an environment with which the server touches no real data.
 
-    Paths lie in `folder`; secrets, and what is required but not set, are made up.
+    Paths lie in `folder`, optional ones are not set; secrets, and what is required but
+    not set, are made up.
     """
     return {
         **os.environ,

@@ -148,6 +148,8 @@ class Calls:
             work.cancel()
 
     async def work(self, handler: Callable[..., Any], *given: Any) -> Any:
+        """Return what a handler returns, whatever time it takes."""
+        current_calls.set(self)
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
@@ -178,10 +180,18 @@ class Calls:
             try:
                 outcome.set_result(function())
             except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                if isinstance(error, StopIteration):  # No future can hold it.
+                    error = RuntimeError(repr(error)).with_traceback(
+                        error.__traceback__
+                    )
                 outcome.set_exception(error)
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
             self.idle.release()
+
+
+current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
+"""The calls that a handler is one of: existing functions run in their threads."""
 
 
 @contextmanager
