@@ -159,7 +159,7 @@ class Story:
         for example in EXAMPLES:
             if example["tool"] in names:  # It may be hidden now.
                 text, fault = await self.tried(example)
-                yield f"{title_of(example)} → {text:.60}", fault
+                yield f"{title_of(example)}: {text:.60}".rstrip(": "), fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             if tool not in names:
                 continue
@@ -213,7 +213,7 @@ class Story:
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    return f"{example['tool']}, {example['name']}"
 
 
 def text_of(result: CallToolResult) -> str:

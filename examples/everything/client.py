@@ -179,7 +179,7 @@ class Story:
             yield f"reads {resource.uri}", await self.fault_of_reading(resource.uri)
         for example in EXAMPLES:
             text, fault = await self.tried(example)
-            yield f"{title_of(example)} → {text:.60}", fault
+            yield f"{title_of(example)}: {text:.60}".rstrip(": "), fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -241,7 +241,7 @@ class Story:
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    return f"{example['tool']}, {example['name']}"
 
 
 def filled_in(value: Any, found: Mapping[str, Any]) -> Any:

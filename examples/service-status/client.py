@@ -93,7 +93,7 @@ class Story:
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
         for example in EXAMPLES:
             text, fault = await self.tried(example)
-            yield f"{title_of(example)} → {text:.60}", fault
+            yield f"{title_of(example)}: {text:.60}".rstrip(": "), fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -134,7 +134,7 @@ class Story:
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    return f"{example['tool']}, {example['name']}"
 
 
 def text_of(result: CallToolResult) -> str:

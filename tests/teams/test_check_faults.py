@@ -150,7 +150,7 @@ ROWS = {
     "a name in `without` that is none": Fault(
         TABLE, "workflows/ci.yml", "workflows/test.yml", f"{TABLE}: warning[template-unused]"
     ),
-    "no TOML": Fault(TABLE, "contract = 3", "contract 3", f"{TABLE}:2:10: error[pack-syntax]"),
+    "no TOML": Fault(TABLE, "contract = 3", "contract 2", f"{TABLE}:2:10: error[pack-syntax]"),
     "a later contract": Fault(
         TABLE, "contract = 3", "contract = 99", f"{TABLE}:2:1: error[pack-requires]"
     ),
