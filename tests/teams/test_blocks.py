@@ -38,7 +38,7 @@ FILLED = {
     "signature": "def filled() -> None:",
     "shared_class": "class filled:  # noqa: N801",
     "shared": '    filled: str = "filled"',
-    "stages": "    failed = bool(story.filled)",
+    "stages": "        failed = bool(story.filled)",
     "definitions": "\n\ndef filled(name: str) -> None:\n    raise LookupError(name)\n",
     "tests": "\n\ndef test_filled() -> None:\n    assert 'filled'\n",
     "imports": "from filled import filled  # noqa: F401",

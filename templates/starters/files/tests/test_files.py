@@ -43,11 +43,9 @@ async def read(uri: str) -> str:
     return content.text
 
 
-async def search(**arguments: Any) -> dict[str, Any]:
+async def search(**arguments: Any) -> Any:
     async with Client(create_server()) as client:
-        result = await client.call_tool("search_files", arguments)
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
+        return (await client.call_tool("search_files", arguments)).structured_content
 
 
 async def test_the_files_are_listed_by_their_uris() -> None:
