@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 import anyio.to_thread
+
 from workshop._generated.contract import (
     Context,
     FailArguments,

@@ -1,6 +1,7 @@
 """May take a quarter of a second."""
 
 import anyio
+
 from workshop._generated.contract import Context, ImpatientArguments
 
 

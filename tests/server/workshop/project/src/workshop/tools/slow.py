@@ -1,6 +1,7 @@
 """Wait without holding anybody up."""
 
 import anyio
+
 from workshop._generated.contract import Context, SlowArguments
 
 
