@@ -12,8 +12,9 @@ For more, use the official Inspector:
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
@@ -62,10 +63,14 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
             return int(result.is_error)
         failed = False
         async for step, fault in story.steps():
-            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-            print(word, step, f"- {fault}" if fault else "")
-            failed = failed or word == "FAIL"
+            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
+            failed = failed or word_of(fault) == "FAIL"
         return int(failed)
+
+
+def word_of(fault: str) -> str:
+    """Return the word for a step with this fault."""
+    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -106,11 +111,12 @@ class Story:
         yield "lists the prompts", self.fault_of_list("prompts", prompts)
         resources = (await self.client.list_resources()).resources
         yield "lists the resources", self.fault_of_list("resources", resources)
-        for resource in resources:
-            yield f"reads {resource.uri}", await self.fault_of_reading(resource.uri)
-        for example in EXAMPLES:
-            text, fault = await self.tried(example)
-            yield f"{title_of(example)}: {text:.60}".rstrip(": "), fault
+        for number, example in enumerate(EXAMPLES):
+            text, fault = await self.tried(number)
+            yield (
+                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
+                fault,
+            )
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -131,34 +137,100 @@ class Story:
         expected = CATALOG[kind]
         return "" if entries == expected else "it is not the spec's"
 
-    async def fault_of_reading(self, uri: str) -> str:
-        try:
-            await self.client.read_resource(uri)
-        except MCPError as error:
-            return TO_DO if error.message == NOT_WRITTEN else error.message
-        return ""
+    async def tried(self, number: int) -> tuple[str, str]:
+        """Try an example; return the text of its result, and its fault, if any."""
+        example = EXAMPLES[number]
+        text, data, failed = await self.result_of(example)
+        return text, fault_of(example, text, data, failed)
 
-    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
-        """Return the text of an example's result, and what is wrong with it, if anything."""
+    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
+        data: Any = None
         try:
-            result = await self.result_of(example)
+            if "tool" in example:
+                result = await self.client.call_tool(
+                    example["tool"], example["arguments"]
+                )
+                text, failed = text_of(result), bool(result.is_error)
+                data = result.structured_content
+            elif "prompt" in example:
+                given = {key: str(one) for key, one in example["arguments"].items()}
+                prompt = await self.client.get_prompt(example["prompt"], given)
+                blocks = [message.content for message in prompt.messages]
+                text, failed = (
+                    "\n".join(getattr(one, "text", one.type) for one in blocks),
+                    False,
+                )
+            else:
+                uri = example["resource"]
+                read = await self.client.read_resource(uri)
+                text, failed = (
+                    "\n".join(getattr(one, "text", "") for one in read.contents),
+                    False,
+                )
         except MCPError as error:
-            return "", str(error)
-        text = text_of(result)
-        if result.is_error and text == NOT_WRITTEN:
-            return "", TO_DO
-        is_expected = result.is_error == example.get("isError", False)
-        is_failure = text.startswith("Internal error, reference")
-        return text, "" if is_expected and not is_failure else "unexpected"
-
-    async def result_of(self, example: dict[str, Any]) -> CallToolResult:
-        """Call a tool as an example says."""
-        arguments = example.get("arguments", {})
-        return await self.client.call_tool(example["tool"], arguments)
+            text, failed = error.message, True
+        return text, data_of(text) if data is None else data, failed
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}, {example['name']}"
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
+def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return "it failed" if failed else "it did not fail"
+    if "text" in example and (fault := difference(text, example["text"], "the text")):
+        return fault
+    if "result" in example:
+        return difference(data, example["result"], "the result")
+    return ""
+
+
+def difference(found: Any, expected: Any, at: str) -> str:
+    """Return how a value differs from what is expected of it, if it does.
+
+    An object may have more keys. In texts, `…` stands for anything.
+    """
+    if expected == "…":
+        return ""
+    if isinstance(expected, dict) and "$pattern" in expected:
+        fits = isinstance(found, str) and re.search(expected["$pattern"], found)
+        return "" if fits else f"{at} is {found!r}"
+    if isinstance(expected, str) and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, expected.split("…")))
+        fits = re.fullmatch(pattern, found, re.DOTALL)
+        return "" if fits else f"{at} is {found!r}, not {expected!r}"
+    keys: Iterable[Any] = ()
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = expected
+        if missing := expected.keys() - found.keys():
+            return f"{at} has no {' and no '.join(sorted(missing))}"
+    elif (
+        isinstance(expected, list)
+        and isinstance(found, list)
+        and len(found) == len(expected)
+    ):
+        keys = range(len(expected))
+    elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
+        return f"{at} is {found!r}, not {expected!r}"
+    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    return next(filter(None, faults), "")
+
+
+def data_of(text: str) -> Any:
+    """Return the value in a text that is JSON, else None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def text_of(result: CallToolResult) -> str:
