@@ -12,7 +12,6 @@ from msgspec import Struct
 from scaffold import __version__
 from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
-from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
 
 if TYPE_CHECKING:  # not needed if nothing has changed
@@ -174,11 +173,6 @@ def _verdict(run: Summary) -> str:
 
 def _records(run: Summary) -> str:
     """Return the verdict if only records are out of date."""
-    lock = run.update.plan.lock
-    if lock and not lock.intact:
-        if run.applied is None:
-            return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
-        return f"`{LOCK}` was merged or edited, and has been rewritten\n"
     names = ", ".join(f"`{path}`" for path in run.update.records)
     if run.applied is None:
         return f"{names} out of date: run `{run.command}`\n"

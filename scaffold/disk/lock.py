@@ -10,14 +10,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.merge import split
-from scaffold.disk.records import LOCK, base
+from scaffold.disk.records import LOCK
 from scaffold.disk.tree import Tree, digest
 from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
-from scaffold.versions import is_newer
 
 FORMAT = 1
 
@@ -60,14 +57,12 @@ class Lock(Struct, frozen=True):
     """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents. A lock that is not `intact` was not written by one run: git may
-    have merged two.
+    to the SHA-256 of its contents.
     """
 
     version: str
     inputs: Mapping[str, str]
     files: Mapping[RelPath, Entry]
-    intact: bool = True
 
     @classmethod
     def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
@@ -76,24 +71,12 @@ class Lock(Struct, frozen=True):
 
     def text(self) -> str:
         """Return the lock as JSON, one line per input and file to keep diffs small."""
-        version, inputs, files = self._parts
-        return (
-            f'{{\n"format": {FORMAT},\n"version": {version},\n'
-            f'"seal": "{_seal(version, inputs, files)}",\n'
-            f'"inputs": {inputs},\n'
-            f'"files": {files}\n}}\n'
-        )
-
-    @property
-    def seal(self) -> str:
-        """The SHA-256 of everything else; other programs, such as git, do not update it."""
-        return _seal(*self._parts)
-
-    @property
-    def _parts(self) -> tuple[str, str, str]:
-        """The version, the inputs and the files, as JSON."""
         files: dict[str, object] = {p: _written(entry) for p, entry in self.files.items()}
-        return json.dumps(self.version), _lines(self.inputs), _lines(files)
+        return (
+            f'{{\n"format": {FORMAT},\n"version": {json.dumps(self.version)},\n'
+            f'"inputs": {_lines(self.inputs)},\n'
+            f'"files": {_lines(files)}\n}}\n'
+        )
 
 
 def sha256(text: str) -> str:
@@ -104,41 +87,20 @@ def sha256(text: str) -> str:
 def read(root: Path) -> Lock | None:
     """Read the lock of the project at `root`; return None if there is none.
 
-    Two locks that git left between conflict markers are joined. Raises ScaffoldError
-    (`lock-broken`) for a lock that we cannot have written.
+    Raises ScaffoldError (`lock-broken`) for a lock that we cannot have written.
     """
     tree = Tree(root)
     found = tree.read(LOCK)
     if found is None:
         return None
     try:
-        if sides := split(found.text() or ""):
-            return _joined(tree, *(parse(side.encode()) for side in sides))
         return parse(found.data)
     except (ValueError, RecursionError) as error:
-        message, hint = f"invalid lock file: {error}", "restore it from version control"
+        message = f"invalid lock file: {error}"
+        hint = "restore it from version control; in a merge, take the lock of either side"
         if isinstance(error, _NewerError):
             message, hint = f"a newer mcp-scaffold wrote the lock file: {error}", UPGRADE
         raise ScaffoldError.of("lock-broken", message, root / LOCK, hint) from error
-
-
-def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
-    """Join the locks of two branches, with the packs that both used.
-
-    An entry of theirs wins if it alone matches the disk.
-    """
-    files = {**theirs.files, **ours.files}
-    for path, entry in theirs.files.items():
-        if files[path] != entry:
-            found = tree.read(base(path) if entry.owner is Owner.MERGED else path)
-            if found and found.sha256 == entry.sha256:
-                files[path] = entry
-    version = theirs.version if is_newer(theirs.version) else ours.version
-    packs = (name for name in ours.inputs if name.startswith("@"))
-    same = {
-        name: ours.inputs[name] for name in packs if theirs.inputs.get(name) == ours.inputs[name]
-    }
-    return Lock(version, same, files, intact=False)
 
 
 @lru_cache(maxsize=1)  # a run reads the lock again and again, to see whether it has changed
@@ -154,19 +116,13 @@ def parse(data: bytes) -> Lock:
             "version": str(version),
             "inputs": dict(inputs),
             "files": dict(files),
-            **rest,
         }:
-            lock = Lock(
+            return Lock(
                 version,
                 {name: _hash(name, value) for name, value in inputs.items()},
                 {_path(p): _entry(p, value) for p, value in files.items() if p != SPEC},
             )
-            return lock if rest.get("seal") == lock.seal else replace(lock, intact=False)
     raise ValueError("it lacks its format, version, inputs or files")
-
-
-def _seal(*parts: str) -> str:
-    return sha256("".join(parts))
 
 
 def _lines(rows: Mapping[str, object]) -> str:

@@ -45,8 +45,7 @@ def decided(
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
-            aside = _aside(step.path, tree) if step.is_kept else None
-            outcomes.append(Outcome(step, step.after, aside))
+            outcomes.append(Outcome(step, step.after))
         elif accept_conflicts and step.marked is not None:
             outcomes.append(Outcome(step, step.marked))
         elif step.problem:

@@ -29,7 +29,7 @@ def unchanged(
     are those written last, and only the disk is checked. `package` is that of the `Language`.
     Raises ScaffoldError if a link or a folder is in the place of a file.
     """
-    if not lock.intact or lock.version != version or lock.inputs != inputs:
+    if lock.version != version or lock.inputs != inputs:
         return False
     tree = Tree(root)
     ignore = tree.read(IGNORE)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.lock import Lock
-from scaffold.disk.merge import split
 from scaffold.disk.records import LAST_SPEC
 from scaffold.disk.tree import Tree
 from scaffold.files import SPEC
@@ -22,42 +17,24 @@ ENTRIES = ("tools", "resources", "resource_templates", "prompts")
 """The lists of a spec whose entries have handlers."""
 
 
-def previous(root: Path, lock: Lock, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
-    """Return the spec that the project was last generated from; None if it is lost.
+def previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+    """Return the spec that the project was last generated from; None if only an older version read it.
 
-    `rule` is that of the language.
-    """
-    found = Tree(root).read(LAST_SPEC)
-    text = found.text() if found and found.sha256 == lock.inputs.get(SPEC) else None
-    if text is None and found and not lock.intact:  # git has merged two branches
-        text = found.text()
-        text = next(iter(split(text) or ()), text) if text else None
-    if text is None or text == now.document.text:
-        return None if text is None else now
-    return _loaded(text, rule, now.spec)
-
-
-def altered(root: Path, rule: Rule) -> LoadedSpec | None:
-    """Return the recorded spec although another tool changed it; None if missing or invalid."""
-    found = Tree(root).read(LAST_SPEC)
-    text = found.text() if found else None
-    return None if text is None else _loaded(text, rule)
-
-
-def sides(root: Path, rule: Rule) -> Iterator[LoadedSpec]:
-    """Yield what the specs of two branches may have been, from the record that git has merged.
-
-    One branch may have renamed entries: each spec comes with its present and its former names.
+    `rule` is that of the language. Raises ScaffoldError (`no-project`) if the spec is lost: renames
+    would be taken for new entries.
     """
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
-    texts = (split(text) or (text,)) if text else ()
-    both = [*filter(None, (_loaded(one, rule) for one in texts))]
-    yield from both
-    for one in both:
-        former = formerly(one.spec, *(other.spec for other in both))
-        if former != one.spec:
-            yield replace(one, spec=former)
+    if text is None:
+        message = f"`{LAST_SPEC}` is missing: it is the spec that the project was generated from"
+        hint = f"restore it from version control, or copy `{SPEC}` there as it was then"
+        raise ScaffoldError.of("no-project", message, root / LAST_SPEC, hint)
+    if text == now.document.text:
+        return now
+    try:
+        return load(parse(text), rule, now.spec)
+    except ScaffoldError:
+        return None
 
 
 def formerly(spec: Spec, *others: Spec) -> Spec:
@@ -71,10 +48,3 @@ def formerly(spec: Spec, *others: Spec) -> Spec:
             for entry in getattr(spec, key)
         )
     return spec.model_copy(update=lists)
-
-
-def _loaded(text: str, rule: Rule, valid: Spec | None = None) -> LoadedSpec | None:
-    try:
-        return load(parse(text), rule, valid)
-    except ScaffoldError:  # an older version may have accepted it
-        return None

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -36,35 +34,16 @@ def renames(
     Without `old`, former names are those in `renamedFrom` that the lock confirms.
     """
     orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
-    if old and lock.intact and not orphans and _labels(old) == _labels(new):
-        return Renames(_moved((), wanted, lock, orphan=False))
     now = view.named(new)
     pairs = [*(_pairs(view.named(old), now) if old else _confirmed(new, now, lock, view))]
     adopted = [*_adopted(new, now, orphans, view)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
-    paths = {**free, **paths}
     package = view.package_name((old or new).name), view.package_name(new.name)
-    if package[0] == package[1] and (old is None or not lock.intact):
-        former = _former_package(paths, package[1])
-        if former == package[1]:
-            former = _joined_package(wanted, lock, language, package[1])
-        package = former, package[1]
     names = view.new_names(package, old, new, [*adopted, *pairs])
     of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
-    names = {**of_packs, **names}
-    if not lock.intact:  # in one of the branches, the package may have its new name already
-        names = {_in_package(name, package): new for name, new in names.items()} | names
-    return Renames(paths, package, names)
-
-
-def _labels(spec: Spec) -> object:
-    """Return everything that names depend on, to see quickly that none has changed."""
-    resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
-    templates = [(template.name, template.uri_template) for template in spec.resource_templates]
-    prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
-    return spec.name, {tool.name for tool in spec.tools}, resources, templates, prompts
+    return Renames({**free, **paths}, package, {**of_packs, **names})
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
@@ -89,52 +68,11 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
 
 
 def _confirmed(new: Spec, now: Sequence[Named], lock: Lock, view: View) -> Iterator[Pair]:
-    """Yield the handlers that the lock has under the name in their `renamedFrom`.
-
-    Others are there under their own name: a renamed one may have changed what theirs clashed with.
-    """
-    before = {
-        (*path.split("/")[-2:-1], path.split("/")[-1].partition(".")[0]): entry.about
-        for path, entry in lock.files.items()
-        if entry.template and not entry.orphan
-    }
+    """Yield the handlers that the lock has under the name in their `renamedFrom`."""
+    known = {entry.about for entry in lock.files.values() if entry.template and not entry.orphan}
     for was, one in zip(view.named(formerly(new)), now, strict=True):
-        about = before.get((was.kind, was.module))
-        if about and (one.entry.renamed_from or about == one.about):
-            yield replace(was, about=about), one
-            continue
-        alone = _alone(new, one.entry, one.entry.name, view)  # before it clashed with another
-        if alone and before.get((alone.kind, alone.module)) == one.about:
-            yield alone, one
-
-
-def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
-    """Return the name that a package had before its files moved; `package` if they did not."""
-    for old, new in paths.items():
-        was, now = old.split("/"), new.split("/")
-        while was and now and was[-1] == now[-1]:
-            was.pop(), now.pop()
-        if was and now and now[-1] == package:
-            return was[-1]
-    return package
-
-
-def _joined_package(wanted: RenderedFiles, lock: Lock, language: Language, package: str) -> str:
-    """Return the name that a package has in one of the locks joined in this one, or `package`."""
-    folder = f"/{package}/"
-    inside = {tuple(path.split(folder, 1)) for path in wanted if folder in path}
-    for path in sorted(lock.files.keys() - wanted.keys()):
-        parts = path.split("/") if language.is_source(path) else ()
-        for at in range(1, len(parts) - 1):
-            if ("/".join(parts[:at]), "/".join(parts[at + 1 :])) in inside:
-                return parts[at]
-    return package
-
-
-def _in_package(name: str, package: tuple[str, str]) -> str:
-    """Return a dotted name as it is in the renamed package."""
-    first, dot, rest = name.partition(".")
-    return f"{package[1] if first == package[0] else first}{dot}{rest}"
+        if was.about in known:
+            yield was, one
 
 
 def _adopted(

@@ -40,13 +40,13 @@ def missed(
     steps: Sequence[Step],
     last: Mapping[RelPath, Entry],
     rendered: Mapping[RelPath, RenderedFile],
-    written: Mapping[RelPath, str],
+    written: Mapping[RelPath, RenderedFile],
 ) -> Iterator[TemplateChange]:
     """Yield the template changes that edited owned files miss.
 
-    `last` are the files as the lock has them, `written` their texts as far as they are known, and
-    `rendered` what the present templates make of the spec of the last run. The difference is that
-    to the text of the last run or, if that is lost, to the edited file.
+    `last` are the files as the lock has them, `rendered` what the present templates make of the spec
+    of the last run, and `written` what the templates of that run made of it, if they are known. The
+    difference is that to the text of the last run or, if that is lost, to the edited file.
     """
     moved = _moved(rendered)
     found: dict[str, list[tuple[Step, RenderedFile]]] = {}
@@ -62,7 +62,8 @@ def missed(
     for template, edited in found.items():
         step, now = edited[0]
         path = step.source or step.path
-        names, before = (f"a/{path}", f"b/{step.path}"), written.get(path, step.text)
+        names, was = (f"a/{path}", f"b/{step.path}"), written.get(path)
+        before = was.text if was and Entry.of(was).sha256 == last[path].sha256 else step.text
         diff = unified(before, folded(now.content), *names)
         if any(map(is_binary, (now.content, step.before.data if step.before else b""))):
             diff = f"Binary files {names[0]} and {names[1]} differ\n"

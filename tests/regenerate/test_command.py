@@ -359,7 +359,7 @@ class TestOfWhatIsSaidAtAll:
         said = blog.regenerate().stderr
         assert said == (
             f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\n"
-            "`.scaffold/lock.json` was merged or edited, and has been rewritten\n"
+            "updated `.scaffold/lock.json`\n"
         )
         assert blog.read(".scaffold/lock.json") == lock
         assert blog.regenerate().stderr == "already up to date\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -225,8 +226,9 @@ class TestEditsOfThePackInAProject:
         template.write_text(template.read_text().replace("LABEL", "ENV BACKDOOR=1\nLABEL"))
         ended = refused(packed, "regenerate", packed, *options)
         assert "error[pack-edited] `.scaffold/pack` was edited" in ended.err
-        assert "run `git restore .scaffold/pack`, and make the change in `templates/`" in ended.err
-        subprocess.run(["git", "restore", ".scaffold/pack"], cwd=packed, check=True)
+        [command] = re.findall(r"run `(git restore [^`]*)`", ended.err)
+        assert "make your change in `templates/`" in ended.err
+        subprocess.run(command.split(), cwd=packed, check=True)
         assert run("regenerate", packed, *options).code == 0
 
     def test_so_is_a_template_more_or_less(self, packed: Path) -> None:
@@ -284,15 +286,6 @@ class TestOlderTools:
         ended = refused(packed, "regenerate", packed)
         assert "a newer mcp-scaffold wrote the lock file: it has format 2" in ended.err
         assert "hint: upgrade mcp-scaffold" in ended.err
-
-    def test_after_a_merge_the_newer_of_both_sides_counts(self, packed: Path) -> None:
-        lock = read_lock(packed)
-        assert lock
-        sides = [replace(lock, version=version).text() for version in (__version__, "99.1.0")]
-        for ours, theirs in (sides, sides[::-1]):
-            text = f"<<<<<<< ours\n{ours}=======\n{theirs}>>>>>>> theirs\n"
-            (packed / LOCK).write_text(text)
-            assert "[newer-project]" in refused(packed, "regenerate", packed).err
 
     def test_a_pack_that_requires_a_newer_one_is_not_taken(
         self, packed: Path, repository: Repository
