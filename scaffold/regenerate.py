@@ -22,7 +22,7 @@ from scaffold.disk.lock import UPGRADE, Lock
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
-from scaffold.disk.records import LOCK, Metadata
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
 from scaffold.files import RECORDS, SPEC, RelPath, RenderedFile
 from scaffold.generate import Generated, generated_from, layers_at, rule_at
@@ -30,14 +30,14 @@ from scaffold.inputs import TEMPLATES, Packs, read_packs
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.rules import Rule
 from scaffold.update.compare import EntryChange, compare
 from scaffold.update.imports import gone, importers, moved, retained, unread
-from scaffold.update.previous import previous
 from scaffold.update.renames import renames
 from scaffold.update.stubs import TemplateChange, missed
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.versions import is_newer
-from scaffold.yaml.source import read
+from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
 
@@ -87,7 +87,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, root)
     generated = generated_from(loaded, attached, root, packs, lock)
-    before = previous(root, loaded, chosen.rule())
+    before = _previous(root, loaded, chosen.rule())
     was = before.spec if before else None
     renamed = renames(was, loaded.spec, generated.files, lock, chosen.view(), language)
     planned = partial(make_plan, lock=lock, root=root, language=language, renames=renamed)
@@ -101,7 +101,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
-    old = _files(root, lock, before, read_packs(root)) if now and new_packs is not None else {}
+    old = _files(root, lock, before, read_packs(root)) if before and now and new_packs else {}
     stubs = tuple(missed(made.steps, lock.files, now, old))
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
@@ -134,6 +134,26 @@ def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
     if others := read_others(root / TEMPLATES):
         beneath = layers_at(root, {path: packs[path] for path in packs if path != TEMPLATES})
         yield from ignored(others, str(root / TEMPLATES), beneath)
+
+
+def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+    """Return the spec that the project was last generated from; None if only an older version read it.
+
+    `rule` is that of the language. Raises ScaffoldError (`no-project`) if the spec is lost: renames
+    would be taken for new entries.
+    """
+    found = Tree(root).read(LAST_SPEC)
+    text = found.text() if found else None
+    if text is None:
+        message = f"`{LAST_SPEC}` is missing: it is the spec that the project was generated from"
+        hint = f"restore it from version control, or copy `{SPEC}` there as it was then"
+        raise ScaffoldError.of("no-project", message, root / LAST_SPEC, hint)
+    if text == now.document.text:
+        return now
+    try:
+        return load(parse(text), rule, now.spec)
+    except ScaffoldError:
+        return None
 
 
 def _files(

@@ -73,7 +73,7 @@ UNRESOLVED = _conflict(
 )
 NO_BASE = _conflict(
     "conflict",
-    "was changed by you, and its base in .scaffold/base is missing",
+    "was changed by you, and its base in .scaffold/bases.bin is missing",
     "restore it from version control, or run with --accept-conflicts",
 )
 TAKEN_OVER = _conflict(

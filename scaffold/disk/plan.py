@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.bases import read_bases
 from scaffold.disk.carry import Carried
 from scaffold.disk.decision import NEW, Action
 from scaffold.disk.journal import pending
@@ -81,7 +82,7 @@ def make_plan(
     """
     tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
-    planner = Planner(tree, wanted, last, renames, moving, language)
+    planner = Planner(tree, wanted, last, renames, moving, language, read_bases(tree))
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in planner.paths:

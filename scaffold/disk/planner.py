@@ -28,10 +28,9 @@ from scaffold.disk.decision import (
     decide,
 )
 from scaffold.disk.entries import merged
-from scaffold.disk.lock import Entry
+from scaffold.disk.lock import Entry, sha256
 from scaffold.disk.merge import has_markers, marked_line
 from scaffold.disk.moves import Moves, Renames
-from scaffold.disk.records import base
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -48,6 +47,7 @@ class Planner:
     renames: Renames
     moves: Moves
     language: Language
+    bases: Mapping[RelPath, str]
     rewriter: Rewriter | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,6 +68,9 @@ class Planner:
             before = self.tree.read(source)
         elif vacated:
             before = was = None
+        base = self.bases.get(self.moves.known.get(path, path))
+        if was and was.owner is Owner.MERGED and base is not None:
+            was = replace(was, sha256=sha256(base))  # git may have merged the lock otherwise
         entry = Entry.of(wanted) if wanted else None
         known = entry or was
         owner = known.owner if known else Owner.OWNED
@@ -78,7 +81,7 @@ class Planner:
             decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
         step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
-        step = self._decided(step, decision, was)
+        step = self._decided(step, decision, was, base)
         if source and step.action is not Action.CONFLICT:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
         return step
@@ -102,7 +105,7 @@ class Planner:
         hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
         return found.sha256 in hashes
 
-    def _decided(self, step: Step, decision: Decision, was: Entry | None) -> Step:
+    def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
         if source := self.moves.blocked.get(step.path):
             return conflict(step, BLOCKED, self.tree.root, source=source)
         match decision.action:
@@ -118,7 +121,7 @@ class Planner:
             case Action.KEEP | Action.MERGE | Action.CONFLICT if (
                 step.owner is Owner.MERGED and step.before and step.wanted
             ):
-                return self._merged(step, decision, step.before, step.wanted.text, was)
+                return self._merged(step, decision, step.before, step.wanted.text, base)
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
             case Action.KEEP if decision is PACKAGE:
@@ -137,7 +140,7 @@ class Planner:
         same = [file for file in self.wanted.values() if file.template == was.template]
         kinds = {file.kind for file in same}
         wanted = (f for f in self.wanted.values() if not kinds or f.kind in kinds)
-        return was.about is not None and was.about not in {file.about for file in wanted}
+        return was.id is not None and was.id not in {file.id for file in wanted}
 
     def _package(self, step: Step) -> Step:
         """Return the step for a module that its user has turned into a package."""
@@ -153,7 +156,7 @@ class Planner:
         """Return whether a file was there before it was wanted, or belonged to another entry."""
         if step.wanted is None or step.before is None or step.problem:
             return False
-        known = was is not None and not (was.orphan and was.about != step.wanted.about)
+        known = was is not None and not (was.orphan and was.id != step.wanted.id)
         return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
@@ -210,7 +213,7 @@ class Planner:
             return text
 
     def _merged(
-        self, step: Step, decision: Decision, before: Snapshot, theirs: str, was: Entry | None
+        self, step: Step, decision: Decision, before: Snapshot, theirs: str, base: str | None
     ) -> Step:
         """Refine the decision on a merged file by comparing its texts."""
         ours, root, marker = before.text(), self.tree.root, marked_line(before.data)
@@ -221,16 +224,14 @@ class Planner:
         if ours is None:
             return conflict(step, NOT_UTF8, root)
         where = self.moves.known.get(step.path, step.path)
-        kept = self.tree.read(base(where))
-        common = kept.text() if kept and was else None
-        old, mine = self._refactored(where, common or ""), self._refactored(where, ours)
+        old, mine = self._refactored(where, base or ""), self._refactored(where, ours)
         found = merged(step.path, old, mine, theirs)
         marked = before.encode(found.text)
         if marker is not None:
             return conflict(step, UNRESOLVED, root, marked, marker)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
-        if common is None:
+        if base is None:
             return conflict(step, NO_BASE, root, marked)
         if found.conflicts:
             return conflict(step, OVERLAP, root, marked, found.conflicts[0].start)

@@ -12,7 +12,9 @@ from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language
 from scaffold.project.view import Named, View
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
-from scaffold.update.previous import ENTRIES, formerly
+
+_ENTRIES = ("tools", "resources", "resource_templates", "prompts")
+"""The lists of a spec whose entries have handlers."""
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
@@ -31,11 +33,11 @@ def renames(
 ) -> Renames:
     """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
-    Without `old`, former names are those in `renamedFrom` that the lock confirms.
+    Without `old`, only the paths of files are known to have changed, from the ids in the lock.
     """
-    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
+    orphans = {entry.id for entry in lock.files.values() if entry.orphan and entry.id}
     now = view.named(new)
-    pairs = [*(_pairs(view.named(old), now) if old else _confirmed(new, now, lock, view))]
+    pairs = [*_pairs(view.named(old), now)] if old else []
     adopted = [*_adopted(new, now, orphans, view)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
@@ -67,21 +69,14 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
             yield by_name.pop((one.kind, back[0].entry.name)), one
 
 
-def _confirmed(new: Spec, now: Sequence[Named], lock: Lock, view: View) -> Iterator[Pair]:
-    """Yield the handlers that the lock has under the name in their `renamedFrom`."""
-    known = {entry.about for entry in lock.files.values() if entry.template and not entry.orphan}
-    for was, one in zip(view.named(formerly(new)), now, strict=True):
-        if was.about in known:
-            yield was, one
-
-
 def _adopted(
     new: Spec, now: Sequence[Named], orphans: Collection[str], view: View
 ) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     for one in now:
         entry = one.entry
-        name = next((n for n in (entry.renamed_from, entry.name) if n in orphans), None)
+        names = (entry.renamed_from, entry.name)
+        name = next((n for n in names if n and f"{one.kind}/{n}" in orphans), None)
         if name and (was := _alone(new, entry, name, view)):
             yield was, one
 
@@ -91,7 +86,7 @@ def _alone(new: Spec, entry: Entry, name: str, view: View) -> Named | None:
     if not isinstance(entry, Tool | Prompt):
         return None
     key = "tools" if isinstance(entry, Tool) else "prompts"
-    entries = {**dict.fromkeys(ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
+    entries = {**dict.fromkeys(_ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
     return next(iter(view.named(new.model_copy(update=entries))), None)
 
 
@@ -99,14 +94,14 @@ def _moved(
     pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
 ) -> Mapping[RelPath, RelPath]:
     """Return the new paths of the user's files by the old ones, matched by template and entry."""
-    former = {(after.kind, after.about): before.about for before, after in pairs}
+    former = {_id(after): _id(before) for before, after in pairs}
     lie = _unique(
-        ((entry.template, entry.about), path)
+        ((entry.template, entry.id), path)
         for path, entry in lock.files.items()
         if entry.template and entry.orphan is orphan
     )
     shall_lie = _unique(
-        ((file.template, former.get((_folder(file.kind), file.about or ""), file.about)), path)
+        ((file.template, former.get(file.id or "", file.id)), path)
         for path, file in wanted.items()
         if file.owner is not Owner.GENERATED
     )
@@ -128,11 +123,11 @@ def _of_packs(
         if old.module == new.module:
             continue
         for path, entry in lock.files.items():
-            if entry.owner is not Owner.GENERATED or entry.about != old.about:
+            if entry.owner is not Owner.GENERATED or entry.id != _id(old):
                 continue
             target = _respelled(path, {old.module: new.module, package[0]: package[1]})
             file = wanted.get(target) if target != path else None
-            if file and language.is_source(path) and file.about == new.about:
+            if file and language.is_source(path) and file.id == _id(new):
                 module, new_module = (
                     language.dotted(at, name)
                     for at, name in zip((path, file.path), package, strict=True)
@@ -152,9 +147,9 @@ def _respelled(path: str, stems: Mapping[str, str]) -> RelPath:
     return RelPath("/".join(stems.get(stem, stem) + dot + end for stem, dot, end in parts))
 
 
-def _folder(kind: str | None) -> str:
-    """Return the folder of the handlers of a kind, as `Named` has it."""
-    return "resources" if kind == "resource_template" else f"{kind}s"
+def _id(one: Named) -> str:
+    """Return the id of a handler's spec entry, as the lock has it."""
+    return f"{one.kind}/{one.about}"
 
 
 def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:

@@ -55,7 +55,7 @@ def missed(
         if not (step.owner is Owner.OWNED and step.wanted and step.before and path in last):
             continue
         entry = last[path]
-        now = rendered.get(path) or moved.get((step.wanted.template, entry.about))
+        now = rendered.get(path) or moved.get((step.wanted.template, entry.id))
         is_changed = now and Entry.of(now).sha256 != entry.sha256
         if now and is_changed and entry.sha256 != step.before.sha256 and not entry.orphan:
             found.setdefault(step.wanted.template, []).append((step, now))
@@ -72,6 +72,6 @@ def missed(
 
 def _moved(rendered: Mapping[RelPath, RenderedFile]) -> dict[tuple[str, str | None], RenderedFile]:
     """Return the files by template and spec entry, for those whose path has changed."""
-    uses = Counter((file.template, file.about) for file in rendered.values())
-    files = (((file.template, file.about), file) for file in rendered.values())
+    uses = Counter((file.template, file.id) for file in rendered.values())
+    files = (((file.template, file.id), file) for file in rendered.values())
     return {key: file for key, file in files if uses[key] == 1}

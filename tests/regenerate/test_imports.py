@@ -108,7 +108,7 @@ def test_settings_stay_while_a_file_in_conflict_imports_them(living: Living) -> 
     living.write("src/blog/lifespan.py", UNSET)
     main = living.read("src/blog/__main__.py")
     living.write("src/blog/__main__.py", f"import blog._generated.settings\n{main}")
-    (living.root / ".scaffold/base/src/blog/__main__.py").unlink()
+    (living.root / ".scaffold/bases.bin").unlink()
     living.edit(lambda spec: (spec.pop("env"), spec.update(name="posts")))
     said = living.run().stderr
     assert "[conflict]" in said

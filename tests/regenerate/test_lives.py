@@ -318,7 +318,7 @@ class Life(RuleBasedStateMachine):
             self.deleted |= there.keys()
 
     def unfinished(self) -> bool:
-        folder = self.root / ".scaffold"
+        folder = self.root / ".scaffold/run"
         return (folder / "journal.json").exists() or (folder / "stage").exists()
 
     @invariant()
@@ -364,7 +364,7 @@ class Life(RuleBasedStateMachine):
         assert self.living.stamps() == stamps, "the second run writes nothing"
         lock, plan = read(self.root), made.update.plan
         assert lock
-        known = {entry.about for entry in lock.files.values() if entry.orphan} - {None}
+        known = {entry.id for entry in lock.files.values() if entry.orphan} - {None}
         # Markers that were accepted, and files that each run names until somebody deletes them.
         undecided = known or plan.conflicts or has_left_overs(self.root, lock)
         if not undecided:

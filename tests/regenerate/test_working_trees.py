@@ -51,7 +51,7 @@ class TestWithoutVersionControlAndWithIt:
             subprocess.run([*git, *command], cwd=blog.root, check=True)
         clone = tmp_path / "clone"
         subprocess.run([*git, "clone", "-q", str(blog.root), str(clone)], check=True)
-        assert not (clone / ".scaffold/run.lock").exists()
+        assert not (clone / ".scaffold/run").exists()
         copy = Living(clone, blog.spec)
         assert copy.regenerate("--check").stderr == "already up to date\n"
 

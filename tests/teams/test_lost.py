@@ -12,8 +12,10 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold import __version__
+from scaffold.disk.bases import read_bases
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LOCK
+from scaffold.disk.tree import Tree
 from tests.command import Ended
 from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Repository, run
 
@@ -33,7 +35,7 @@ def contents(root: Path) -> dict[Path, bytes]:
     return {
         path: path.read_bytes()
         for path in root.rglob("*")
-        if path.is_file() and path.name != "run.lock"
+        if path.is_file() and ".scaffold/run/" not in path.as_posix()
     }
 
 
@@ -419,7 +421,7 @@ class TestFilesThatAreLeftOver:
         done = run("regenerate", left, "--prune")
         assert (done.code, done.err) == (0, "delete    NOTES\n\n1 file written\n")
         assert not (left / "NOTES").exists()
-        assert not (left / ".scaffold/base/NOTES").exists()
+        assert "NOTES" not in read_bases(Tree(left))
         assert (left / "MINE").read_text() == "edited\n"
         assert run("regenerate", left, "--check").err == "already up to date\n"
         assert run("regenerate", left, "--prune").err == "already up to date\n"
