@@ -24,7 +24,7 @@ from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, SPEC, RelPath, RenderedFile
+from scaffold.files import SPEC, RelPath, RenderedFile
 from scaffold.generate import Generated, generated_from, layers_at, rule_at
 from scaffold.inputs import TEMPLATES, Packs, read_packs
 from scaffold.packs.layers import ignored
@@ -82,7 +82,10 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     lock = lock_of(root)
     new_packs, packs = packs, read_packs(root) if packs is None else packs
     tree = Tree(root)
-    tree.mode(SPEC)  # refuses links: they lead out of the project
+    if tree.mode(SPEC) is None:  # refuses links: they lead out of the project
+        message = f"`{SPEC}` is missing: it is the spec of the project"
+        hint = f"restore it; `{LAST_SPEC}` is the spec of the last run"
+        raise ScaffoldError.of("no-project", message, root / SPEC, hint)
     document = read(root / SPEC)
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, root)
@@ -193,9 +196,9 @@ def lock_of(root: Path) -> Lock:
         return lock
     message = f"`{root}` is not an mcp-scaffold project"
     hint = "give a directory created by `mcp-scaffold new`"
-    if (root / RECORDS).is_dir() and (root / SPEC).exists():
+    if (root / SPEC).exists():
         message = f"`{root}` has no `{LOCK}`"
-        hint = "restore it from version control, or create a new project and move your files there"
+        hint = "restore it from version control, or create a project elsewhere and move your files there"
     raise ScaffoldError.of("no-project", message, root, hint)
 
 

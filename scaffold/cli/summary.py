@@ -45,9 +45,16 @@ class Summary(Struct, frozen=True):
         return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
 
     @property
+    def marked(self) -> tuple[Step, ...]:
+        """The conflicts that the run has written with markers, for a person to resolve."""
+        made = self.applied.beside if self.applied else {}
+        return tuple(s for s in self.update.plan.conflicts if self.applied and s.path not in made)
+
+    @property
     def code(self) -> int:
         """The exit code: 1 for unresolved conflicts, or for any difference with `check`."""
-        undecided = self.applied is None and bool(self.update.plan.conflicts)
+        conflicts = self.update.plan.conflicts
+        undecided = bool(conflicts) and (self.applied is None or bool(self.marked))
         return int(undecided or (self.check and (bool(self.steps) or bool(self.update.records))))
 
     @property

@@ -64,7 +64,11 @@ def apply(
         recover(root)
         _refuse_if_stale(plan, todo, root)
         _refuse_if_closed(todo, root)
-        commit(root, todo, plan.carried)
+        try:
+            commit(root, todo, plan.carried)
+        except OSError as error:
+            message, hint = f"cannot write: {error.strerror or error}", "nothing was changed"
+            raise ScaffoldError.of("cannot-write", message, root, hint) from error
         try:
             finish(root)
         except SavedMeanwhileError as error:

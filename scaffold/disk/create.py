@@ -87,7 +87,8 @@ def refuse_unless_vacant(dest: Path) -> None:
         return
     else:
         message = f"`{dest}` is not empty"
-        hint = "to update an existing project, run `mcp-scaffold regenerate` in it"
+        if (dest / LOCK).exists():
+            hint = "to update an existing project, run `mcp-scaffold regenerate` in it"
     raise ScaffoldError.of(id, message, dest, hint)
 
 

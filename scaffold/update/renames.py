@@ -51,15 +51,17 @@ def renames(
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
     """Yield the handlers in both specs, matched by `renamedFrom`, name or what they answer."""
     before = {(one.kind, one.about): one for one in old}
+    named: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in old}
     after = {(one.kind, one.about): one for one in new}
     gone = [one for key, one in before.items() if key not in after]
     by_name: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in gone}
     for key, one in after.items():
-        names = (
-            [one.entry.renamed_from] if key in before else [one.entry.name, one.entry.renamed_from]
-        )
-        found = (by_name.pop((one.kind, name), None) for name in names)
-        if was := next(filter(None, found), before.get(key)):
+        if was := _renamed(one, before.get(key), named):
+            by_name.pop((was.kind, was.entry.name), None)
+            yield was, one
+            continue
+        alike = None if key in before else by_name.pop((one.kind, one.entry.name), None)
+        if was := alike or before.get(key):
             yield was, one
             continue
         back = [
@@ -67,6 +69,18 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
         ]
         if len(back) == 1:  # the rename is taken back
             yield by_name.pop((one.kind, back[0].entry.name)), one
+
+
+def _renamed(
+    one: Named, same: Named | None, named: Mapping[tuple[str, str | None], Named]
+) -> Named | None:
+    """Return the former handler of an entry that this edit renames; its old name may be taken now.
+
+    `same` is the former entry of the name that it has.
+    """
+    if same and same.entry.renamed_from == one.entry.renamed_from:
+        return None
+    return named.get((one.kind, one.entry.renamed_from))
 
 
 def _adopted(

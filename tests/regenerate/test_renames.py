@@ -102,6 +102,54 @@ def in_project(living: Living, *command: str) -> str:
     return done.stdout
 
 
+def test_two_tools_swap_their_names_in_one_run(blog: Living) -> None:
+    def swap(spec: Spec) -> None:
+        spec["tools"][0].update(name="read", renamedFrom="search")
+        spec["tools"][1].update(name="search", renamedFrom="read")
+
+    for name in ("search", "read"):
+        handler = f"src/blog/tools/{name}.py"
+        blog.write(handler, f"{blog.read(handler)}# mine of {name}\n")
+    blog.edit(swap)
+    assert "search → read\nread → search\n" in blog.regenerate().stderr
+    for name, was in (("search", "read"), ("read", "search")):
+        text = blog.read(f"src/blog/tools/{name}.py")
+        assert f"async def {name}(" in text
+        assert text.endswith(f"# mine of {was}\n")
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    assert "→ read" not in blog.regenerate().stderr
+    assert "# mine of read" in blog.read("src/blog/tools/search.py")
+
+
+def test_a_name_that_moves_on_takes_its_handler_along(blog: Living) -> None:
+    def move_on(spec: Spec) -> None:
+        spec["tools"][0].update(name="read", renamedFrom="search")
+        spec["tools"][1].update(name="fetch", renamedFrom="read")
+
+    for name in ("search", "read"):
+        handler = f"src/blog/tools/{name}.py"
+        blog.write(handler, f"{blog.read(handler)}# mine of {name}\n")
+    blog.edit(move_on)
+    blog.regenerate()
+    assert "# mine of search" in blog.read("src/blog/tools/read.py")
+    assert "# mine of read" in blog.read("src/blog/tools/fetch.py")
+
+
+def test_tools_in_another_order_keep_their_handlers_and_what_these_import(tmp_path: Path) -> None:
+    """Names that clash depend on the order: what a handler imports follows."""
+    blog = Living.born(tmp_path / "blog", spec(tool("get.user", a=TEXT), tool("getUser", b=TEXT)))
+    for file in blog.package.glob("tools/[!_]*.py"):
+        of = "get.user" if "get.user" in file.read_text() else "getUser"
+        file.write_text(f"{file.read_text()}# mine of {of}\n")
+    blog.edit(lambda spec: spec["tools"].reverse())
+    blog.regenerate()
+    stubs = Living.born(tmp_path / "fresh", blog.spec)
+    for file in blog.package.glob("tools/[!_]*.py"):
+        text, _, mine = file.read_text().partition("# mine of ")
+        assert text == stubs.read(f"src/blog/tools/{file.name}")
+        assert f'"{mine.strip()}"' in text
+
+
 class TestOfATool:
     def test_the_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
         living.edit(rename_search)

@@ -91,7 +91,8 @@ class TestOfFilesThatPeople:
 
     def test_save_with_other_line_ends(self, blog: Living) -> None:
         for path, data in blog.everything().items():
-            (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
+            if path != ".scaffold/bases.bin":  # no text, as git sees too
+                (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
         assert blog.regenerate("--check").stderr == "already up to date\n"
         readme = blog.root / "README.md"
         readme.write_bytes(b"mine\r\n" + readme.read_bytes())
