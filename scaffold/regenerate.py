@@ -104,7 +104,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
-    old = _files(root, lock, before, read_packs(root)) if before and now and new_packs else {}
+    old = _files(root, lock, before, None) if before and now and new_packs else {}
     stubs = tuple(missed(made.steps, lock.files, now, old))
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
@@ -160,15 +160,15 @@ def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
 
 
 def _files(
-    root: Path, lock: Lock, spec: LoadedSpec, packs: Packs
+    root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None
 ) -> Mapping[RelPath, RenderedFile]:
-    """Return what the present templates make of an older spec; nothing if they cannot.
+    """Return what templates make of an older spec; nothing if they cannot.
 
-    Files that the spec names may be gone: only the catalog would hold their texts.
+    `packs` are those of the project, unless they are read. Files that the spec names may be gone: only the catalog would hold their texts.
     """
     try:
         attached = remaining(spec.spec, root)
-        return generated_from(spec, attached, root, packs, lock).files
+        return generated_from(spec, attached, root, packs or read_packs(root), lock).files
     except ScaffoldError:
         return {}
 
