@@ -377,6 +377,7 @@ class Life(RuleBasedStateMachine):
         new = generate(document, self.folder, Path(), packs).everything
         fresh = {str(path): file.content for path, file in new.items()}
         here = {path: data.replace(b"\r\n", b"\n") for path, data in self.files().items()}
+        here["mcp.yaml"] = fresh["mcp.yaml"]  # the user's, and maybe with a space more
         for path in here.keys() | fresh.keys():
             if (
                 here.get(path) != fresh.get(path)
