@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
@@ -63,6 +64,12 @@ class Record(Struct, frozen=True):
         return fields if self.beneath else {k: v for k, v in fields.items() if k != "beneath"}
 
 
+class _Written(Record, frozen=True, kw_only=True):
+    """A record as it is in its file."""
+
+    seal: str
+
+
 def read_record(root: Path) -> Record | None:
     """Read the record of the project at `root`; return None if its pack is a built-in one.
 
@@ -80,34 +87,9 @@ def read_record(root: Path) -> Record | None:
 
 def parse_record(data: bytes) -> Record:
     """Parse a record from JSON. Raises ValueError with the reason if it is invalid."""
-    match json.loads(data):
-        case {
-            "source": str(source),
-            "version": str() | None as version,
-            "commit": str() | None as commit,
-            "sha256": str(sha256),
-            "answers": dict(answers),
-            "questions": dict(questions),
-            "seal": str(seal),
-            **rest,
-        }:
-            listed: Any = rest.get("beneath", ())
-            beneath = tuple(_beneath(one) for one in listed)
-            record = Record(source, version, commit, sha256, answers, questions, beneath)
-            return replace(record, is_edited=record.seal != seal)
-    raise ValueError("missing or invalid keys")
-
-
-def _beneath(value: object) -> Beneath:
-    match value:
-        case {
-            "name": str(name),
-            "source": str(source),
-            "version": str() | None as version,
-            "commit": str() | None as commit,
-        }:
-            return Beneath(name, source, version, commit)
-    raise ValueError("missing or invalid keys of an extended pack")
+    written = msgspec.json.decode(data, type=_Written)
+    record = Record(**{name: getattr(written, name) for name in Record.__struct_fields__})
+    return replace(record, is_edited=record.seal != written.seal)
 
 
 def pack_metadata(record: Record | None, parts: Parts, before: Parts) -> Metadata:
