@@ -16,7 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold import chosen
-from scaffold.disk.records import Metadata, base
+from scaffold.disk.bases import bases_of, packed
+from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.generate import Generated
 from scaffold.shipped import shipped
@@ -72,7 +73,7 @@ class Starter(Struct, frozen=True):
         files = RenderedFiles(
             {**chosen.view().formatted(files, done), _PROJECT: replace(before, text=text)}
         )
-        return files, {base(_PROJECT): before.text}
+        return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
 
     def _paths(self) -> list[RelPath]:
         """Return the paths of the files to lay over; pip leaves bytecode beside modules."""

@@ -43,7 +43,7 @@ def texts(project: Path) -> dict[str, bytes]:
     return {
         path.relative_to(project).as_posix(): path.read_bytes()
         for path in project.rglob("*")
-        if path.is_file() and path.name not in ("lock.json", "run.lock")
+        if path.is_file() and path.name != "lock.json" and ".scaffold/run/" not in path.as_posix()
     }
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.disk.pack_source import Record, fingerprint
 from scaffold.disk.records import PACK, SOURCE
+from scaffold.pack_record import Record, fingerprint
 from scaffold.packs.parts import read_parts
 from tests import command
 from tests.command import Ended

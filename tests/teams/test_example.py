@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scaffold.disk.pack_source import read_record
+from scaffold.pack_record import read_record
 from scaffold.packs.parts import read_parts
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
