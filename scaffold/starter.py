@@ -7,6 +7,7 @@ Its package is called `starter`, and so is its server.
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from dataclasses import replace
 from functools import cache
@@ -29,6 +30,15 @@ _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 TRY = "uv run python client.py"
 """The command that starts the server of a starter and talks to it."""
+
+_PROGRAMS = r".venv\Scripts" + "\\" if sys.platform == "win32" else ".venv/bin/"
+
+TRY_PIP = (
+    f"{'python' if sys.platform == 'win32' else 'python3'} -m venv .venv",
+    f"{_PROGRAMS}pip install -e .",
+    f"{_PROGRAMS}python client.py",
+)
+"""The same without uv."""
 
 TRY_PLAIN = "python3 client.py"
 """The same for a server without dependencies."""

@@ -69,11 +69,14 @@ class Parameter(Struct, frozen=True, kw_only=True):
 class Example(Struct, frozen=True, kw_only=True):
     """An example call of a tool, and whether it should fail.
 
-    `refers` says whether its arguments need the result of an earlier one. `elicitation` and
-    `sampling` are the answers to the questions of the tool, as Python, empty if there are none.
+    `given` are its arguments, and `outcome` is what is expected, for readers. `refers` says whether
+    its arguments need the result of another one. `elicitation` and `sampling` are the answers to
+    the questions of the tool, as Python, empty if there are none.
     """
 
     name: Text
+    given: Text
+    outcome: Text
     arguments: str
     refers: bool
     elicitation: str
@@ -180,10 +183,12 @@ class Tool(Handler, frozen=True, kw_only=True):
 
     `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
     tool with examples, or one that says it is destructive, has no sample. A tool with an output
-    schema is `structured`: `output` is the type of its result, and `results` its properties.
+    schema is `structured`: `output` is the type of its result, and `results` its properties. It
+    `reads` if its annotations say that it changes nothing.
     """
 
     parameters: tuple[Parameter, ...]
+    reads: bool
     structured: bool
     output: Text
     results: tuple[Parameter, ...]
@@ -316,7 +321,7 @@ class Project(Struct, frozen=True, kw_only=True):
     """A server.
 
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
-    text from which the server answers lists and static content. `settings` is true if there is a
+    text from which the server answers lists and static content. `told` has the keys of its examples. `settings` is true if there is a
     settings module, because there are variables or handlers still import it. `api` is the HTTP API
     that handlers call, and `upstream` the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
@@ -366,6 +371,7 @@ class Project(Struct, frozen=True, kw_only=True):
     asks: frozenset[str]
     cache: tuple[CacheHint, ...]
     catalog: str
+    told: frozenset[str]
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
@@ -384,6 +390,11 @@ class Project(Struct, frozen=True, kw_only=True):
     def examples(self) -> tuple[Example, ...]:
         """The examples of all tools."""
         return tuple(example for tool in self.tools for example in tool.examples)
+
+    @property
+    def writes(self) -> bool:
+        """Whether a tool with examples may change data: it does not say that it only reads."""
+        return any(tool.examples and not tool.reads for tool in self.tools)
 
     @property
     def tried(self) -> tuple[Handler, ...]:

@@ -8,9 +8,10 @@ from typing import Any
 import anyio
 import httpx2
 import pytest
-from python_runtime import api
-from python_runtime.handlers import ToolError
-from python_runtime.wire import ApiError
+
+from templates.python.runtime import api
+from templates.python.runtime.handlers import ToolError
+from templates.python.runtime.wire import ApiError
 
 SECRET = "s3cret"
 BASIC = "Basic " + b64encode(SECRET.encode()).decode()

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 from mcp_types import AudioContent, ImageContent, PromptMessage, TextContent
-from python_runtime import functions
-from python_runtime.handlers import Model
+
+from templates.python.runtime import functions
+from templates.python.runtime.handlers import Model
 
 
 class Found(Model):

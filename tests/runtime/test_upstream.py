@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from mcp_types import JSONRPCError, JSONRPCResponse
-from python_runtime.process import message
-from python_runtime.upstream import reason
+
+from templates.python.runtime.process import message
+from templates.python.runtime.upstream import reason
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
-from python_runtime import wire
-from python_runtime.handlers import Model, ToolError
+
+from templates.python.runtime import wire
+from templates.python.runtime.handlers import Model, ToolError
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text()
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)

@@ -109,7 +109,7 @@ def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> Non
     spec = {"name": "fresh", "version": "1", "tools": [TOOL]}
     handler = (
         "from fresh._generated.contract import Context\n"
-        "from fresh._generated.models import DoubleArguments\n\n\n"
+        "from fresh._generated.contract import DoubleArguments\n\n\n"
         "def double(arguments: DoubleArguments, context: Context) -> str:\n"
         "    raise ValueError\n"
     )

@@ -105,7 +105,7 @@ def test_a_handler_that_says_something_alike_is_no_stub(tmp_path: Path, told: st
         "resources": [{"uri": "a://b", "name": "b"}],
     }
     project = generate(spec, tmp_path / "app")
-    fail = "    from app._generated.errors import ToolError\n\n    raise ToolError({!r})\n"
+    fail = "    from app._generated.contract import ToolError\n\n    raise ToolError({!r})\n"
     write(project, "echo", fail.format(OTHERS[told]))
     resource = project.source / "resources" / "b.py"
     resource.write_text(resource.read_text().partition("    raise ")[0] + fail.format(OTHERS[told]))

@@ -162,7 +162,7 @@ def taker_spec() -> dict[str, Any]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     handler = """\
 from taker._generated.contract import Context
-from taker._generated.models import GiveArguments, GiveResult
+from taker._generated.contract import GiveArguments, GiveResult
 
 
 async def give(arguments: GiveArguments, context: Context) -> GiveResult:

@@ -180,6 +180,10 @@ class Calls:
             try:
                 outcome.set_result(function())
             except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                if isinstance(error, StopIteration):  # No future can hold it.
+                    error = RuntimeError(repr(error)).with_traceback(
+                        error.__traceback__
+                    )
                 outcome.set_exception(error)
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
