@@ -77,9 +77,10 @@ def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
 
 def names_of(project: Generated) -> dict[str, str]:
     """The name of each tool by that of its function."""
-    [spec] = project.folder.glob("mcp.*")
-    built = build(checked(read(spec)), {}, read_clients(), view)
-    return {tool.function: tool.name for tool in built.tools}
+    [path] = project.folder.glob("mcp.*")
+    spec = checked(read(path))
+    functions = build(spec, {}, read_clients(), view).tools
+    return {tool.function: one.name for tool, one in zip(functions, spec.tools, strict=True)}
 
 
 def recorded_calls(project: Generated) -> list[Any]:
