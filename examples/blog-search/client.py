@@ -14,7 +14,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -28,7 +28,7 @@ from mcp.client import Transport
 from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request
+from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request, Result
 
 from blog_search._generated.runtime.handlers import first
 
@@ -36,6 +36,8 @@ CATALOG = json.loads((files("blog_search._generated") / "catalog.json").read_byt
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 NOT_WRITTEN = "This is not written yet"
 TO_DO = "its handler is to be written"
+NEEDS = "it needs "
+REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
 def main() -> None:
@@ -45,7 +47,11 @@ def main() -> None:
         help="a running server (…/mcp or …/sse), instead of a new one",
     )
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
-    parser.add_argument("--real", action="store_true", help="with the real variables")
+    parser.add_argument(
+        "--real",
+        action="store_true",
+        help="with the real variables",
+    )
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -56,7 +62,7 @@ def main() -> None:
             environment = {**os.environ} if options.real else stand_ins(Path(folder))
             server = running(options.url) if options.url else started(environment)
             sys.exit(anyio.run(run, server, options))
-    except* (MCPError, httpx2.HTTPError) as errors:
+    except* (MCPError, httpx2.HTTPError, LookupError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
@@ -64,15 +70,23 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            result = await story.client.call_tool(options.tool, options.arguments)
+            needs = needs_of(options.arguments)
+            arguments = await story.filled(options.arguments, needs)
+            result = await story.client.call_tool(options.tool, arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False
         async for step, fault in story.steps():
-            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-            print(word, step, f"- {fault}" if fault else "")
-            failed = failed or word == "FAIL"
+            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
+            failed = failed or word_of(fault) == "FAIL"
         return int(failed)
+
+
+def word_of(fault: str) -> str:
+    """Return the word for a step with this fault."""
+    if fault.startswith(NEEDS):
+        return "skip"
+    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -98,7 +112,8 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
 def stand_ins(folder: Path) -> dict[str, str]:
     """Return an environment with which the server touches no real data.
 
-    Paths lie in `folder`; secrets, and what is required but not set, are made up.
+    Paths lie in `folder`, optional ones are not set; secrets, and what is required but
+    not set, are made up.
     """
     return {
         **os.environ,
@@ -113,22 +128,30 @@ async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
         yield Story(client)
 
 
+class Listed(Result, extra="allow"):
+    """A list as it comes: the client's types drop what they do not know."""
+
+
 class Story:
     """What the spec says a client may expect of the server."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.found: dict[str, Any] = {}
+        self.tries: dict[int, tuple[str, str]] = {}
+        self.data: dict[int, Any] = {}
 
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield each step, with what is wrong or an empty text."""
         yield f"speaks {self.client.protocol_version}", ""
-        tools = (await self.client.list_tools()).tools
-        names = [tool.name for tool in tools]
+        tools = await self.listed("tools")
+        names = [tool["name"] for tool in tools]
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
-        for example in EXAMPLES:
-            text, fault = await self.tried(example)
-            yield f"{title_of(example)} → {text:.60}", fault
+        for number, example in enumerate(EXAMPLES):
+            text, fault = await self.tried(number)
+            yield (
+                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
+                fault,
+            )
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -141,64 +164,154 @@ class Story:
             refused = error.code == METHOD_NOT_FOUND
             yield "an unknown method is refused", "" if refused else error.message
 
-    def fault_of_list(self, kind: str, listed: Any) -> str:
+    async def listed(self, kind: str) -> list[dict[str, Any]]:
+        request = Request[None, str](method=f"{kind}/list", params=None)
+        result = await self.client.session.send_request(request, Listed)
+        entries: list[dict[str, Any]] = getattr(result, kind)
+        return entries
+
+    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
         """Return how a list differs from that of the spec, if it does."""
-        if self.client.protocol_version >= "2026":
-            return ""  # The client's types drop what they do not know.
-        entries = [one.model_dump(by_alias=True, exclude_unset=True) for one in listed]
         expected = CATALOG[kind]
         return "" if entries == expected else "it is not the spec's"
 
-    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
-        """Return the text of an example's result, and what is wrong with it, if anything."""
-        try:
-            result = await self.result_of(example)
-        except (LookupError, MCPError) as error:
-            return "", TO_DO if str(error) == TO_DO else str(error)
-        text = text_of(result)
-        if result.is_error and text == NOT_WRITTEN:
-            return "", TO_DO
-        is_expected = result.is_error == example.get("isError", False)
-        is_failure = text.startswith("Internal error, reference")
-        return text, "" if is_expected and not is_failure else "unexpected"
+    async def tried(self, number: int) -> tuple[str, str]:
+        """Try an example, once; return the text of its result, and its fault, if any.
 
-    async def result_of(self, example: dict[str, Any]) -> CallToolResult:
-        """Call a tool as an example says, after the examples that it refers to."""
-        text = json.dumps(example.get("arguments", {}))
-        for name in re.findall(r'"\$\{([^.{}]+)\.[^{}"]+\}"', text):
-            if name not in self.found:
-                called = (e for e in EXAMPLES if name in (e["name"], e["tool"]))
-                needed = next(e for e in called if not e.get("isError"))
-                if fault := (await self.tried(needed))[1]:
-                    raise LookupError(fault)
-        arguments = filled_in(json.loads(text), self.found)
-        result = await self.client.call_tool(example["tool"], arguments)
-        if not result.is_error:
-            for name in (example["name"], example["tool"]):
-                self.found.setdefault(name, result.structured_content)
-        return result
+        What it needs is tried before. If that fails, the fault begins with `NEEDS`.
+        """
+        if number not in self.tries:
+            example = EXAMPLES[number]
+            try:
+                example = await self.filled(example, example.get("needs", {}))
+            except LookupError as error:
+                self.tries[number] = "", str(error)
+            else:
+                text, data, failed = await self.result_of(example)
+                self.data[number] = data
+                self.tries[number] = text, fault_of(example, text, data, failed)
+        return self.tries[number]
+
+    async def filled(self, value: Any, needs: Mapping[str, int]) -> Any:
+        """Return a value with parts of the results of other examples, by their names."""
+        found: dict[str, Any] = {}
+        for name, number in needs.items():
+            if fault := (await self.tried(number))[1]:
+                title = title_of(EXAMPLES[number])
+                raise LookupError(fault if fault == TO_DO else f"{NEEDS}{title}")
+            found[name] = self.data[number]
+        return filled_in(value, found)
+
+    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
+        data: Any = None
+        try:
+            result = await self.client.call_tool(example["tool"], example["arguments"])
+            text, failed = text_of(result), bool(result.is_error)
+            data = result.structured_content
+        except MCPError as error:
+            text, failed = error.message, True
+        return text, data_of(text) if data is None else data, failed
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
+def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return "it failed" if failed else "it did not fail"
+    if "text" in example and (fault := difference(text, example["text"], "the text")):
+        return fault
+    if "result" in example:
+        return difference(data, example["result"], "the result")
+    return ""
+
+
+def difference(found: Any, expected: Any, at: str) -> str:
+    """Return how a value differs from what is expected of it, if it does.
+
+    An object may have more keys. In texts, `…` stands for anything.
+    """
+    if expected == "…":
+        return ""
+    if isinstance(expected, dict) and "$pattern" in expected:
+        fits = isinstance(found, str) and re.search(expected["$pattern"], found)
+        return "" if fits else f"{at} is {found!r}"
+    if isinstance(expected, str) and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, expected.split("…")))
+        fits = re.fullmatch(pattern, found, re.DOTALL)
+        return "" if fits else f"{at} is {found!r}, not {expected!r}"
+    keys: Iterable[Any] = ()
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = expected
+        if missing := expected.keys() - found.keys():
+            return f"{at} has no {' and no '.join(sorted(missing))}"
+    elif (
+        isinstance(expected, list)
+        and isinstance(found, list)
+        and len(found) == len(expected)
+    ):
+        keys = range(len(expected))
+    elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
+        return f"{at} is {found!r}, not {expected!r}"
+    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    return next(filter(None, faults), "")
+
+
+def needs_of(arguments: Any) -> dict[str, int]:
+    """Return the numbers of the examples that arguments refer to, by their names."""
+    names = {
+        name for name, _ in REFERENCE.findall(json.dumps(arguments, ensure_ascii=False))
+    }
+    return {
+        name: number
+        for number, example in reversed([*enumerate(EXAMPLES)])
+        for name in names & {example["name"], example.get("tool")}
+        if not example.get("isError")
+    }
 
 
 def filled_in(value: Any, found: Mapping[str, Any]) -> Any:
-    """Return a copy with parts of results for texts such as `${search.hits.0.source}`."""
+    """Return a copy with parts of results for `${search.hits.0.source}`, also in texts."""
     if isinstance(value, dict):
         return {key: filled_in(item, found) for key, item in value.items()}
     if isinstance(value, list):
         return [filled_in(item, found) for item in value]
-    if isinstance(value, str) and (
-        match := re.fullmatch(r"\$\{([^.{}]+)\.([^{}]+)\}", value)
-    ):
-        value = found.get(match[1])
-        try:
-            for key in match[2].split("."):
-                value = value[int(key) if isinstance(value, list) else key]
-        except (LookupError, TypeError, ValueError):
-            raise LookupError(f"{match[1]} gave no {match[2]}") from None
+    if not isinstance(value, str):
+        return value
+    if match := REFERENCE.fullmatch(value):
+        return part_of(found, match)
+    for match in REFERENCE.finditer(value):
+        if match[1] in found:
+            value = value.replace(match[0], str(part_of(found, match)))
     return value
+
+
+def part_of(found: Mapping[str, Any], reference: re.Match[str]) -> Any:
+    """Return the part of a result that a reference leads to, or raise LookupError."""
+    value: Any = found.get(reference[1])
+    try:
+        for key in reference[2].split("."):
+            value = value[int(key) if isinstance(value, list) else key]
+    except (LookupError, TypeError, ValueError):
+        raise LookupError(f"{reference[1]} gave no {reference[2]}") from None
+    return value
+
+
+def data_of(text: str) -> Any:
+    """Return the value in a text that is JSON, else None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def text_of(result: CallToolResult) -> str:

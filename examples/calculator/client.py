@@ -12,8 +12,9 @@ For more, use the official Inspector:
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
@@ -24,7 +25,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import Transport
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request
+from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request, Result
 
 from calculator._generated.runtime.handlers import first
 
@@ -62,10 +63,14 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
             return int(result.is_error)
         failed = False
         async for step, fault in story.steps():
-            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-            print(word, step, f"- {fault}" if fault else "")
-            failed = failed or word == "FAIL"
+            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
+            failed = failed or word_of(fault) == "FAIL"
         return int(failed)
+
+
+def word_of(fault: str) -> str:
+    """Return the word for a step with this fault."""
+    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -90,6 +95,10 @@ async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
         yield Story(client)
 
 
+class Listed(Result, extra="allow"):
+    """A list as it comes: the client's types drop what they do not know."""
+
+
 class Story:
     """What the spec says a client may expect of the server."""
 
@@ -99,18 +108,19 @@ class Story:
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield each step, with what is wrong or an empty text."""
         yield f"speaks {self.client.protocol_version}", ""
-        tools = (await self.client.list_tools()).tools
-        names = [tool.name for tool in tools]
+        tools = await self.listed("tools")
+        names = [tool["name"] for tool in tools]
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
-        prompts = (await self.client.list_prompts()).prompts
+        prompts = await self.listed("prompts")
         yield "lists the prompts", self.fault_of_list("prompts", prompts)
-        resources = (await self.client.list_resources()).resources
+        resources = await self.listed("resources")
         yield "lists the resources", self.fault_of_list("resources", resources)
-        for resource in resources:
-            yield f"reads {resource.uri}", await self.fault_of_reading(resource.uri)
-        for example in EXAMPLES:
-            text, fault = await self.tried(example)
-            yield f"{title_of(example)} → {text:.60}", fault
+        for number, example in enumerate(EXAMPLES):
+            text, fault = await self.tried(number)
+            yield (
+                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
+                fault,
+            )
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
@@ -123,42 +133,111 @@ class Story:
             refused = error.code == METHOD_NOT_FOUND
             yield "an unknown method is refused", "" if refused else error.message
 
-    def fault_of_list(self, kind: str, listed: Any) -> str:
+    async def listed(self, kind: str) -> list[dict[str, Any]]:
+        request = Request[None, str](method=f"{kind}/list", params=None)
+        result = await self.client.session.send_request(request, Listed)
+        entries: list[dict[str, Any]] = getattr(result, kind)
+        return entries
+
+    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
         """Return how a list differs from that of the spec, if it does."""
-        if self.client.protocol_version >= "2026":
-            return ""  # The client's types drop what they do not know.
-        entries = [one.model_dump(by_alias=True, exclude_unset=True) for one in listed]
         expected = CATALOG[kind]
         return "" if entries == expected else "it is not the spec's"
 
-    async def fault_of_reading(self, uri: str) -> str:
-        try:
-            await self.client.read_resource(uri)
-        except MCPError as error:
-            return TO_DO if error.message == NOT_WRITTEN else error.message
-        return ""
+    async def tried(self, number: int) -> tuple[str, str]:
+        """Try an example; return the text of its result, and its fault, if any."""
+        example = EXAMPLES[number]
+        text, data, failed = await self.result_of(example)
+        return text, fault_of(example, text, data, failed)
 
-    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
-        """Return the text of an example's result, and what is wrong with it, if anything."""
+    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
+        data: Any = None
         try:
-            result = await self.result_of(example)
+            if "tool" in example:
+                result = await self.client.call_tool(
+                    example["tool"], example["arguments"]
+                )
+                text, failed = text_of(result), bool(result.is_error)
+                data = result.structured_content
+            elif "prompt" in example:
+                given = {key: str(one) for key, one in example["arguments"].items()}
+                prompt = await self.client.get_prompt(example["prompt"], given)
+                blocks = [message.content for message in prompt.messages]
+                text, failed = (
+                    "\n".join(getattr(one, "text", one.type) for one in blocks),
+                    False,
+                )
+            else:
+                uri = example["resource"]
+                read = await self.client.read_resource(uri)
+                text, failed = (
+                    "\n".join(getattr(one, "text", "") for one in read.contents),
+                    False,
+                )
         except MCPError as error:
-            return "", str(error)
-        text = text_of(result)
-        if result.is_error and text == NOT_WRITTEN:
-            return "", TO_DO
-        is_expected = result.is_error == example.get("isError", False)
-        is_failure = text.startswith("Internal error, reference")
-        return text, "" if is_expected and not is_failure else "unexpected"
-
-    async def result_of(self, example: dict[str, Any]) -> CallToolResult:
-        """Call a tool as an example says."""
-        arguments = example.get("arguments", {})
-        return await self.client.call_tool(example["tool"], arguments)
+            text, failed = error.message, True
+        return text, data_of(text) if data is None else data, failed
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
+def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return "it failed" if failed else "it did not fail"
+    if "text" in example and (fault := difference(text, example["text"], "the text")):
+        return fault
+    if "result" in example:
+        return difference(data, example["result"], "the result")
+    return ""
+
+
+def difference(found: Any, expected: Any, at: str) -> str:
+    """Return how a value differs from what is expected of it, if it does.
+
+    An object may have more keys. In texts, `…` stands for anything.
+    """
+    if expected == "…":
+        return ""
+    if isinstance(expected, dict) and "$pattern" in expected:
+        fits = isinstance(found, str) and re.search(expected["$pattern"], found)
+        return "" if fits else f"{at} is {found!r}"
+    if isinstance(expected, str) and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, expected.split("…")))
+        fits = re.fullmatch(pattern, found, re.DOTALL)
+        return "" if fits else f"{at} is {found!r}, not {expected!r}"
+    keys: Iterable[Any] = ()
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = expected
+        if missing := expected.keys() - found.keys():
+            return f"{at} has no {' and no '.join(sorted(missing))}"
+    elif (
+        isinstance(expected, list)
+        and isinstance(found, list)
+        and len(found) == len(expected)
+    ):
+        keys = range(len(expected))
+    elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
+        return f"{at} is {found!r}, not {expected!r}"
+    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    return next(filter(None, faults), "")
+
+
+def data_of(text: str) -> Any:
+    """Return the value in a text that is JSON, else None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def text_of(result: CallToolResult) -> str:

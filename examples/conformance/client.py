@@ -36,6 +36,7 @@ from mcp_types import (
     EmptyResult,
     ErrorData,
     Request,
+    Result,
     TextContent,
 )
 
@@ -75,10 +76,14 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
             return int(result.is_error)
         failed = False
         async for step, fault in story.steps():
-            word = "todo" if fault == TO_DO else "FAIL" if fault else "ok  "
-            print(word, step, f"- {fault}" if fault else "")
-            failed = failed or word == "FAIL"
+            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
+            failed = failed or word_of(fault) == "FAIL"
         return int(failed)
+
+
+def word_of(fault: str) -> str:
+    """Return the word for a step with this fault."""
+    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -137,6 +142,10 @@ class Person:
         return CreateMessageResult(role="assistant", content=text, model="example")
 
 
+class Listed(Result, extra="allow"):
+    """A list as it comes: the client's types drop what they do not know."""
+
+
 class Story:
     """What the spec says a client may expect of the server."""
 
@@ -147,19 +156,24 @@ class Story:
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield each step, with what is wrong or an empty text."""
         yield f"speaks {self.client.protocol_version}", ""
-        tools = (await self.client.list_tools()).tools
-        names = [tool.name for tool in tools]
+        tools = await self.listed("tools")
+        names = [tool["name"] for tool in tools]
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
-        prompts = (await self.client.list_prompts()).prompts
+        prompts = await self.listed("prompts")
         yield "lists the prompts", self.fault_of_list("prompts", prompts)
-        resources = (await self.client.list_resources()).resources
+        resources = await self.listed("resources")
         yield "lists the resources", self.fault_of_list("resources", resources)
-        for resource in resources:
-            yield f"reads {resource.uri}", await self.fault_of_reading(resource.uri)
-        for example in EXAMPLES:
-            if example["tool"] in names:  # It may be hidden now.
-                text, fault = await self.tried(example)
-                yield f"{title_of(example)} → {text:.60}", fault
+        for uri in {*CATALOG["contents"]} & {one["uri"] for one in resources}:
+            [read] = (await self.client.read_resource(uri)).contents
+            text = getattr(read, "text", "")
+            is_same = text == CATALOG["contents"][uri]["text"]
+            yield f"reads {uri}", "" if is_same else "it is not the spec's"
+        for number, example in enumerate(EXAMPLES):
+            text, fault = await self.tried(number)
+            yield (
+                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
+                fault,
+            )
         for tool, arguments in CATALOG.get("invalid", {}).items():
             if tool not in names:
                 continue
@@ -174,46 +188,54 @@ class Story:
             refused = error.code == METHOD_NOT_FOUND
             yield "an unknown method is refused", "" if refused else error.message
 
-    def fault_of_list(self, kind: str, listed: Any) -> str:
+    async def listed(self, kind: str) -> list[dict[str, Any]]:
+        request = Request[None, str](method=f"{kind}/list", params=None)
+        result = await self.client.session.send_request(request, Listed)
+        entries: list[dict[str, Any]] = getattr(result, kind)
+        return entries
+
+    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
         """Return how a list differs from that of the spec, if it does."""
-        if self.client.protocol_version >= "2026":
-            return ""  # The client's types drop what they do not know.
-        entries = [one.model_dump(by_alias=True, exclude_unset=True) for one in listed]
         expected = CATALOG[kind]
         expected = [entry for entry in expected if entry in entries]  # Some are hidden.
         return "" if entries == expected else "it is not the spec's"
 
-    async def fault_of_reading(self, uri: str) -> str:
-        try:
-            await self.client.read_resource(uri)
-        except MCPError as error:
-            return TO_DO if error.message == NOT_WRITTEN else error.message
-        return ""
+    async def tried(self, number: int) -> tuple[str, str]:
+        """Try an example; return the text of its result, and its fault, if any."""
+        example = EXAMPLES[number]
+        text, data, failed = await self.result_of(example)
+        return text, fault_of(example, text, data, failed)
 
-    async def tried(self, example: dict[str, Any]) -> tuple[str, str]:
-        """Return the text of an example's result, and what is wrong with it, if anything."""
-        try:
-            result = await self.result_of(example)
-        except MCPError as error:
-            return "", str(error)
-        text = text_of(result)
-        if result.is_error and text == NOT_WRITTEN:
-            return "", TO_DO
-        is_expected = result.is_error == example.get("isError", False)
-        is_failure = text.startswith("Internal error, reference")
-        return text, "" if is_expected and not is_failure else "unexpected"
-
-    async def result_of(self, example: dict[str, Any]) -> CallToolResult:
-        """Call a tool as an example says."""
-        arguments = example.get("arguments", {})
+    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
         answers = example.get("answers", {})
         self.person.forms = [*answers.get("elicitation", [])]
         self.person.texts = [*answers.get("sampling", [])]
-        return await self.client.call_tool(example["tool"], arguments)
+        data: Any = None
+        try:
+            result = await self.client.call_tool(example["tool"], example["arguments"])
+            text, failed = text_of(result), bool(result.is_error)
+            data = result.structured_content
+        except MCPError as error:
+            text, failed = error.message, True
+        return text, data, failed
 
 
 def title_of(example: dict[str, Any]) -> str:
-    return f"{example['tool']}: {example['name']}"
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
+def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return "it failed" if failed else "it did not fail"
+    return ""
 
 
 def text_of(result: CallToolResult) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from pydantic_core import to_json
+
 from scaffold.clients import client as clients_data
 from scaffold.data import Data
 from scaffold.files import SPEC, RelPath
@@ -13,7 +15,7 @@ from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.jsonschema.kinds import keyword_kinds
 from scaffold.jsonschema.valid import valid_arguments
-from scaffold.project.catalog import catalog
+from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
     Api,
@@ -23,7 +25,6 @@ from scaffold.project.model import (
     Example,
     Handler,
     Http,
-    HttpRequest,
     Parameter,
     Plain,
     Project,
@@ -34,6 +35,7 @@ from scaffold.project.model import (
 from scaffold.project.publishing import publishing
 from scaffold.project.view import Code, Coded, View
 from scaffold.spec import format as spec_model
+from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
 from scaffold.spec.handled import Handled
 from scaffold.spec.references import references
@@ -84,7 +86,7 @@ def build(
         bearer=spec.auth.bearer.env if spec.auth else "",
         env=_variables(spec, view),
         settings=bool(spec.env) or settings,
-        api=_api(spec, coded, view),
+        api=_api(spec, view),
         upstream=_upstream(spec, view),
         errors=tuple(errors.values()),
         tools=tools,
@@ -127,13 +129,14 @@ def build(
             for method, hint in spec.cache.hints
         ),
         catalog=catalog(spec, attached),
+        told=frozenset(key for example in examples(spec) for key in example),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients)),
         publish=publishing(spec, spec.publish, about, view) if spec.publish else None,
     )
 
 
-def _api(spec: Spec, coded: Iterable[Coded], view: View) -> Api | None:
+def _api(spec: Spec, view: View) -> Api | None:
     if spec.api is None:
         return None
     settings = view.attributes(variable.name for variable in spec.env)
@@ -141,12 +144,10 @@ def _api(spec: Spec, coded: Iterable[Coded], view: View) -> Api | None:
     return Api(
         url=settings[variable.name],
         variable=variable.name,
-        required=variable.required or variable.default is not None,
         credentials=tuple(
             Credential(type=one.type, name=Text(one.name or ""), attribute=settings[one.env])
             for one in spec.api.credentials
         ),
-        uses=frozenset(name for one in coded if one.request for name in one.request.uses),
     )
 
 
@@ -167,7 +168,7 @@ def _upstream(spec: Spec, view: View) -> Upstream | None:
 
 
 def _handler(one: Coded, view: View) -> Handler:
-    entry, request = one.of.entry, one.request
+    entry = one.of.entry
     return Handler(
         about=one.of.about,
         written=Data(entry.whole),
@@ -176,9 +177,7 @@ def _handler(one: Coded, view: View) -> Handler:
         summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
         arguments=_arguments(one.of, view),
-        http=HttpRequest(request=request.request, result=request.result, reads=request.reads)
-        if request
-        else None,
+        http=one.request,
         **{name: getattr(one.code, name) for name in _CODE},
     )
 
@@ -193,8 +192,8 @@ def _arguments(one: Handled, view: View) -> str:
     """Return arguments that a handler accepts, as code: those of an example if there is one."""
     if one.arguments is None:
         return ""
-    examples = one.entry.examples if isinstance(one.entry, spec_model.Tool) else ()
-    plain = (e for e in examples if not (e.is_error or e.answers or any(references(e.arguments))))
+    calls = one.entry.examples if isinstance(one.entry, spec_model.Tool) else ()
+    plain = (e for e in calls if not (e.fails or e.answers or any(references(e.arguments))))
     given = next((dict(example.arguments) for example in plain), None)
     if given is None and _is_harmless(one.entry):
         given = valid_arguments(one.arguments)
@@ -226,6 +225,7 @@ def _tool(
     return Tool(
         **{name: getattr(handler, name) for name in _HANDLER},
         parameters=_parameters(tool.arguments),
+        reads=bool(tool.annotations and tool.annotations.read_only_hint),
         structured=tool.result is not None,
         output=Text(describe_type(tool.result) if tool.result else ""),
         results=_parameters(tool.result) if tool.result else (),
@@ -233,11 +233,13 @@ def _tool(
         examples=tuple(
             Example(
                 name=Text(example.name),
+                given=Text(shortened(example.arguments)),
+                outcome=Text(outcome(example)),
                 arguments=view.literal(example.arguments),
                 refers=any(references(example.arguments)),
                 elicitation=_listed(example.answers and example.answers.elicitation, view),
                 sampling=_listed(example.answers and example.answers.sampling, view),
-                is_error=example.is_error,
+                is_error=example.fails,
             )
             for example in tool.examples
         ),
@@ -245,6 +247,23 @@ def _tool(
         sample=sample and f"{view.literal(tool.name)}: {sample}",
         invalid="" if invalid is None else f"{view.literal(tool.name)}: {view.literal(invalid)}",
     )
+
+
+def outcome(example: CallExample) -> str:
+    """Return what is expected of a call, in a few words."""
+    if example.domain_error:
+        return example.domain_error[0]
+    words = "fails" if example.is_error else ""
+    if example.result is not None:
+        words += ": " if words else ""
+        words += shortened(example.result)
+    return words
+
+
+def shortened(value: object, most: int = 120) -> str:
+    """Return a JSON value as text, cut if it is long."""
+    text = value if isinstance(value, str) else to_json(value).decode()
+    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def _listed(values: Iterable[object] | None, view: View) -> str:

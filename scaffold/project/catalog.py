@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pydantic_core import to_json
 
 from scaffold.files import RelPath
 from scaffold.jsonschema.invalid import invalid_arguments
-from scaffold.spec.entries import Example
+from scaffold.spec.entries import CallExample, FilledExample
+from scaffold.spec.expected import is_text
 from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Resource, Spec, Tool
+from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
+from scaffold.spec.placeholders import Literal, parts
+from scaffold.spec.story import Told, story
 from scaffold.text import json_visible
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""
+
+_KINDS: Mapping[type[Entry], str] = {
+    Tool: "tool",
+    Resource: "resource",
+    ResourceTemplate: "resourceTemplate",
+    Prompt: "prompt",
+}
+"""The key that names the entry of an example."""
 
 
 def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
@@ -23,8 +35,9 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
     `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
     `messages` of static prompts by name; `legacyTools` as they were before 2026-07-28, if that
-    differs. `examples` are those of all tools, in their order, and `invalid` has arguments that do
-    not fit, by tool. Empty keys are left out, but a server with resources or resource templates
+    differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
+    `resource`, `resourceTemplate` or `prompt`, and the numbers of those that it `needs`, by name.
+    `invalid` has arguments that do not fit, by tool. Empty keys are left out, but a server with resources or resource templates
     always has both lists.
     """
     whole: dict[str, object] = {
@@ -42,7 +55,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             if prompt.messages is not None
         },
         "legacyTools": _legacy_tools(spec),
-        "examples": [_example(tool, one) for tool in spec.tools for one in tool.examples],
+        "examples": examples(spec),
         "invalid": {
             tool.name: found
             for tool in spec.tools
@@ -83,17 +96,42 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
     ]
 
 
-def _example(tool: Tool, example: Example) -> JsonObject:
-    given = {
-        "answers": example.answers and example.answers.model_dump(mode="json", exclude_unset=True),
-        "isError": example.is_error,
-    }
-    return {
-        "tool": tool.name,
+def examples(spec: Spec) -> list[JsonObject]:
+    """Return the examples of all entries, in the order of the story."""
+    told = story(spec).told
+    numbers = {one: number for number, one in enumerate(told)}
+    return [_example(one, numbers, spec) for one in told]
+
+
+def _example(one: Told, numbers: Mapping[Told, int], spec: Spec) -> JsonObject:
+    """Return an example with all that its outcome must match as `result` or `text`."""
+    entry, example = one.entry, one.example
+    result = example.result
+    given: dict[str, Any] = {
+        _KINDS[type(entry)]: entry.written[entry.identifier],
         "name": example.name,
-        "arguments": dict(example.arguments),
-        **{key: value for key, value in given.items() if value},
+        "result": None if is_text(result) else result,
+        "text": result if is_text(result) else None,
+        "isError": example.is_error or None,
+        "needs": {name: numbers[needed] for name, needed in one.needs.items()} or None,
     }
+    if isinstance(example, CallExample | FilledExample):
+        given["arguments"] = dict(example.arguments)
+    if isinstance(example, CallExample):
+        if example.answers:
+            given["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
+        if example.domain_error:
+            given |= {"isError": True, "text": message(spec, *example.domain_error)}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def message(spec: Spec, name: str, fields: JsonObject) -> str:
+    """Return the message of a domain error, with `…` for fields that are not known."""
+    [text] = [error.message for error in spec.errors if error.name == name]
+    return "".join(
+        part.text if isinstance(part, Literal) else f"{fields.get(part.name, '…')}"
+        for part in parts(text)
+    )
 
 
 def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:

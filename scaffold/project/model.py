@@ -69,11 +69,14 @@ class Parameter(Struct, frozen=True, kw_only=True):
 class Example(Struct, frozen=True, kw_only=True):
     """An example call of a tool, and whether it should fail.
 
-    `refers` says whether its arguments need the result of an earlier one. `elicitation` and
-    `sampling` are the answers to the questions of the tool, as Python, empty if there are none.
+    `given` are its arguments, and `outcome` is what is expected, for readers. `refers` says whether
+    its arguments need the result of another one. `elicitation` and `sampling` are the answers to
+    the questions of the tool, as Python, empty if there are none.
     """
 
     name: Text
+    given: Text
+    outcome: Text
     arguments: str
     refers: bool
     elicitation: str
@@ -96,20 +99,12 @@ class Api(Struct, frozen=True, kw_only=True):
     """The HTTP API that handlers call.
 
     `url` is the attribute of its address in the settings class, and `variable` the environment
-    variable, which is `required` or has a default, or else may be missing.
-    `uses` names the functions of `wire.py` that handlers need, and those that these need.
+    variable.
     """
 
     url: str
     variable: str
-    required: bool
     credentials: tuple[Credential, ...]
-    uses: frozenset[str]
-
-    @property
-    def places(self) -> frozenset[str]:
-        """The types of the credentials."""
-        return frozenset(credential.type for credential in self.credentials)
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
@@ -144,13 +139,11 @@ class Upstream(Struct, frozen=True, kw_only=True):
 class Existing(Struct, frozen=True, kw_only=True):
     """A function that answers: `name` in `module`.
 
-    `use` is the function of `functions.py` that makes a result of what it returns. `answer` is the
-    result, as Python, in which the function is `original`.
+    `answer` is the result, as Python, in which the function is `original`.
     """
 
     module: str
     name: str
-    use: str
     answer: str
 
 
@@ -190,10 +183,12 @@ class Tool(Handler, frozen=True, kw_only=True):
 
     `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
     tool with examples, or one that says it is destructive, has no sample. A tool with an output
-    schema is `structured`: `output` is the type of its result, and `results` its properties.
+    schema is `structured`: `output` is the type of its result, and `results` its properties. It
+    `reads` if its annotations say that it changes nothing.
     """
 
     parameters: tuple[Parameter, ...]
+    reads: bool
     structured: bool
     output: Text
     results: tuple[Parameter, ...]
@@ -326,7 +321,7 @@ class Project(Struct, frozen=True, kw_only=True):
     """A server.
 
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
-    text from which the server answers lists and static content. `settings` is true if there is a
+    text from which the server answers lists and static content. `told` has the keys of its examples. `settings` is true if there is a
     settings module, because there are variables or handlers still import it. `api` is the HTTP API
     that handlers call, and `upstream` the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
@@ -376,6 +371,7 @@ class Project(Struct, frozen=True, kw_only=True):
     asks: frozenset[str]
     cache: tuple[CacheHint, ...]
     catalog: str
+    told: frozenset[str]
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
@@ -396,6 +392,11 @@ class Project(Struct, frozen=True, kw_only=True):
         return tuple(example for tool in self.tools for example in tool.examples)
 
     @property
+    def writes(self) -> bool:
+        """Whether a tool with examples may change data: it does not say that it only reads."""
+        return any(tool.examples and not tool.reads for tool in self.tools)
+
+    @property
     def tried(self) -> tuple[Handler, ...]:
         """The first tool, resource and prompt that an example of a test can call."""
         kinds = (self.tools, self.resource_handlers, self.prompts)
@@ -406,14 +407,14 @@ class Project(Struct, frozen=True, kw_only=True):
         return tuple(handler for handler in found if handler)
 
     @property
-    def functions(self) -> frozenset[str]:
-        """The functions of `functions.py` that handlers need."""
-        return frozenset(one.existing.use for one in self.handlers if one.existing)
+    def functions(self) -> bool:
+        """Whether handlers call existing functions."""
+        return any(one.existing for one in self.handlers)
 
     @property
     def typed(self) -> bool:
         """Whether handlers read values of types from JSON: responses, or arguments of functions."""
-        return bool(self.functions) or (self.api is not None and "read" in self.api.uses)
+        return self.functions or self.api is not None
 
     @property
     def starts_upstream(self) -> bool:

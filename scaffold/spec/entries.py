@@ -4,7 +4,7 @@
 """
 
 from functools import cache, cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 from pydantic_core import core_schema
@@ -35,6 +35,26 @@ TextOrBlock = Annotated[str | JsonObject, Raw((str, dict), {"type": ["string", "
 FilledIn = Annotated[
     str | JsonObject,
     Raw((str, dict), {"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]}),
+]
+Expected = Annotated[
+    Any,
+    Raw(
+        (str, dict, list, bool, int, float),
+        {"type": ["string", "object", "array", "boolean", "number"]},
+    ),
+]
+Failure = Annotated[
+    str | JsonObject,
+    Core(
+        core_schema.union_schema(
+            [
+                core_schema.str_schema(strict=True),
+                core_schema.dict_schema(
+                    core_schema.str_schema(), core_schema.dict_schema(), min_length=1, max_length=1
+                ),
+            ]
+        )
+    ),
 ]
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
@@ -111,18 +131,54 @@ class Answers(Model):
 
 
 class Example(Model):
-    """An example call of a tool, used by the client script, the tests and the docs."""
+    """A part of the story that the client script, the tests and TOOLS.md tell."""
 
     name: Name = Field(description="Short name of the example.")
+    after: Maybe[Name] = Field(
+        None, description="Name of an example that must come first, if it is further down."
+    )
+    result: Maybe[Expected] = Field(
+        None,
+        description="What is expected: a part of the structured result, or a text of the content. "
+        "`…` stands for anything, and `{$pattern: ^…$}` for a text that matches.",
+    )
+    is_error: Flag = Field(False, alias="isError", description="Whether it should fail.")
+
+
+class FilledExample(Example):
+    """An example of a resource template or a prompt."""
+
+    arguments: AnyObject = Field(
+        default={}, description="Values to fill in. `${add.id}` inserts a part of a result."
+    )
+
+
+class CallExample(Example):
+    """An example call of a tool."""
+
     arguments: AnyObject = Field(
         default={},
         description="Arguments of the call. `${search.hits.0.source}` inserts a part of the "
-        "structured result of an earlier example, or of a tool's first example.",
+        "structured result of another example, or of a tool's first example.",
     )
     answers: Maybe[Answers] = Field(
         None, description="The client's answers to the questions of the tool."
     )
-    is_error: Flag = Field(False, alias="isError", description="Whether the call should fail.")
+    error: Maybe[Failure] = Field(
+        None, description="The domain error that is expected: its name, or its name and fields."
+    )
+
+    @property
+    def domain_error(self) -> tuple[str, JsonObject] | None:
+        """The name of the expected domain error, and the fields that are known."""
+        if isinstance(self.error, str):
+            return self.error, {}
+        return next(iter(self.error.items())) if self.error else None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the call should fail, in any way."""
+        return self.is_error or self.error is not None
 
 
 class Entry(Item):
@@ -146,6 +202,8 @@ class Entry(Item):
         alias="renamedFrom",
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
+
+    examples: Unsent[Many[Example]] = Field((), description="What is told of it. Not sent.")
 
     @property
     def is_static(self) -> bool:
@@ -180,7 +238,7 @@ class Tool(Entry):
     timeout: Unsent[Maybe[Seconds]] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."
     )
-    examples: Unsent[Many[Example]] = Field((), description="Example calls. Not sent.")
+    examples: Unsent[Many[CallExample]] = Field((), description="Example calls. Not sent.")
     handler: Unsent[Maybe[ToolHandler]] = Field(None, description=_HANDLER)
     renamed_from: Unsent[Maybe[ToolName]] = Field(
         None,
@@ -238,6 +296,9 @@ class ResourceTemplate(Entry):
         description="Also pass unsafe variables to the handler: absolute paths, and those with `..` "
         "or NUL. Not sent.",
     )
+    examples: Unsent[Many[FilledExample]] = Field(
+        (), description="Examples of reading one. Not sent."
+    )
 
 
 class PromptArgument(Model):
@@ -272,6 +333,9 @@ class Prompt(Entry):
     handler: Unsent[Maybe[PromptHandler]] = Field(None, description=_HANDLER)
     messages: Unsent[Maybe[Many[PromptMessage]]] = Field(
         None, description="The messages. Without them, there is a handler. Not sent in lists."
+    )
+    examples: Unsent[Many[FilledExample]] = Field(
+        (), description="Examples of filling it in. Not sent."
     )
 
     @property

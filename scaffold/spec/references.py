@@ -1,4 +1,4 @@
-"""References of examples to the results of earlier ones: `${search.hits.0.source}`."""
+"""References of examples to the results of others: `${search.hits.0.source}`."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ _REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
 class Reference(NamedTuple):
-    """A string at `pointer` in the arguments, for a part of a result.
+    """A reference in a text at `pointer`, to a part of a result.
 
-    `source` is the name of an example or of a tool; `path` leads into its structured content.
+    `source` is the name of an example or of a tool; `path` leads into its structured content. The
+    part replaces the text if it is the `whole` text; else it is inserted.
     """
 
     pointer: str
     source: str
     path: tuple[str, ...]
+    whole: bool
 
 
 def references(value: Any, *at: str | int) -> Iterator[Reference]:
     """Yield the references in a value, at any depth."""
     match value:
         case str():
-            if found := _REFERENCE.fullmatch(value):
-                yield Reference(pointer(*at), found[1], tuple(found[2].split(".")))
+            for found in _REFERENCE.finditer(value):
+                path = tuple(found[2].split("."))
+                yield Reference(pointer(*at), found[1], path, found[0] == value)
         case dict():
             for key, item in value.items():
                 yield from references(item, *at, key)

@@ -222,7 +222,7 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
 
     [tool] = value["tools"]
     for name, told in {
-        "README.md": (value["title"], value["description"], value["env"][0]["default"]),
+        "README.md": (value["title"], value["description"]),
         "TOOLS.md": (tool["description"], *tool["inputSchema"]["properties"]),
     }.items():
         page = shown((project / name).read_text("utf-8"))

@@ -18,8 +18,8 @@ from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"
-AROUND = '{% extends "@python/src/package/_generated/tools.py.j2" %}\n'
-TOOLS = "templates/src/package/_generated/tools.py.j2"
+AROUND = '{% extends "@python/src/package/_generated/server.py.j2" %}\n'
+TOOLS = "templates/src/package/_generated/server.py.j2"
 
 
 def put(root: Path, **files: str) -> None:

@@ -22,11 +22,11 @@ def faults(draft: Draft) -> Iterator[Finding]:
         key = entries[0].identifier if entries else "name"
         yield from _duplicates((f"{e.pointer}/{key}", str(e.written[key])) for e in entries)
         yield from _former_names(entries)
+        for entry in entries:
+            at = f"{entry.pointer}/examples"
+            yield from _duplicates((f"{at}/{n}/name", e.name) for n, e in enumerate(entry.examples))
     yield from _duplicates((f"{error.pointer}/name", error.name) for error in spec.errors)
     yield from _duplicates((f"{one.pointer}/name", one.name.upper()) for one in spec.env)
-    for tool in spec.tools:
-        at = f"{tool.pointer}/examples"
-        yield from _duplicates((f"{at}/{n}/name", e.name) for n, e in enumerate(tool.examples))
     for prompt in spec.prompts:
         at = f"{prompt.pointer}/arguments"
         yield from _duplicates((f"{at}/{n}/name", a.name) for n, a in enumerate(prompt.arguments))

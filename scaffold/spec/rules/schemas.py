@@ -1,15 +1,17 @@
-"""Check that a tool's schemas are valid, accept its examples and name valid headers."""
+"""Check that a tool's schemas are valid, fit its examples and name valid headers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.check import faults as schema_faults
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.mismatch import mismatches, shown
+from scaffold.jsonschema.partial import partial
 from scaffold.spec.draft import Draft
+from scaffold.spec.expected import closed, is_open
 from scaffold.spec.format import Tool
 from scaffold.spec.references import references
 from scaffold.yaml.document import Document
@@ -31,7 +33,11 @@ def faults(draft: Draft) -> Iterator[Finding]:
         if not found:
             yield from _example_faults(tool, draft.document)
         if tool.result:
-            yield from schema_faults(tool.result, f"{tool.pointer}/outputSchema", draft.document)
+            at = f"{tool.pointer}/outputSchema"
+            found = list(schema_faults(tool.result, at, draft.document))
+            yield from found
+            if not found:
+                yield from _result_faults(tool, tool.result, draft.document)
 
 
 def _example_faults(tool: Tool, document: Document) -> Iterator[Finding]:
@@ -46,6 +52,24 @@ def _example_faults(tool: Tool, document: Document) -> Iterator[Finding]:
                 continue
             hint = f"{finding.hint}; or set `isError: true` if the call should fail"
             yield finding._replace(id="bad-example", hint=hint)
+
+
+def _result_faults(tool: Tool, schema: Index, document: Document) -> Iterator[Finding]:
+    """Yield parts of expected results that no result of the tool can have."""
+    expected = {
+        f"{tool.pointer}/examples/{number}/result": example.result
+        for number, example in enumerate(tool.examples)
+        if isinstance(example.result, Mapping | list) and not is_open(example.result)
+    }
+    if not expected:
+        return
+    parts = partial(schema)
+    if parts.problem():  # A reference led to a keyword that parts need not fit.
+        return
+    for here, value in expected.items():
+        rules = parts.root.keywords
+        for finding in mismatches(parts.validator, rules, closed(value), here, document):
+            yield finding._replace(id="bad-result")
 
 
 def header_faults(index: Index, at: str) -> Iterator[Finding]:

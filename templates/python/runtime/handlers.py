@@ -148,6 +148,8 @@ class Calls:
             work.cancel()
 
     async def work(self, handler: Callable[..., Any], *given: Any) -> Any:
+        """Return what a handler returns, whatever time it takes."""
+        current_calls.set(self)
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
@@ -186,6 +188,10 @@ class Calls:
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
             self.idle.release()
+
+
+current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
+"""The calls that a handler is one of: existing functions run in their threads."""
 
 
 @contextmanager
