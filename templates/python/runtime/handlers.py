@@ -179,7 +179,7 @@ class Calls:
             outcome, function = self.waiting.get()
             try:
                 outcome.set_result(function())
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+            except BaseException as error:  # Raised again by who waits.
                 if isinstance(error, StopIteration):  # No future can hold it.
                     error = RuntimeError(repr(error)).with_traceback(
                         error.__traceback__
