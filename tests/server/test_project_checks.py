@@ -120,42 +120,6 @@ def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
     run(both, sys.executable, "-m", "mypy", "--strict", *folders, env=env)
 
 
-HIDING = """\
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-
-from app._generated.contract import hide
-
-
-@dataclass(frozen=True)
-class Shared:
-    pass
-
-
-@asynccontextmanager
-async def lifespan() -> AsyncGenerator[Shared]:
-    await hide("tools", "double")
-    await hide("resources", "stats://today")
-    await hide("prompts", "hello")
-    yield Shared()
-"""
-
-
-def test_what_is_hidden_at_the_start_fails_no_test_of_the_project(tmp_path: Path) -> None:
-    changing = {"listChanged": True}
-    spec = {
-        "name": "app",
-        "version": "1",
-        "capabilities": {"tools": changing, "resources": changing, "prompts": changing},
-        "tools": [TOOL, TOOL | {"name": "halve"}],
-        "resources": [{"uri": "stats://today", "name": "stats", "text": "7"}],
-        "prompts": [PROMPT],
-    }
-    project = generate(spec, tmp_path / "app", handlers={"lifespan.py": HIDING})
-    assert results(check(project))["passed"]
-
-
 BREAKS = {
     "a handler": ("tools/double.py", "    raise NotWritten", "    raise ValueError"),
     "the catalog": ("_generated/catalog.json", "What to double.", "What to halve."),
