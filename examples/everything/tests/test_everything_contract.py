@@ -25,7 +25,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/everything/_generated/catalog.json"
-DIGEST = "44e887fb2649dbe389977e70fb1a78a1deb04d44d4b03f015d18e41ab942b80f"
+DIGEST = "a78024d1586c3340f0e401cd385b97fb0be3caea57ed61a61d334b219c83a70d"
 COMMAND = [sys.executable, "-m", "everything"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
