@@ -106,6 +106,14 @@ class RenderedFile:
         return self.text.encode() if self.data is None else self.data
 
     @property
+    def id(self) -> str | None:
+        """The id of the spec entry that the file belongs to: its kind and name, `tools/search`."""
+        if self.about is None or self.kind is None:
+            return None
+        kind = "resources" if self.kind == "resource_template" else f"{self.kind}s"
+        return f"{kind}/{self.about}"
+
+    @property
     def claimant(self) -> str:
         """The origin of the file, for messages."""
         origin = f"`{self.origin}`" if self.origin.startswith("@") else self.origin

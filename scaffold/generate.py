@@ -15,6 +15,8 @@ from scaffold.disk.formatted import formatted_before
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
 from scaffold.files import SPEC, RelPath, RenderedFiles
+from scaffold.gitattributes import PATH as GITATTRIBUTES
+from scaffold.gitattributes import gitattributes
 from scaffold.inputs import TEMPLATES, Packs, fingerprints
 from scaffold.packs.layers import PROJECT, project_layers, remarks
 from scaffold.packs.pack import Pack
@@ -78,8 +80,10 @@ def generated_from(
     texts = {SPEC: text, **attached, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
     rendered = render_limited(project, layers, view.filters, _unchanged(layers, inputs, last))
+    if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
+        rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
     everything = with_named(rendered, attached, loaded)
-    trusted = last.files if last and last.intact and last.version == __version__ else {}
+    trusted = last.files if last and last.version == __version__ else {}
     files = view.formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,

@@ -13,18 +13,21 @@ from pathlib import Path
 from scaffold import __version__, chosen
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import read
-from scaffold.disk.pack_source import fingerprint, read_record
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import has_left_overs, unchanged
 from scaffold.files import SPEC, RelPath
+from scaffold.pack_record import fingerprint, read_record
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 
 TEMPLATES = RelPath("templates")
 """The folder of a project's own templates, which override those of its pack."""
 
-RESTORE = f"run `git restore {PACK}`, and make the change in `{TEMPLATES}/`, which upgrades keep"
-"""How to go on after an edit of a pack in a project."""
+RESTORE = (
+    f"run `git restore --source=HEAD --staged --worktree {PACK} {SOURCE}`, then make your change in "
+    f"`{TEMPLATES}/`, which upgrades keep, or run `mcp-scaffold pack upgrade` if two branches did"
+)
+"""How to go on after an edit of a pack in a project, or a merge of two upgrades."""
 
 Packs = Mapping[RelPath, Parts]
 """A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
@@ -35,9 +38,6 @@ def is_up_to_date(root: Path) -> bool:
 
     Raises ScaffoldError for a broken lock, and as `unchanged` does.
     """
-    from scaffold.disk.merged import find_merge  # `new` does without these
-    from scaffold.disk.merged_pack import merged_pack
-
     lock = read(root)
     if lock is None or os.path.lexists(root / STAGE):
         return False
@@ -48,19 +48,10 @@ def is_up_to_date(root: Path) -> bool:
     except (ScaffoldError, ValueError):
         return False
     sources = {path: file.data for path, file in found.items() if file}
-    try:
-        inputs = fingerprints(sources, read_packs(root))
-    except ScaffoldError:
-        if merged_pack(root):
-            return False
-        raise
+    inputs = fingerprints(sources, read_packs(root))
     if read_others(root / TEMPLATES) or has_left_overs(root, lock):  # a run reports each
         return False
-    package = chosen.language().package
-    if not unchanged(root, lock, __version__, inputs, package) or merged_pack(root):
-        return False
-    merge = find_merge(root)
-    return merge is None or not merge.dropped(lock)
+    return unchanged(root, lock, __version__, inputs, chosen.language().package)
 
 
 def read_packs(root: Path, team: Parts | None = None) -> Packs:

@@ -68,9 +68,6 @@ class Language(Protocol):
     def module(self, path: RelPath) -> str:
         """Return the name of a module without its folder."""
 
-    def is_reformatted(self, text: str, of: str) -> bool:
-        """Return whether a text may be the result of formatting `of`."""
-
     def functions(self, text: bytes) -> frozenset[str]:
         """Return the functions that a module defines; none if it is not valid code."""
 

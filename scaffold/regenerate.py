@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -16,31 +16,28 @@ from scaffold.attachments import attachments, remaining
 from scaffold.breaking.warning import breaking_edit
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
-from scaffold.disk.astray import find_astray
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.journal import pending
-from scaffold.disk.lock import UPGRADE, Lock, sha256
+from scaffold.disk.lock import UPGRADE, Lock
 from scaffold.disk.lock import read as read_lock
-from scaffold.disk.merged import Merge, combined, find_merge
-from scaffold.disk.merged_pack import merged_pack
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
-from scaffold.disk.records import LOCK, Metadata
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.tree import Tree
-from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile
+from scaffold.files import SPEC, RelPath, RenderedFile
 from scaffold.generate import Generated, generated_from, layers_at, rule_at
 from scaffold.inputs import TEMPLATES, Packs, read_packs
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.rules import Rule
 from scaffold.update.compare import EntryChange, compare
 from scaffold.update.imports import gone, importers, moved, retained, unread
-from scaffold.update.previous import altered, previous, sides
 from scaffold.update.renames import renames
 from scaffold.update.stubs import TemplateChange, missed
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
 from scaffold.versions import is_newer
-from scaffold.yaml.source import read
+from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
 
@@ -50,8 +47,7 @@ class Update(Struct, frozen=True):
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
     spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
-    nothing else is written, `metadata` all texts there that no template makes. `missed` are
-    changes of templates that edited files do not get.
+    nothing else is written. `missed` are changes of templates that edited files do not get.
     """
 
     root: Path
@@ -61,7 +57,6 @@ class Update(Struct, frozen=True):
     changes: tuple[EntryChange, ...]
     warnings: tuple[Diagnostic, ...]
     records: tuple[RelPath, ...]
-    metadata: Metadata
     missed: tuple[TemplateChange, ...]
 
 
@@ -85,51 +80,20 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     """
     language = chosen.language()
     lock = lock_of(root)
-    merged = merged_pack(root)
-    if merged and packs is None and merged.problems:
-        raise ScaffoldError(merged.problems)
-    restored = read_packs(root, merged.parts) if merged else None
-    told = merged if packs is None else None
-    if packs is None:
-        packs = restored or read_packs(root)
+    new_packs, packs = packs, read_packs(root) if packs is None else packs
     tree = Tree(root)
-    tree.mode(SPEC)  # refuses links: they lead out of the project
+    if tree.mode(SPEC) is None:  # refuses links: they lead out of the project
+        message = f"`{SPEC}` is missing: it is the spec of the project"
+        hint = f"restore it; `{LAST_SPEC}` is the spec of the last run"
+        raise ScaffoldError.of("no-project", message, root / SPEC, hint)
     document = read(root / SPEC)
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, root)
     generated = generated_from(loaded, attached, root, packs, lock)
-    before = previous(root, lock, loaded, chosen.rule())
-    if before is None and (guess := altered(root, chosen.rule())):
-        before = guess if _reproduces(_written(root, lock, guess, restored), lock) else None
-    merge = find_merge(root)
-    dropped = merge.dropped(lock) if merge else {}
-    mixed = merge is not None and (not lock.intact or bool(merged) or merge.took_a_lock())
-    entries = merge.entries() if merge and mixed else None
-    files = {**(entries or {}), **lock.files, **dropped}
-    known = replace(lock, files=files, intact=lock.intact and not dropped and not mixed)
-    renamed = renames(
-        before.spec if before else None,
-        loaded.spec,
-        generated.files,
-        known,
-        chosen.view(),
-        language,
-    )
-    written = cache(partial(_written, root, lock, before, restored))
-    branches = cache(partial(_branches, root, lock, restored, merge))
-    planned = partial(
-        make_plan,
-        lock=lock,
-        root=root,
-        language=language,
-        renames=renamed,
-        written=written,
-        sides=branches,
-        bases=cache(merge.bases) if merge else lambda _: None,
-        astray=partial(find_astray, root, merge),
-        merged=entries,
-        dropped=dropped,
-    )
+    before = _previous(root, loaded, chosen.rule())
+    was = before.spec if before else None
+    renamed = renames(was, loaded.spec, generated.files, lock, chosen.view(), language)
+    planned = partial(make_plan, lock=lock, root=root, language=language, renames=renamed)
     made = planned(generated.files)
     if not loaded.spec.env and (users := importers(made.steps, root, language)):
         generated = generated_from(loaded, attached, root, packs, lock, settings=True)
@@ -140,7 +104,8 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
-    stubs = tuple(missed(made.steps, lock.files, now, written() if now else {}))
+    old = _files(root, lock, before, None) if before and now and new_packs else {}
+    stubs = tuple(missed(made.steps, lock.files, now, old))
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
@@ -155,12 +120,10 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *generated.remarks,
         *_ignored(root, packs),
         *(one.warning(root) for one in stubs),
-        *(told.warnings if told else ()),
     )
-    metadata = {**generated.metadata, **(told.metadata if told else {})}
     relocked = made.relocked(__version__, generated.inputs)
-    records = records_alone(made, relocked, tree, metadata)
-    return Update(root, lock.version, generated, made, found, warnings, records, metadata, stubs)
+    records = records_alone(made, relocked, tree, generated.metadata)
+    return Update(root, lock.version, generated, made, found, warnings, records, stubs)
 
 
 def _is_upgrade(lock: Lock, now: Generated) -> bool:
@@ -176,50 +139,38 @@ def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
         yield from ignored(others, str(root / TEMPLATES), beneath)
 
 
-def _written(
-    root: Path, lock: Lock, before: LoadedSpec | None, packs: Packs | None
-) -> Mapping[RelPath, str]:
-    """Return the texts written last, as far as the spec and packs of that run are known."""
-    texts, last = _texts(root, lock, before, packs) if before else {}, lock.files
-    return {
-        path: text
-        for path, text in texts.items()
-        if path in last and last[path].sha256 == sha256(text)
-    }
+def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+    """Return the spec that the project was last generated from; None if only an older version read it.
 
-
-def _branches(
-    root: Path, lock: Lock, packs: Packs | None, merge: Merge | None
-) -> Sequence[Mapping[RelPath, str]]:
-    """Return what two branches may have generated before git merged them."""
-    texts = [_texts(root, lock, side, packs) for side in sides(root, chosen.rule())]
-    return [*texts, *(merge.written() if merge else combined(root))]
-
-
-def _texts(root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None) -> Mapping[RelPath, str]:
-    """Return the texts of the files that an older spec generates; see `_files`."""
-    return {path: file.text for path, file in _files(root, lock, spec, packs).items()}
+    `rule` is that of the language. Raises ScaffoldError (`no-project`) if the spec is lost: renames
+    would be taken for new entries.
+    """
+    found = Tree(root).read(LAST_SPEC)
+    text = found.text() if found else None
+    if text is None:
+        message = f"`{LAST_SPEC}` is missing: it is the spec that the project was generated from"
+        hint = f"restore it from version control, or copy `{SPEC}` there as it was then"
+        raise ScaffoldError.of("no-project", message, root / LAST_SPEC, hint)
+    if text == now.document.text:
+        return now
+    try:
+        return load(parse(text), rule, now.spec)
+    except ScaffoldError:
+        return None
 
 
 def _files(
     root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None
 ) -> Mapping[RelPath, RenderedFile]:
-    """Return what an older spec generates; nothing if the present templates cannot render it.
+    """Return what templates make of an older spec; nothing if they cannot.
 
-    `packs` are those of the project, unless they are read. Files that the spec names may be gone:
-    only the catalog would hold their texts.
+    `packs` are those of the project, unless they are read. Files that the spec names may be gone: only the catalog would hold their texts.
     """
     try:
         attached = remaining(spec.spec, root)
         return generated_from(spec, attached, root, packs or read_packs(root), lock).files
     except ScaffoldError:
         return {}
-
-
-def _reproduces(written: Mapping[RelPath, str], lock: Lock) -> bool:
-    """Return whether the texts include every file that was generated last."""
-    ours = {path for path, e in lock.files.items() if e.owner is Owner.GENERATED and not e.orphan}
-    return ours <= written.keys()
 
 
 def unfinished(root: Path) -> Diagnostic | None:
@@ -245,9 +196,9 @@ def lock_of(root: Path) -> Lock:
         return lock
     message = f"`{root}` is not an mcp-scaffold project"
     hint = "give a directory created by `mcp-scaffold new`"
-    if (root / RECORDS).is_dir() and (root / SPEC).exists():
+    if (root / SPEC).exists():
         message = f"`{root}` has no `{LOCK}`"
-        hint = "restore it from version control, or create a new project and move your files there"
+        hint = "restore it from version control, or create a project elsewhere and move your files there"
     raise ScaffoldError.of("no-project", message, root, hint)
 
 
@@ -297,7 +248,7 @@ def carry_out(
     generated = update.generated
     lock = update.plan.relocked(__version__, generated.inputs)
     forced = _meant(update.plan, force)
-    texts = {**update.metadata, **metadata}
+    texts = {**generated.metadata, **metadata}
     return apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
 
 

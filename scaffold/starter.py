@@ -7,6 +7,7 @@ Its package is called `starter`, and so is its server.
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from dataclasses import replace
 from functools import cache
@@ -15,7 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold import chosen
-from scaffold.disk.records import Metadata, base
+from scaffold.disk.bases import bases_of, packed
+from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.generate import Generated
 from scaffold.shipped import shipped
@@ -29,6 +31,15 @@ _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 TRY = "uv run python client.py"
 """The command that starts the server of a starter and talks to it."""
+
+_PROGRAMS = r".venv\Scripts" + "\\" if sys.platform == "win32" else ".venv/bin/"
+
+TRY_PIP = (
+    f"{'python' if sys.platform == 'win32' else 'python3'} -m venv .venv",
+    f"{_PROGRAMS}pip install -e .",
+    f"{_PROGRAMS}python client.py",
+)
+"""The same without uv."""
 
 TRY_PLAIN = "python3 client.py"
 """The same for a server without dependencies."""
@@ -62,7 +73,7 @@ class Starter(Struct, frozen=True):
         files = RenderedFiles(
             {**chosen.view().formatted(files, done), _PROJECT: replace(before, text=text)}
         )
-        return files, {base(_PROJECT): before.text}
+        return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
 
     def _paths(self) -> list[RelPath]:
         """Return the paths of the files to lay over; pip leaves bytecode beside modules."""

@@ -25,9 +25,6 @@ from scaffold.teams.new import new_from_pack
 PACK = os.environ.get("SERVER_PACK", "python")
 """The built-in pack of the servers that are tested: all tests run with each."""
 
-EXAMPLE_TESTS = {"python": "tests/test_tools.py", "python-stdlib": "tests/test_examples.py"}[PACK]
-"""The tests of a project that make the calls of its spec."""
-
 of_the_sdk = pytest.mark.skipif(PACK != "python", reason="the test is about the SDK")
 """A mark for what a test asks of the SDK, or of what comes with it."""
 
@@ -130,6 +127,18 @@ def moved(handler: str, package: str) -> str:
     ):
         handler = handler.replace(old, new)
     return handler
+
+
+@contextlib.contextmanager
+def importable(source: Path, package: str) -> Iterator[None]:
+    """Let the package of a project be imported from `source`; nothing of it stays behind."""
+    sys.path.insert(0, str(source))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(source))
+        for name in [one for one in sys.modules if one.split(".")[0] == package]:
+            del sys.modules[name]
 
 
 @dataclass(frozen=True)

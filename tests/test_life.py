@@ -42,8 +42,8 @@ def implement(project: Path, tool: str, result: str) -> None:
     """Write the handler of a tool into what was generated for it."""
     handler = project / f"src/counting/tools/{tool}.py"
     text = handler.read_text("utf-8")
-    assert text.count(f'raise NotImplementedError("{tool}")') == 1
-    handler.write_text(text.replace(f'raise NotImplementedError("{tool}")', f"return {result}"))
+    assert text.count("raise NotWritten") == 1
+    handler.write_text(text.replace("raise NotWritten", f"return {result}"))
 
 
 def own_tests(project: Path) -> tuple[int, str]:

@@ -153,15 +153,15 @@ def test_a_code_quality_report_is_one_list(servers: Path) -> None:
 
 
 def test_what_a_branch_left_behind_is_no_project(tmp_path: Path) -> None:
-    """Git ignores `run.lock`, and leaves its folder where a branch without the server is checked out."""
+    """Git ignores `.scaffold/run`, and leaves its folder where a branch without the server is checked out."""
     spec = tmp_path / "weather.json"
     tool = {"name": "a", "inputSchema": {"type": "object"}}
     spec.write_text(json.dumps({"name": "weather", "version": "1.0", "tools": [tool]}))
     for name in ("one", "two", "three"):
         assert run("new", spec, tmp_path / "servers" / name).code == 0
     shutil.rmtree(tmp_path / "servers/two")
-    (tmp_path / "servers/two/.scaffold").mkdir(parents=True)
-    (tmp_path / "servers/two/.scaffold/run.lock").touch()
+    (tmp_path / "servers/two/.scaffold/run").mkdir(parents=True)
+    (tmp_path / "servers/two/.scaffold/run/lock").touch()
     ended = run("regenerate", "--check", f"{tmp_path}/servers/*")
     assert (ended.code, "2 projects: 2 up to date" in ended.err) == (0, True)
     shutil.rmtree(tmp_path / "servers/three/.scaffold")  # as where nobody committed it
@@ -391,7 +391,7 @@ main.run()
 def is_whole(project: Path) -> bool:
     """Whether a run has written the edit, and has ended."""
     done = EDIT[1] in (project / "TOOLS.md").read_text()
-    return done and not (project / ".scaffold/journal.json").exists()
+    return done and not (project / ".scaffold/run/journal.json").exists()
 
 
 @pytest.fixture

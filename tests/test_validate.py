@@ -143,6 +143,20 @@ def test_after_new_the_next_commands_can_be_typed_as_they_are(tmp_path: Path) ->
     assert next_ == "next:\n  cd 'my blog'\n  uv run python client.py\n"
 
 
+def test_without_uv_the_next_commands_do_not_name_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (tmp_path / "spec.yaml").write_text(RIGHT)
+    ran = run("new", "spec.yaml", "blog", folder=tmp_path)
+    assert ran.err[ran.err.index("next:\n") :].splitlines()[1:] == [
+        "  cd blog",
+        "  python3 -m venv .venv",
+        "  .venv/bin/pip install -e .",
+        "  .venv/bin/python client.py",
+    ]
+
+
 def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path) -> None:
     ran = run("pack", "list", "--format", "json", folder=blog / "src")
     assert json.loads(ran.out) == {

@@ -36,6 +36,7 @@ from mcp_types import (
     EmptyResult,
     ErrorData,
     Request,
+    Result,
     TextContent,
 )
 
@@ -141,6 +142,10 @@ class Person:
         return CreateMessageResult(role="assistant", content=text, model="example")
 
 
+class Listed(Result, extra="allow"):
+    """A list as it comes: the client's types drop what they do not know."""
+
+
 class Story:
     """What the spec says a client may expect of the server."""
 
@@ -151,13 +156,18 @@ class Story:
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield each step, with what is wrong or an empty text."""
         yield f"speaks {self.client.protocol_version}", ""
-        tools = (await self.client.list_tools()).tools
-        names = [tool.name for tool in tools]
+        tools = await self.listed("tools")
+        names = [tool["name"] for tool in tools]
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
-        prompts = (await self.client.list_prompts()).prompts
+        prompts = await self.listed("prompts")
         yield "lists the prompts", self.fault_of_list("prompts", prompts)
-        resources = (await self.client.list_resources()).resources
+        resources = await self.listed("resources")
         yield "lists the resources", self.fault_of_list("resources", resources)
+        for uri in {*CATALOG["contents"]} & {one["uri"] for one in resources}:
+            [read] = (await self.client.read_resource(uri)).contents
+            text = getattr(read, "text", "")
+            is_same = text == CATALOG["contents"][uri]["text"]
+            yield f"reads {uri}", "" if is_same else "it is not the spec's"
         for number, example in enumerate(EXAMPLES):
             text, fault = await self.tried(number)
             yield (
@@ -178,11 +188,14 @@ class Story:
             refused = error.code == METHOD_NOT_FOUND
             yield "an unknown method is refused", "" if refused else error.message
 
-    def fault_of_list(self, kind: str, listed: Any) -> str:
+    async def listed(self, kind: str) -> list[dict[str, Any]]:
+        request = Request[None, str](method=f"{kind}/list", params=None)
+        result = await self.client.session.send_request(request, Listed)
+        entries: list[dict[str, Any]] = getattr(result, kind)
+        return entries
+
+    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
         """Return how a list differs from that of the spec, if it does."""
-        if self.client.protocol_version >= "2026":
-            return ""  # The client's types drop what they do not know.
-        entries = [one.model_dump(by_alias=True, exclude_unset=True) for one in listed]
         expected = CATALOG[kind]
         expected = [entry for entry in expected if entry in entries]  # Some are hidden.
         return "" if entries == expected else "it is not the spec's"

@@ -1,9 +1,8 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Try the server as a client does: handshake, lists, every example, the error paths.
+"""Try the server as a client does: lists, every example, the error paths.
 
 `python client.py` starts the server and tries it.
 `python client.py call TOOL '{"name": "value"}'` makes one call.
-`--wire` shows all messages, `--full` whole texts; `--protocol` sets the protocol version.
 
 For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run reading-list`
@@ -13,263 +12,154 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from importlib.resources import files
 from typing import Any
 
 import anyio
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import Transport
 from mcp.client.stdio import stdio_client
-from mcp.shared.message import SessionMessage
-from mcp_types import CallToolResult, EmptyResult, Request
-from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
+from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request, Result
 
+from reading_list._generated.runtime.handlers import first
 
-@dataclass(frozen=True)
-class Example:
-    """A call, and whether it should fail."""
-
-    tool: str
-    name: str
-    arguments: dict[str, Any]
-    is_error: bool = False
-
-    def __str__(self) -> str:
-        return f"{self.tool}: {self.name}"
-
-
-EXAMPLES = [
-    Example(
-        tool="find_books",
-        name="by author",
-        arguments={"words": "woolf"},
-    ),
-    Example(
-        tool="find_books",
-        name="nothing found",
-        arguments={"words": "zzz"},
-    ),
-    Example(
-        tool="plan_reading",
-        name="a short novel",
-        arguments={"pages": 209},
-    ),
-    Example(
-        tool="plan_reading",
-        name="a slow reader",
-        arguments={"pages": 209, "pages_each_evening": 10},
-    ),
-]
-
-# Arguments that do not fit the schema of their tool.
-INVALID: dict[str, dict[str, Any]] = {
-    "find_books": {},
-    "plan_reading": {},
-}
+CATALOG = json.loads((files("reading_list._generated") / "catalog.json").read_bytes())
+EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
+NOT_WRITTEN = "This is not written yet"
+TO_DO = "its handler is to be written"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
-    parser.add_argument(
-        "--protocol", choices=KNOWN_PROTOCOL_VERSIONS, help="the protocol version"
-    )
-    parser.add_argument("--wire", action="store_true", help="show all messages")
-    parser.add_argument("--full", action="store_true", help="show whole texts")
+    parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
-    call.add_argument("arguments", type=json_object, help="a JSON object")
+    call.add_argument("arguments", type=json.loads, help="a JSON object")
     options = parser.parse_args()
-    status: int | str
     try:
-        status = anyio.run(run, options)
+        server = started()
+        sys.exit(anyio.run(run, server, options))
     except* MCPError as errors:
-        status = f"FAIL {reason(errors)}"
-    except* BrokenPipeError:  # Nobody reads the rest, as with `| head`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 1
-    sys.exit(status)
+        sys.exit(f"FAIL {first(errors)!r}")
 
 
-def json_object(text: str) -> dict[str, Any]:
-    return dict(json.loads(text))
-
-
-def reason(error: BaseException) -> BaseException:
-    """Return the first error inside nested exception groups."""
-    match error:
-        case BaseExceptionGroup(exceptions=[first, *_]):
-            return reason(first)
-        case _:
-            return error
-
-
-async def run(options: argparse.Namespace) -> int:
-    async with connect(options) as client:
+async def run(server: Transport, options: argparse.Namespace) -> int:
+    """Tell the story, or make one call; return the exit code."""
+    async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            result = await client.call_tool(options.tool, options.arguments)
+            result = await story.client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
-        tour = Tour(client, options.full)
-        await tour.handshake()
-        await tour.lists()
-        await tour.examples()
-        await tour.error_paths()
-    if stubs := tour.stubs:
-        noun = "tool" + ("s" if len(stubs) > 1 else "")
-        print(f"{len(stubs)} {noun} to write: {', '.join(stubs)}")
-    return int(tour.failed)
+        failed = False
+        async for step, fault in story.steps():
+            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
+            failed = failed or word_of(fault) == "FAIL"
+        return int(failed)
 
 
-def connect(options: argparse.Namespace) -> Client:
-    transport = transport_to()
-    version = options.protocol or "auto"
-    return Client(
-        shown(transport, options) if options.wire or options.protocol else transport,
-        mode="legacy" if version in HANDSHAKE_PROTOCOL_VERSIONS else version,
-    )
+def word_of(fault: str) -> str:
+    """Return the word for a step with this fault."""
+    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
-def transport_to() -> Transport:
+def started(environment: Mapping[str, str] = os.environ) -> Transport:
+    """Return a transport to a new server."""
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "reading_list"],
-        env=dict(os.environ),
+        env={**environment},
     )
     return stdio_client(server)
 
 
 @asynccontextmanager
-async def shown(
-    transport: Transport, options: argparse.Namespace
-) -> AsyncGenerator[tuple[Any, Any]]:
-    """Yield a transport that shows its messages, and asks for the `--protocol` version."""
-    to_client, from_server = anyio.create_memory_object_stream[Any]()
-    to_server, from_client = anyio.create_memory_object_stream[Any]()
-    methods: dict[tuple[str, Any], str] = {}
-
-    def show(arrow: str, message: dict[str, Any]) -> None:
-        number, method = message.get("id"), message.get("method")
-        # A response goes the opposite way of its request.
-        asker = arrow if method else "→←".replace(arrow, "")
-        methods.setdefault((asker, number), method or "?")
-        part = next(
-            (key for key in ("params", "result", "error") if key in message), ""
-        )
-        body = cut(json.dumps(message.get(part, {}), ensure_ascii=False), options.full)
-        print(
-            arrow,
-            "-" if number is None else number,
-            method or methods.pop((asker, number)),
-            part,
-            body,
-        )
-
-    async def pass_on(arrow: str, source: Any, target: Any) -> None:
-        async with source, target:
-            async for item in source:
-                if isinstance(item, SessionMessage):
-                    message = item.message.model_dump(
-                        mode="json", by_alias=True, exclude_unset=True
-                    )
-                    if message.get("method") == "initialize" and options.protocol:
-                        message["params"]["protocolVersion"] = options.protocol
-                        item = replace(
-                            item, message=type(item.message).model_validate(message)
-                        )
-                    if options.wire:
-                        show(arrow, message)
-                await target.send(item)
-
-    async with transport as (read, write), anyio.create_task_group() as tasks:
-        tasks.start_soon(pass_on, "←", read, to_client)
-        tasks.start_soon(pass_on, "→", from_client, write)
-        yield from_server, to_server
-        tasks.cancel_scope.cancel()
+async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
+    """Connect to a server, or to a transport that leads to one, and yield its story."""
+    async with Client(server, mode=mode) as client:
+        yield Story(client)
 
 
-def cut(text: str, full: bool) -> str:
-    return text if full else f"{' '.join(text.split()):.60}"
+class Listed(Result, extra="allow"):
+    """A list as it comes: the client's types drop what they do not know."""
 
 
-async def outcome(server: Any, example: Example) -> CallToolResult:
-    """Return the result of an example, called by a new client. Tests use it."""
-    async with Client(server) as client:
-        return await Tour(client).outcome(example)
+class Story:
+    """What the spec says a client may expect of the server."""
 
-
-class Tour:
-    """The stages; each step is shown when it is done."""
-
-    def __init__(self, client: Client, full: bool = False) -> None:
+    def __init__(self, client: Client) -> None:
         self.client = client
-        self.full = full
-        self.failed = False
-        self.stubs: list[str] = []
 
-    def show(self, passed: bool, step: str) -> None:
-        print("ok  " if passed else "FAIL", step)
-        self.failed = self.failed or not passed
-
-    def show_stub(self, name: str) -> None:
-        if name not in self.stubs:
-            print("todo", f"{name}: to be written")
-            self.stubs.append(name)
-
-    async def handshake(self) -> None:
-        print("Handshake")
-        info = self.client.server_info
-        name = f"{info.name} {info.version}" if info else "a server without a name"
-        self.show(True, f"{name}, protocol {self.client.protocol_version}")
-
-    async def lists(self) -> None:
-        print("Lists")
-        tools = await self.client.list_tools()
-        self.show(True, f"tools: {', '.join(tool.name for tool in tools.tools)}")
-
-    async def examples(self) -> None:
-        print("Examples")
-        for example in EXAMPLES:
-            try:
-                result = await self.outcome(example)
-            except MCPError as error:
-                self.show(False, f"{example}: {error}")
-            else:
-                self.judge(str(example), example.tool, result, example.is_error)
-
-    async def outcome(self, example: Example) -> CallToolResult:
-        return await self.client.call_tool(example.tool, example.arguments)
-
-    def judge(
-        self, step: str, tool: str, result: CallToolResult, is_error: bool | None = None
-    ) -> None:
-        """Show a result; `is_error` says whether it should be one, None if it may be."""
-        text = text_of(result)
-        if result.is_error and text == f"{tool} is not implemented yet":
-            return self.show_stub(tool)
-        failed = result.is_error and text.startswith("Internal error, reference")
-        passed = not failed and is_error in (None, result.is_error)
-        self.show(passed, f"{step} → {cut(text, self.full)}")
-
-    async def error_paths(self) -> None:
-        print("Error paths")
-        for tool, arguments in INVALID.items():
-            result = await self.client.call_tool(tool, arguments)
-            refused = result.is_error and "Invalid arguments" in text_of(result)
-            self.show(refused, f"invalid arguments for {tool} are refused")
-        try:
-            await self.client.call_tool("no_such_tool", {})
-            self.show(False, "an unknown tool is refused")
-        except MCPError as error:
-            self.show(error.code == -32602, f"an unknown tool: {error.message}")
+    async def steps(self) -> AsyncGenerator[tuple[str, str]]:
+        """Yield each step, with what is wrong or an empty text."""
+        yield f"speaks {self.client.protocol_version}", ""
+        tools = await self.listed("tools")
+        names = [tool["name"] for tool in tools]
+        yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
+        for number, example in enumerate(EXAMPLES):
+            text, fault = await self.tried(number)
+            yield (
+                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
+                fault,
+            )
+        for tool, arguments in CATALOG.get("invalid", {}).items():
+            text = text_of(await self.client.call_tool(tool, arguments))
+            refused = text.startswith("Invalid arguments")
+            yield f"{tool} refuses wrong arguments", "" if refused else text
         try:
             request = Request[None, str](method="no/such/method", params=None)
             await self.client.session.send_request(request, EmptyResult)
-            self.show(False, "an unknown method is refused")
+            yield "an unknown method is refused", "it was answered"
         except MCPError as error:
-            self.show(error.code == -32601, f"an unknown method: {error.message}")
+            refused = error.code == METHOD_NOT_FOUND
+            yield "an unknown method is refused", "" if refused else error.message
+
+    async def listed(self, kind: str) -> list[dict[str, Any]]:
+        request = Request[None, str](method=f"{kind}/list", params=None)
+        result = await self.client.session.send_request(request, Listed)
+        entries: list[dict[str, Any]] = getattr(result, kind)
+        return entries
+
+    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
+        """Return how a list differs from that of the spec, if it does."""
+        expected = CATALOG[kind]
+        return "" if entries == expected else "it is not the spec's"
+
+    async def tried(self, number: int) -> tuple[str, str]:
+        """Try an example; return the text of its result, and its fault, if any."""
+        example = EXAMPLES[number]
+        text, data, failed = await self.result_of(example)
+        return text, fault_of(example, text, data, failed)
+
+    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
+        data: Any = None
+        try:
+            result = await self.client.call_tool(example["tool"], example["arguments"])
+            text, failed = text_of(result), bool(result.is_error)
+            data = result.structured_content
+        except MCPError as error:
+            text, failed = error.message, True
+        return text, data, failed
+
+
+def title_of(example: dict[str, Any]) -> str:
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
+def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return "it failed" if failed else "it did not fail"
+    return ""
 
 
 def text_of(result: CallToolResult) -> str:

@@ -7,8 +7,8 @@ from datetime import date
 
 from msgspec import Struct
 
-from scaffold.breaking.change import Change, Level
-from scaffold.breaking.rules import RULES
+from scaffold.breaking.change import Change
+from scaffold.breaking.rules import RULES, made
 from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.format import Entry, Item, Spec
 from scaffold.spec.settings import Acceptance
@@ -109,6 +109,4 @@ def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
 
 
 def _error(id: str, at: str, message: str) -> Found:
-    level = Level.ERROR
-    change = Change(id=id, level=level, where=at, kind="server", subject="", message=message)
-    return Found(change, at)
+    return Found(made(id, "server", "", at, message), at)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from scaffold import chosen
 from scaffold.breaking.revision import Revision
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics.wording import quote
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LAST_SPEC, LOCK
 from scaffold.disk.tree import Tree
@@ -69,9 +70,13 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
     The name is `git:REVISION` or the path of a spec, a tool list or a project. Raises ScaffoldError
     if it cannot be read, or is not valid, and NoOlderVersionError if a revision has no such spec.
     """
+    file = Path(name)
+    if name == _REVISION or not (name.startswith(_REVISION) or file.suffix or file.exists()):
+        message = f"there is no file or project {quote(name)}"
+        hint = f"compare with a revision: `git:{'main' if name in ('git', _REVISION) else name}`"
+        raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
         return Baseline(name, _at_revision(name.removeprefix(_REVISION), path.resolve()))
-    file = Path(name)
     if file.is_dir():
         return Baseline(name, _of_project(file, name))
     if file.suffix == ".json" and (source := read_list(file, server)):

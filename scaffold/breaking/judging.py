@@ -15,6 +15,7 @@ from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
+from scaffold.breaking.rules import made
 from scaffold.breaking.versions import is_raised, next_version
 from scaffold.diagnostics import Place
 from scaffold.spec.check import LoadedSpec, load
@@ -79,14 +80,7 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
 
 def _new(error: NoOlderVersionError) -> Found:
     """Return the note that a spec is new. No entry that accepts a finding can match yet."""
-    change = Change(
-        id="spec-added",
-        level=Level.INFO,
-        where="",
-        kind="server",
-        subject="",
-        message=f"the spec is new: {error}",
-    )
+    change = made("spec-added", "server", "", "", f"the spec is new: {error}")
     return Found(change, change.where)
 
 
@@ -97,14 +91,7 @@ def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Fou
         return
     wanted = next_version(old, levels)
     message = f"the changes break callers: after `{old}` comes version `{wanted}`, not `{new}`"
-    change = Change(
-        id="version-not-raised",
-        level=Level.ERROR,
-        where="/version",
-        kind="server",
-        subject="",
-        message=message,
-    )
+    change = made("version-not-raised", "server", "", "/version", message)
     yield Found(change, change.where)
 
 
@@ -113,13 +100,6 @@ def _left_out(baseline: Baseline) -> Iterator[Found]:
     for one in baseline.left_out:
         if one.id == "unknown-key":  # a spec cannot have it either
             continue
-        change = Change(
-            id="baseline-partial",
-            level=Level.WARNING,
-            where="",
-            kind="server",
-            subject=baseline.name,
-            message=f"a part of the baseline is not compared: {one.message}",
-            is_proved=False,
-        )
+        message = f"a part of the baseline is not compared: {one.message}"
+        change = made("baseline-partial", "server", baseline.name, "", message, is_proved=False)
         yield Found(change, one.pointer or "")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from scaffold.breaking.schemas.parts import encoded
+from scaffold.breaking.parts import encoded
 from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
 from scaffold.jsonschema.subschema import Subschema

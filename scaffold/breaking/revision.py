@@ -54,7 +54,7 @@ class Revision(Struct, frozen=True):
             said = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
         except git.GitError as error:
             if str(error):  # such as no repository, or one of another user
-                raise _failed(f"git:{name}", str(error)) from error
+                raise _failed(f"git:{name}", error) from error
             said = b"^"
         commit = said.decode().split()[-1]
         if commit.startswith("^"):  # all but what leads to a commit
@@ -82,7 +82,7 @@ class Revision(Struct, frozen=True):
             folder = _text(_git(self.folder, "rev-parse", "--show-prefix")).removesuffix("\n")
             words = _text(_git(self.folder, *_RENAMES, self.commit, *_SOURCES, literal=False))
         except git.GitError as error:
-            raise _failed(where, str(error)) from error
+            raise _failed(where, error) from error
         _, *names = words.split("\0")
         old = dict(zip(names[1::3], names[::3], strict=False)).get(folder + path)
         if old is None:
@@ -110,7 +110,7 @@ class Revision(Struct, frozen=True):
             message = f"the file is larger than {LARGEST // 1_000_000} MB"
             raise ScaffoldError.of("no-baseline", message, where) from error
         except git.GitError as error:
-            raise _failed(where, str(error)) from error
+            raise _failed(where, error) from error
 
     def _entry(self, path: str) -> list[str]:
         """Return the mode, the kind and the hash of a file, or nothing."""
@@ -127,5 +127,9 @@ def _text(said: bytes) -> str:
     return said.decode(errors="surrogateescape")
 
 
-def _failed(where: str, said: str) -> ScaffoldError:
-    return ScaffoldError.of("no-baseline", f"git: {said}", where)
+def _failed(where: str, error: git.GitError) -> ScaffoldError:
+    hint = "install git, or compare with a file or a project"
+    missing = isinstance(error, git.NoGitError)
+    return ScaffoldError.of(
+        "no-baseline", str(error) if missing else f"git: {error}", where, hint if missing else None
+    )

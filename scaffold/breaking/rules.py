@@ -39,11 +39,6 @@ RULES: Mapping[str, Rule] = {
         "arguments are validated before defaults are filled in.",
         "Make the argument optional.",
     ),
-    "argument-required-unproved": Rule(
-        Level.WARNING,
-        "An argument is required now, but no call was found that only the old server accepts.",
-        _UNPROVED,
-    ),
     "argument-removed": Rule(
         Level.ERROR,
         "An argument is gone. If other arguments are not allowed, calls with it are refused. "
@@ -55,10 +50,10 @@ RULES: Mapping[str, Rule] = {
         "Some arguments that the old server accepts are refused now.",
         "Keep on accepting the old values.",
     ),
-    "argument-narrowed-unproved": Rule(
+    "argument-unproved": Rule(
         Level.WARNING,
-        "The schema of the arguments changed, and it is not certain that all old calls are still "
-        "accepted.",
+        "The schema of the arguments changed. It is not proved that all old calls are still accepted, "
+        "and no call was found that is not.",
         _UNPROVED,
     ),
     "argument-widened": Rule(Level.INFO, "More arguments are accepted than before.", ""),
@@ -75,20 +70,16 @@ RULES: Mapping[str, Rule] = {
         "promises. Clients validate results with the schema that they hold.",
         "Keep the field.",
     ),
-    "result-field-lost-unproved": Rule(
-        Level.WARNING,
-        "A field is no longer promised, but no result was found that the old schema refuses.",
-        _UNPROVED,
-    ),
     "result-widened": Rule(
         Level.ERROR,
         "Some results that the new output schema allows are refused by the old one. Clients "
         "validate results with the schema that they hold.",
         "Send only what the old schema allows.",
     ),
-    "result-widened-unproved": Rule(
+    "result-unproved": Rule(
         Level.WARNING,
-        "The output schema changed, and it is not certain that the old one allows all new results.",
+        "The output schema changed. It is not proved that the old one allows all new results, and no "
+        "result was found that it refuses.",
         _UNPROVED,
     ),
     "result-narrowed": Rule(Level.INFO, "The output schema promises more than before.", ""),

@@ -1,79 +1,35 @@
-"""Compare the tools of two specs: names, arguments, results and what they promise."""
+"""Compare the arguments and the results of a tool in two specs."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scaffold.breaking.backend import request_changes
 from scaffold.breaking.change import Change, Level
-from scaffold.breaking.listing import listing_changes
+from scaffold.breaking.differences import Difference, Sort, equal, outcome
+from scaffold.breaking.fields import tokens
 from scaffold.breaking.properties import Described, described
 from scaffold.breaking.rules import made
-from scaffold.breaking.schemas.difference import Difference, Sort
-from scaffold.breaking.schemas.differences import equal
-from scaffold.breaking.schemas.outcome import Outcomes
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.types import types_of
-from scaffold.spec.entries import ToolAnnotations
 from scaffold.spec.format import Tool
-from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
-
-_SAFETY = (
-    ("read_only_hint", "readOnlyHint", False, True),
-    ("destructive_hint", "destructiveHint", True, False),
-    ("idempotent_hint", "idempotentHint", False, True),
-    ("open_world_hint", "openWorldHint", True, False),
-)
-"""Each annotation: its field, its key, its default and its safe value."""
-
-TIMEOUT = 600
-"""The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
 
 _HEADER = "x-mcp-header"
 
 
-def tool_changes(old: Tool, new: Tool, outcomes: Outcomes) -> Iterator[Change]:
-    """Yield what changes for callers of a tool that is in both specs.
-
-    `outcomes` remembers how schemas of other tools compare.
-    """
-    if old is new:
-        return
-    if old.name != new.name:
-        message = f"tool {quote(old.name)} is called {quote(new.name)} now"
-        yield _change("tool-renamed", new, f"{new.pointer}/name", message)
-    if old.whole == new.whole and equal(old.arguments, new.arguments) and _same_results(old, new):
-        return
+def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
+    """Yield what changes in the schemas and the texts of a tool that is in both specs."""
     texts: list[str] = []
     if not equal(old.arguments, new.arguments):
-        arguments = _Arguments(old, new, outcomes)
+        arguments = _Arguments(old, new)
         yield from arguments.changes()
         texts += _described(arguments.before, arguments.after, "arguments")
     if not _same_results(old, new):
-        results = _Results(old, new, outcomes)
+        results = _Results(old, new)
         yield from results.changes()
         texts += _described(results.before, results.after, "results")
-    yield from _safety(old, new)
-    yield from _execution(old, new)
-    yield from _timeout(old, new)
-    yield from _errors(old, new)
-    yield from request_changes(old, new)
     yield from _texts(old, new, texts)
-    yield from listing_changes(old, new, "tool", new.name)
-
-
-def tool_removed(old: Tool) -> Change:
-    """Return the change for a tool that is gone."""
-    message = f"tool {quote(old.name)} is gone"
-    return _change("tool-removed", old, old.pointer, message, is_gone=True)
-
-
-def tool_added(new: Tool) -> Change:
-    """Return the change for a new tool."""
-    return _change("tool-added", new, f"{new.pointer}/name", f"tool {quote(new.name)} is new")
 
 
 def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
@@ -108,9 +64,9 @@ def _same_results(old: Tool, new: Tool) -> bool:
 class _Arguments:
     """The arguments of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
+    def __init__(self, old: Tool, new: Tool) -> None:
         self.old, self.new = old, new
-        self.outcome = outcomes.of(old.arguments, new.arguments, is_lenient=True)
+        self.outcome = outcome(old.arguments, new.arguments, is_lenient=True)
         self.before, self.after = described(old.arguments), described(new.arguments)
         self.at = f"{new.pointer}/inputSchema"
         self.tool = f"tool {quote(new.name)}"
@@ -126,25 +82,18 @@ class _Arguments:
         yield from self._defaults()
 
     def _broken(self, found: Difference) -> Change:
-        name = quote(found.name or "")
+        if found.sort is Sort.UNKNOWN:
+            return self._gone(found)
+        about = f"argument {quote(found.name)} of {self.tool}" if found.name else self.tool
+        id, fate = "argument-narrowed", "accepts less"
+        if found.refusal is None:
+            id, fate = "argument-unproved", "has another schema, which is not proved safe"
+        elif found.sort is Sort.REQUIRED:
+            id, fate = "argument-required", "is required now"
+        elif not found.name:
+            fate = "refuses some arguments that it accepted"
         where = self.at + found.at
-        is_proved = found.refusal is not None
-        suffix = "" if is_proved else "-unproved"
-        proof = {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
-        match found.sort:
-            case Sort.REQUIRED:
-                message = f"argument {name} of {self.tool} is required now"
-                return _change(f"argument-required{suffix}", self.new, where, message, **proof)
-            case Sort.UNKNOWN:
-                return self._gone(found)
-            case Sort.PROPERTY:
-                message = f"argument {name} of {self.tool} "
-                message += "accepts less" if is_proved else "may accept less"
-            case _:
-                message = f"{self.tool} "
-                message += "refuses some arguments" if is_proved else "may refuse some arguments"
-                message += " that it accepted"
-        return _change(f"argument-narrowed{suffix}", self.new, where, message, **proof)
+        return _change(id, self.new, where, f"{about} {fate}", **_proof(found))
 
     def _gone(self, found: Difference) -> Change:
         name = found.name or ""
@@ -227,8 +176,11 @@ def _cut(message: str) -> str:
 class _Results:
     """The structured results of a tool in two specs."""
 
-    def __init__(self, old: Tool, new: Tool, outcomes: Outcomes) -> None:
-        self.old, self.new, self.outcomes = old, new, outcomes
+    def __init__(self, old: Tool, new: Tool) -> None:
+        (
+            self.old,
+            self.new,
+        ) = old, new
         self.before = described(old.result) if old.result and new.result else {}
         self.after = described(new.result) if old.result and new.result else {}
         self.at = f"{new.pointer}/outputSchema"
@@ -247,9 +199,9 @@ class _Results:
             yield _change("output-schema-removed", self.new, where, message, is_gone=True)
 
     def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        outcome = self.outcomes.of(new, old, is_lenient=False)
+        compared = outcome(new, old, is_lenient=False)
         is_broken = False
-        for found in outcome.refused:
+        for found in compared.refused:
             if found.sort is Sort.UNKNOWN and found.refusal is None:
                 continue  # a field more breaks nothing, if the old schema allows it
             is_broken = True
@@ -257,96 +209,37 @@ class _Results:
         if _only_objects(old) and not _only_objects(new):
             message = f"the results of {self.tool} are not always objects"
             yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and outcome.is_wider:
+        if not is_broken and compared.is_wider:
             message = f"{self.tool} promises more of its results"
             yield _change("result-narrowed", self.new, self.at, message)
 
     def _broken(self, found: Difference) -> Change:
         name = found.name or ""
-        is_proved = found.refusal is not None
         at, is_gone = self.at, False
         if now := self.after.get((name,)):
             at += now.at
         elif was := self.before.get((name,)):
             at, is_gone = f"{self.old.pointer}/outputSchema{was.at}", True
-        id = "result-widened"
-        if found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
+        results = f"the results of {self.tool}"
+        id, message = "result-widened", f"{results} may be other than before"
+        if found.refusal is None:
+            about = f"field {quote(name)} of {results}" if name else results
+            id, message = "result-unproved", f"{about} changed, which is not proved safe"
+        elif found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
             fate = "is not always in" if now else "is gone from"
-            message = f"field {quote(name)} {fate} the results of {self.tool}"
-            id = "result-field-lost"
+            id, message = "result-field-lost", f"field {quote(name)} {fate} {results}"
         elif name:
-            message = f"field {quote(name)} of the results of {self.tool} may have other values"
-        else:
-            message = f"results of {self.tool} may be other than before"
-        return _change(
-            id if is_proved else f"{id}-unproved",
-            self.new,
-            at,
-            message,
-            witness=found.witness,
-            refusal=found.refusal,
-            is_proved=is_proved,
-            is_gone=is_gone,
-        )
+            message = f"field {quote(name)} of {results} may have other values"
+        return _change(id, self.new, at, message, is_gone=is_gone, **_proof(found))
+
+
+def _proof(found: Difference) -> dict[str, Any]:
+    is_proved = found.refusal is not None
+    return {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
 
 
 def _only_objects(index: Index) -> bool:
     return types_of(index.applied(index.root)) == ("object",)
-
-
-def _safety(old: Tool, new: Tool) -> Iterator[Change]:
-    if not (old.annotations or new.annotations):
-        return
-    nothing = ToolAnnotations.model_construct()
-    before, now = old.annotations or nothing, new.annotations or nothing
-    for field, key, default, safe in _SAFETY:
-        was, is_now = (
-            default if getattr(one, field) is None else getattr(one, field) for one in (before, now)
-        )
-        if was != is_now:
-            id = "safety-raised" if is_now == safe else "safety-lowered"
-            states = [str(value).lower() for value in (was, is_now)]
-            message = f"`{key}` of tool {quote(new.name)} changed from {states[0]} to {states[1]}"
-            at = f"{new.pointer}/annotations"
-            has_key = key in new.written.get("annotations", {})
-            where = (
-                f"{at}/{key}" if has_key else at if "annotations" in new.written else new.pointer
-            )
-            yield _change(id, new, where, message)
-
-
-def _execution(old: Tool, new: Tool) -> Iterator[Change]:
-    was, now = ((one.execution and one.execution.task_support) or "forbidden" for one in (old, new))
-    if was == now:
-        return
-    breaks = now in ("required", "forbidden")
-    message = f"calls of tool {quote(new.name)} as a task are {now} now, and were {was}"
-    where = f"{new.pointer}/execution" if new.execution else new.pointer
-    level = Level.ERROR if breaks else Level.INFO
-    yield _change("task-support-changed", new, where, message, level=level)
-
-
-def _timeout(old: Tool, new: Tool) -> Iterator[Change]:
-    was, now = (TIMEOUT if one.timeout is None else one.timeout for one in (old, new))
-    if now < was:
-        message = (
-            f"calls of tool {quote(new.name)} end after {now:g} seconds now, and did after {was:g}"
-        )
-        where = new.pointer if new.timeout is None else f"{new.pointer}/timeout"
-        yield _change("timeout-shortened", new, where, message)
-
-
-def _errors(old: Tool, new: Tool) -> Iterator[Change]:
-    tool = f"tool {quote(new.name)}"
-    for name in old.errors:
-        if name not in new.errors:
-            where = f"{old.pointer}/errors/{old.errors.index(name)}"
-            message = f"{tool} does not raise the error {quote(name)} any more"
-            yield _change("error-removed", new, where, message, is_gone=True)
-    for place, name in enumerate(new.errors):
-        if name not in old.errors:
-            where = f"{new.pointer}/errors/{place}"
-            yield _change("error-added", new, where, f"{tool} may raise the error {quote(name)}")
 
 
 def _described(
@@ -366,8 +259,3 @@ def _texts(old: Tool, new: Tool, inside: list[str]) -> Iterator[Change]:
         words = f"{difference:+,} tokens" if difference else "about as many tokens"
         message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
         yield _change("description-changed", new, where, message)
-
-
-def tokens(tool: Tool) -> int:
-    """Return about how many tokens of a model's context a tool takes."""
-    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN

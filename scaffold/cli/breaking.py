@@ -12,6 +12,7 @@ import click
 from scaffold.cli.console import PATH, Ended, colored, exits
 from scaffold.cli.explained import explained
 from scaffold.cli.projects import here
+from scaffold.diagnostics.wording import did_you_mean
 
 if TYPE_CHECKING:
     from scaffold.breaking.judging import Judged
@@ -30,10 +31,9 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 @click.option(
     "--fail-on",
     "failing",
-    type=click.Choice([*_FAILING]),
-    default="error",
-    metavar="LEVEL",
-    help="Exit with 1 from this level on: error, warning or never.",
+    multiple=True,
+    metavar="LEVEL|ID",
+    help="Exit with 1 from this level on (error, warning or never), or for this finding too.",
 )
 @click.option("--allow-new", is_flag=True, help="Pass if git:REV exists and has no such spec.")
 @click.option("--explain", metavar="ID", help="Explain a finding, such as argument-required.")
@@ -41,7 +41,7 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 def breaking(
     spec: Path | None,
     against: str | None,
-    failing: str,
+    failing: tuple[str, ...],
     allow_new: bool,
     explain: str | None,
     form: str,
@@ -60,9 +60,16 @@ def breaking(
     from datetime import date
 
     from scaffold.breaking.judging import judge
+    from scaffold.breaking.rules import RULES
     from scaffold.cli.findings import drawn
     from scaffold.files import SPEC
 
+    for name in failing:
+        if name not in _FAILING and name not in RULES:
+            near = did_you_mean(name, [*_FAILING, *RULES])
+            raise click.UsageError(
+                f"`{name}` is no level and no finding" + (f", {near}" if near else "")
+            )
     path = here() if spec is None else spec
     if spec is None and not (path / SPEC).is_file():
         raise click.UsageError("give a SPEC, or run this in a project")
@@ -71,5 +78,8 @@ def breaking(
     return Ended(_code(judged, failing), drawn(judged, form, colored(sys.stdout)))
 
 
-def _code(judged: Judged, failing: str) -> int:
-    return int(any(one.change.level in _FAILING[failing] for one in judged.open))
+def _code(judged: Judged, failing: tuple[str, ...]) -> int:
+    """Return 1 if a finding has one of the levels or ids, by default the level `error`."""
+    levels = [name for name in failing if name in _FAILING] or ["error"]
+    failing_levels = {level for name in levels for level in _FAILING[name]}
+    return int(any(o.change.level in failing_levels or o.change.id in failing for o in judged.open))

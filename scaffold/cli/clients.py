@@ -93,7 +93,9 @@ def install(
     variables that a client cannot look up are taken from the environment of this command.
     """
     if not ids:
-        raise click.UsageError("name a client with --client; `clients list` shows them")
+        from scaffold.clients.client import client_ids
+
+        raise click.UsageError(f"name a client with --client: {', '.join(client_ids())}")
     from scaffold.cli.installations import install_clients
 
     _end(context, lambda: install_clients(project, ids, (scope, via, transport), dry_run, form))

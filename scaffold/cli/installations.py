@@ -14,17 +14,17 @@ from scaffold.cli.console import Ended, drawn
 from scaffold.cli.report import as_json, visible
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
+from scaffold.clients.installing import install, remove
+from scaffold.clients.installing.choose import Asked, entry_for, transport_for
+from scaffold.clients.installing.install import Installation
+from scaffold.clients.installing.listing import Held, Listed, listed, unrecorded
+from scaffold.clients.installing.receipts import Receipt, Store
+from scaffold.clients.installing.subject import Subject, subject
 from scaffold.clients.places import Machine, places, this_machine
+from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.written import written
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, join
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked, entry_for, transport_for
-from scaffold.installing.install import Installation
-from scaffold.installing.listing import Held, Listed, listed
-from scaffold.installing.receipts import Receipt, Store
-from scaffold.installing.shown import change, command
-from scaffold.installing.subject import Subject, subject
 
 
 def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:
@@ -67,7 +67,6 @@ def list_clients(project: Path, form: str) -> Ended:
         ]
         return Ended(0, printed_json({"server": server.server.name, "clients": rows}))
     problems = [held.problem for one in found for held in one.held if held.problem]
-    problems += store.damaged()
     return Ended(0, _table(server.server.name, found), drawn(problems, "human")[1])
 
 
@@ -80,7 +79,10 @@ def _table(name: str, found: Iterable[Listed]) -> str:
             rows.append((one.client.id, "yes" if one.is_here else "no", states[0]))
             rows += [("", "", state) for state in states[1:]]
     if len(rows) == 1:
-        return "none of the known clients is on this machine\n"
+        return (
+            "none of the known clients is on this machine\n"
+            "`mcp-scaffold clients show` prints what each would get\n"
+        )
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return printed(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows)
 
@@ -152,7 +154,7 @@ def install_clients(
             rows.append({"client": client.id, "result": "failed"})
             continue
         rows.append(_row(made, dry_run))
-        lines += _said(made, dry_run)
+        lines += _said(made, dry_run, machine)
     return _report(rows, lines, problems, form)
 
 
@@ -168,29 +170,46 @@ def _row(made: Installation, dry_run: bool) -> dict[str, Any]:
         "scope": choice.scope,
         "transport": choice.transport,
         "path": str(choice.path) if choice.path else None,
-        "command": command(choice) if choice.means == "command" else None,
-        "change": change(made) if made.new is not None else None,
+        "command": choice.typed if choice.means == "command" else None,
+        "change": made.change if made.new is not None else None,
         "steps": list(made.steps),
         "missing": _program(made),
         "approval": _approval(made),
     }
 
 
-def _said(made: Installation, dry_run: bool) -> list[str]:
+def _said(made: Installation, dry_run: bool, machine: Machine) -> list[str]:
     choice = made.choice
     name = choice.client.name
     if made.done:
-        return [f"{name}: already has this entry ({choice.path})"]
+        settings = [f"  {line}" for line in _against(made, machine)]
+        return [f"{name}: already has this entry ({choice.path})", *settings]
     if made.steps:
         return [f"{name}: to do by you", *(f"  {step}" for step in made.steps)]
     would = "would be installed" if dry_run else "installed"
     if choice.means == "command":
-        lines = [f"{name}: {would} by its own command", f"  {command(choice)}"]
+        lines = [f"{name}: {would} by its own command", f"  {choice.typed}"]
     else:
         lines = [f"{name}: {would} in {choice.path}"]
         if dry_run:
-            lines += [f"  {line}" for line in change(made).splitlines()]
-    return lines + [f"  {said}" for said in (_program(made), _approval(made)) if said]
+            lines += [f"  {line}" for line in made.change.splitlines()]
+    said = filter(None, (_program(made), _approval(made), *_against(made, machine)))
+    return lines + [f"  {line}" for line in said]
+
+
+def _against(made: Installation, machine: Machine) -> Iterable[str]:
+    """Yield which settings keep the client from using the entry."""
+    choice, subject = made.choice, made.subject
+    if choice.path and "trusts" not in {switch.rule for switch in choice.client.switches}:
+        for found in wrong_settings(
+            choice.client,
+            subject.server.name,
+            choice.path,
+            choice.scope,
+            subject.project,
+            machine,
+        ):
+            yield f"{found.message}: {found.hint} ({found.place and found.place.path})"
 
 
 def _program(made: Installation) -> str | None:
@@ -198,7 +217,11 @@ def _program(made: Installation) -> str | None:
     program = made.subject.program.command[0]
     if made.choice.transport != "stdio" or Path(program).is_absolute():
         return None
-    return f"`{program}` is not on the PATH: install it, then install the server again"
+    create = "python3 -m venv .venv && .venv/bin/pip install -e ."
+    return (
+        f"`{program}` is not on the PATH: install it, or run `{create}` in the project, "
+        "then install the server again"
+    )
 
 
 def _approval(made: Installation) -> str | None:
@@ -207,7 +230,7 @@ def _approval(made: Installation) -> str | None:
 
 
 def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) -> Ended:
-    """Return the result of `clients remove`: it needs no spec, only what was installed."""
+    """Return the result of `clients remove`: it needs a spec only where nothing was recorded."""
     machine, store, root = this_machine(), Store.default(), project.resolve()
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
@@ -215,9 +238,10 @@ def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) 
     for client in chosen_clients(ids):
         receipts = store.of(client.id, root)
         if ids and not receipts:
-            message = f"mcp-scaffold installed nothing of `{project}` into {client.name}"
-            hint = "`mcp-scaffold clients list` shows where the server is"
-            problems += ScaffoldError.of("not-installed", message, client.id, hint).diagnostics
+            receipts = unrecorded(subject(project), client, machine, store)
+        if ids and not receipts:
+            message = f"{client.name} has no entry that starts the server of `{project}`"
+            problems += ScaffoldError.of("not-installed", message, client.id).diagnostics
             continue
         for receipt in receipts:
             try:
@@ -232,7 +256,6 @@ def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) 
                 continue
             rows.append(_removal_row(made, receipt, dry_run))
             lines.append(_removal_line(made, receipt, dry_run))
-    problems += store.damaged()  # one of them may be for this project
     if not rows and not problems:
         lines.append(f"nothing of `{project}` is installed into any client")
     return _report(rows, lines, problems, form)
@@ -256,10 +279,9 @@ def _removal_line(made: remove.Removal, receipt: Receipt, dry_run: bool) -> str:
         if made.command
         else f"from {receipt.path}"
     )
-    if made.lost:
-        return f"{made.client.name}: was gone already with others; its old file is {receipt.kept}"
     if made.gone:
-        done, how = "was gone already", f"from {receipt.path}"
+        kept = f"; a copy of the old file is {made.copy}" if made.copy else ""
+        done, how = "was gone already", f"from {receipt.path}{kept}"
     return f"{made.client.name}: {done} {how}"
 
 

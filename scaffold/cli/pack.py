@@ -19,8 +19,8 @@ from scaffold.cli.regenerate import overriding, told
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
-    from scaffold.disk.pack_source import Record
     from scaffold.files import RelPath
+    from scaffold.pack_record import Record
     from scaffold.teams.asked import Asked
     from scaffold.teams.upgrade import Upgrade
 

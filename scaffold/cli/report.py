@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,15 +44,17 @@ def draw(
 
 def created(made: Created) -> str:
     """Return what was created, and the next commands, as text that ends with a newline."""
-    from scaffold.starter import TRY, TRY_PLAIN
+    from scaffold.starter import TRY, TRY_PIP, TRY_PLAIN
 
     name, folder = made.generated.project.name, visible(str(made.dest))
     lines = [f"{name}: created in {folder}", "next:"]
     if folder != ".":
         lines.append(f"  cd {shlex.quote(folder)}")
-    command = TRY_PLAIN if "python-stdlib" in made.generated.packs else TRY
-    is_there = command.split()[-1] in made.generated.files
-    lines.append(f"  {command}" if is_there else "  see README.md")
+    commands = [TRY_PLAIN] if "python-stdlib" in made.generated.packs else [TRY]
+    if commands == [TRY] and not shutil.which("uv"):
+        commands = list(TRY_PIP)
+    is_there = commands[-1].split()[-1] in made.generated.files
+    lines += [f"  {command}" for command in commands] if is_there else ["  see README.md"]
     return "\n".join(lines) + "\n"
 
 
@@ -95,10 +98,10 @@ def _grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
     return [group_of.get(id(one), [one]) for one in diagnostics if id(one) not in grouped]
 
 
-def fixable(diagnostics: Sequence[Diagnostic], command: str = "validate --fix") -> str:
-    """Return a line about the diagnostics that a command fixes, if any."""
+def fixable(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return a line about the diagnostics that `validate --fix` fixes, if any."""
     count = sum(one.fix is not None for one in diagnostics)
-    return f"{count} can be fixed with `mcp-scaffold {command}`\n" if count else ""
+    return f"{count} can be fixed with `mcp-scaffold validate --fix`\n" if count else ""
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:

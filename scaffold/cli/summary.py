@@ -12,7 +12,6 @@ from msgspec import Struct
 from scaffold import __version__
 from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
 from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
-from scaffold.disk.records import LOCK
 from scaffold.files import SPEC
 
 if TYPE_CHECKING:  # not needed if nothing has changed
@@ -46,9 +45,16 @@ class Summary(Struct, frozen=True):
         return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
 
     @property
+    def marked(self) -> tuple[Step, ...]:
+        """The conflicts that the run has written with markers, for a person to resolve."""
+        made = self.applied.beside if self.applied else {}
+        return tuple(s for s in self.update.plan.conflicts if self.applied and s.path not in made)
+
+    @property
     def code(self) -> int:
         """The exit code: 1 for unresolved conflicts, or for any difference with `check`."""
-        undecided = self.applied is None and bool(self.update.plan.conflicts)
+        conflicts = self.update.plan.conflicts
+        undecided = bool(conflicts) and (self.applied is None or bool(self.marked))
         return int(undecided or (self.check and (bool(self.steps) or bool(self.update.records))))
 
     @property
@@ -174,11 +180,6 @@ def _verdict(run: Summary) -> str:
 
 def _records(run: Summary) -> str:
     """Return the verdict if only records are out of date."""
-    lock = run.update.plan.lock
-    if lock and not lock.intact:
-        if run.applied is None:
-            return f"`{LOCK}` was merged or edited: run `mcp-scaffold regenerate`\n"
-        return f"`{LOCK}` was merged or edited, and has been rewritten\n"
     names = ", ".join(f"`{path}`" for path in run.update.records)
     if run.applied is None:
         return f"{names} out of date: run `{run.command}`\n"

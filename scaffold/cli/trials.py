@@ -8,8 +8,8 @@ from pathlib import Path
 from scaffold.cli.console import Ended, drawn
 from scaffold.cli.installations import begin, chosen_clients, printed, printed_json
 from scaffold.cli.report import as_json
-from scaffold.trial.project import trials
-from scaffold.trial.trial import Trial
+from scaffold.clients.trial.findings import Trial
+from scaffold.clients.trial.project import trials
 
 
 def tried(project: Path, ids: Sequence[str], form: str) -> Ended:
@@ -33,7 +33,8 @@ def tried(project: Path, ids: Sequence[str], form: str) -> Ended:
         ]
         return Ended(code, printed_json({"server": subject.server.name, "clients": rows}))
     if not found:
-        said = f"no client has an entry for `{subject.server.name}`; `clients install` writes one\n"
+        said = f"no client has an entry for `{subject.server.name}`"
+        said += "; `clients install --client ID` writes one\n"
         return Ended(code, "", said)
     problems = [finding for one in found for finding in one.findings]
     return Ended(code, printed(map(_outcome, found)), drawn(problems, "human", every=True)[1])

@@ -1,14 +1,20 @@
-"""The arguments of a client's own command that adds or removes a server."""
+"""A client's own command that adds or removes a server."""
 
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry
 from scaffold.clients.fill import fill
+from scaffold.diagnostics import ScaffoldError
+
+_SECONDS = 120
+"""How long it may take."""
 
 
 def add_command(client: Client, transport: str, entry: Entry, scope: str) -> list[str] | None:
@@ -42,6 +48,37 @@ def remove_command(client: Client, name: str, scope: str) -> list[str] | None:
         return None
     values = {"name": name, "scope": command.scopes[scope]}
     return [command.program, *_arguments(command.remove, values)]
+
+
+def run_command(words: Sequence[str], client: Client, folder: Path | None) -> None:
+    """Run a client's own command. Raises ScaffoldError (`client-command-failed`).
+
+    It gets no secret, so that its message has none.
+    """
+    shown = " ".join(words[:3])
+    try:
+        done = subprocess.run(  # noqa: S603 - the client's own program, as words
+            words,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        message = f"the command of {client.name} did not end within {_SECONDS} seconds"
+    except OSError as error:
+        message = f"the command of {client.name} does not start: {error.strerror}"
+    else:
+        if done.returncode == 0:
+            return
+        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        last = said[-1] if said else "it said nothing"
+        message = f"the command of {client.name} failed with exit code {done.returncode}: {last}"
+    hint = "try `--via file` or `--via project`"
+    raise ScaffoldError.of("client-command-failed", message, shown, hint)
 
 
 def _carries_all(parts: Sequence[str | Sequence[str]], facts: Mapping[str, Any]) -> bool:

@@ -21,16 +21,15 @@ from scaffold.disk.journal import (
     pending,
     undo,
 )
-from scaffold.disk.journaled import Journal
-from scaffold.disk.journaled import read as read_journal
+from scaffold.disk.journal import read as read_journal
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.outcomes import changes, decided
 from scaffold.disk.plan import Plan, changed
-from scaffold.disk.records import JOURNAL, LAST_SPEC, LOCK, Metadata, base
+from scaffold.disk.records import JOURNAL, LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
 from scaffold.disk.tree import Tree, failure
-from scaffold.files import RECORDS, SPEC, RelPath
+from scaffold.files import RECORDS, RelPath
 
 
 class Applied(Struct, frozen=True):
@@ -65,7 +64,11 @@ def apply(
         recover(root)
         _refuse_if_stale(plan, todo, root)
         _refuse_if_closed(todo, root)
-        commit(root, todo, plan.carried)
+        try:
+            commit(root, todo, plan.carried)
+        except OSError as error:
+            message, hint = f"cannot write: {error.strerror or error}", "nothing was changed"
+            raise ScaffoldError.of("cannot-write", message, root, hint) from error
         try:
             finish(root)
         except SavedMeanwhileError as error:
@@ -105,31 +108,18 @@ def recover(root: Path) -> bool:
 
 
 def abort(root: Path) -> tuple[str, ...] | None:
-    """Undo an interrupted run, even on another branch, whose own files stay.
+    """Undo an interrupted run, even on another branch.
 
-    Returns the paths left alone because someone has edited them since; None if nothing was begun.
+    Returns the paths left alone because someone has edited them since, on the branch of the run;
+    None if nothing was begun.
     """
     if not pending(root):
         return None
     with exclusive(root), _reported(root):
         journal = read_journal(Tree(root))
-        left = undo(root, _brought_along(root, journal))
-    return left if journal.begun else None
-
-
-def _brought_along(root: Path, journal: Journal) -> Iterator[RelPath]:
-    """Yield the paths that match the present lock, unless it is the lock of the run."""
-    if file_hash(root / LOCK) in journal.locks:
-        return
-    yield LOCK
-    tree, present = Tree(root), read(root)
-    spec = tree.read(LAST_SPEC)
-    if present and spec and spec.sha256 == present.inputs.get(SPEC):
-        yield LAST_SPEC
-    for path, entry in present.files.items() if present else ():
-        for known in (path, base(path)):
-            if (found := tree.read(known)) and found.sha256 == entry.sha256:
-                yield known
+        is_elsewhere = file_hash(root / LOCK) not in journal.locks
+        left = undo(root)
+    return (() if is_elsewhere else left) if journal.begun else None
 
 
 def _refused(error: RefusedError, root: Path) -> ScaffoldError:

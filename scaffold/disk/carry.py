@@ -16,23 +16,11 @@ from scaffold.language import Language
 class Carried(Struct, frozen=True):
     """A file, folder or link below the root, and the path it moves to.
 
-    The paths may hold names that no template could write. Raises ValueError for paths outside the
-    project, in its records or in a git repository, which moves as a whole or not at all.
+    The paths may hold names that no template could write.
     """
 
     source: str
     target: str
-
-    def __post_init__(self) -> None:
-        both = self.source.split("/"), self.target.split("/")
-        for path, parts in zip((self.source, self.target), both, strict=True):
-            inside = {*map(str.casefold, parts[:-1])}
-            if (*parts,) != Path(path).parts or parts[0].casefold() in (".git", ".scaffold"):
-                raise ValueError(f"{path!r} is not a file of the project")
-            if ".." in parts or ".git" in inside:
-                raise ValueError(f"{path!r} is not a file of the project")
-        if len({parts[-1].casefold() == ".git" for parts in both}) > 1:
-            raise ValueError(f"{self.source!r} would become a repository")
 
 
 class Contents(Struct, frozen=True):

@@ -15,8 +15,9 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.bases import bases_of, packed
 from scaffold.disk.lock import Lock
-from scaffold.disk.records import RUN, Metadata, records
+from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
 from scaffold.disk.tree import failure
 from scaffold.files import RECORDS, RenderedFiles
 
@@ -52,7 +53,7 @@ def create(
 def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
     with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
         tree = Path(hidden) / dest.name
-        ours = {**records(files.values(), lock.text()), **metadata}
+        ours = {BASES: packed(bases_of(files)), LOCK: lock.text(), **metadata}
         for folder in {path.rpartition("/")[0] for path in (*ours, *files)}:
             (tree / folder).mkdir(parents=True, exist_ok=True)
         for path, content in ours.items():
@@ -86,7 +87,8 @@ def refuse_unless_vacant(dest: Path) -> None:
         return
     else:
         message = f"`{dest}` is not empty"
-        hint = "to update an existing project, run `mcp-scaffold regenerate` in it"
+        if (dest / LOCK).exists():
+            hint = "to update an existing project, run `mcp-scaffold regenerate` in it"
     raise ScaffoldError.of(id, message, dest, hint)
 
 
@@ -97,7 +99,8 @@ def _is_vacant(dest: Path) -> bool:
     recover(dest)
     files = (path for path in dest.iterdir() if path.name != ".git")
     below = (path for file in files for path in (file, *file.rglob("*")))
-    return all(path.relative_to(dest).as_posix() in (RECORDS, RUN) for path in below)
+    left = (RECORDS, RUN, RUN_LOCK, f"{RUN}/.gitignore")
+    return all(path.relative_to(dest).as_posix() in left for path in below)
 
 
 def _hidden(dest: Path) -> str:

@@ -73,14 +73,8 @@ UNRESOLVED = _conflict(
 )
 NO_BASE = _conflict(
     "conflict",
-    "was changed by you, and its base in .scaffold/base is missing",
+    "was changed by you, and its base in .scaffold/bases.bin is missing",
     "restore it from version control, or run with --accept-conflicts",
-)
-ASTRAY = _conflict(
-    "conflict",
-    "lacks an edit that git merged into `{base}`",
-    "run with --accept-conflicts to make the edit in `{path}`; if it belongs to another file, "
-    "move it there and delete `{base}`",
 )
 TAKEN_OVER = _conflict(
     "edited",
@@ -101,8 +95,6 @@ TAKEN = _conflict(
     "rename the other use of `{name}`, then run again",
 )
 PACKAGE = Decision(Action.KEEP, "is a package now")
-LAID_OUT = Decision(Action.KEEP, "is up to date, except for its formatting")
-MERGED = Decision(Action.MERGE, "has merge markers from git, but both sides agree")
 ALREADY = Decision(Action.KEEP, "already has the template's change")
 
 _TABLE = {

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.records import RUN
+from scaffold.disk.records import RUN_LOCK
 from scaffold.disk.tree import Tree, failure
 
 
@@ -20,11 +20,13 @@ def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout  # imported late: only runs that write need it
 
-    Tree(root).read(RUN)  # refuses links
-    file = root / RUN
+    Tree(root).read(RUN_LOCK)  # refuses links
+    file = root / RUN_LOCK
     hold = FileLock(file, is_singleton=True)
     try:
-        file.parent.mkdir(exist_ok=True)
+        if not file.parent.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            (file.parent / ".gitignore").write_text("*\n")
         hold.acquire(timeout=patience)
     except Timeout as error:
         raise ScaffoldError.of("busy", "another run is changing the project", root) from error

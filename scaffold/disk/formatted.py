@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.bases import read_bases
 from scaffold.disk.lock import Entry, sha256
-from scaffold.disk.records import base
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
 
@@ -19,14 +19,15 @@ def formatted_before(
     """Return the formatted text of each file whose template output is unchanged.
 
     The lock has only hashes, so the text is read from the project at `root`. Files that were edited
-    or deleted are left out, except merged ones: their text is in `.scaffold/base`. None is reused
+    or deleted are left out, except merged ones: their bases are known. None is reused
     if there are other modules at the top now: which imports are the project's own depends on them.
     """
     if _top(files) != _top(path for path, entry in last.items() if not entry.orphan):
         return {}
     tree = Tree(root)
+    bases = read_bases(tree)
     texts = {
-        path: _text(file, entry, tree)
+        path: _text(file, entry, tree, bases)
         for path, file in files.items()
         if (entry := last.get(path))
         and file.data is None
@@ -36,14 +37,15 @@ def formatted_before(
     return {path: text for path, text in texts.items() if text is not None}
 
 
-def _text(file: RenderedFile, entry: Entry, tree: Tree) -> str | None:
+def _text(file: RenderedFile, entry: Entry, tree: Tree, bases: Mapping[RelPath, str]) -> str | None:
     if entry.source is None:
         return file.text
-    for path in (file.path, base(file.path)):
-        with suppress(ScaffoldError):  # the plan reports it
-            found = tree.read(path)
-            if found and found.sha256 == entry.sha256:
-                return (found.text() or "").replace("\r\n", "\n")
+    if (base := bases.get(file.path)) and sha256(base) == entry.sha256:
+        return base
+    with suppress(ScaffoldError):  # the plan reports it
+        found = tree.read(file.path)
+        if found and found.sha256 == entry.sha256:
+            return (found.text() or "").replace("\r\n", "\n")
     return None
 
 

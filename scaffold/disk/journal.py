@@ -9,18 +9,19 @@ than those in the journal belongs to a person and is never touched.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.carry import Carried, above, carry, carry_back
-from scaffold.disk.journaled import Journal, Line, read
-from scaffold.disk.records import JOURNAL, LOCK, STAGE
+from scaffold.disk.lock import as_path
+from scaffold.disk.records import JOURNAL, LOCK, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap
 from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import RECORDS, RelPath, is_reserved
@@ -38,6 +39,53 @@ class Change(Struct, frozen=True):
     after: bytes | None
     needs: RelPath | None = None
     mode: int = 0o666
+
+
+class Line(Struct, frozen=True):
+    """One change in the journal, with hashes for contents; see `Change`.
+
+    The new file waits at `staged`; the old one is kept at `kept`.
+    """
+
+    number: int
+    path: RelPath
+    before: str | None
+    after: str | None
+    needs: RelPath | None
+
+    @property
+    def staged(self) -> RelPath:
+        return RelPath(f"{STAGE}/{self.number}")
+
+    @property
+    def kept(self) -> RelPath:
+        return RelPath(f"{STAGE}/{self.number}.old")
+
+    @property
+    def states(self) -> tuple[str | None, str | None]:
+        """The hashes that the file can have unless someone has edited it."""
+        return self.before, self.after
+
+
+class Journal(Struct, frozen=True):
+    """The changes of a run, and the hash of the lock it was planned from.
+
+    What is `carried` moves first, unread.
+    """
+
+    lock: str | None = None
+    lines: tuple[Line, ...] = ()
+    carried: tuple[Carried, ...] = ()
+
+    @property
+    def begun(self) -> bool:
+        """Whether the run may have made changes."""
+        return bool(self.lines or self.carried)
+
+    @property
+    def locks(self) -> set[str | None]:
+        """The hashes that the project's lock can have during the run."""
+        return {self.lock, *(line.after for line in self.lines if line.path == LOCK)}
 
 
 class SavedMeanwhileError(Exception):
@@ -59,6 +107,21 @@ def pending(root: Path) -> bool:
     return os.path.lexists(root / JOURNAL) or os.path.lexists(root / STAGE)
 
 
+def read(tree: Tree) -> Journal:
+    """Read the journal; return an empty one if the run has not made changes yet.
+
+    Raises ScaffoldError (`journal-broken`) if it is invalid.
+    """
+    found = tree.read(JOURNAL)
+    try:
+        return (
+            msgspec.json.decode(found.data, type=Journal, dec_hook=as_path) if found else Journal()
+        )
+    except (ValueError, RecursionError) as error:
+        message, hint = f"cannot undo an unfinished run: {error}", f"delete {JOURNAL} and run again"
+        raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
+
+
 def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = ()) -> None:
     """Stage the changes and write the journal: from then on they are made or undone.
 
@@ -73,10 +136,13 @@ def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = (
                 _write(stage / str(number), change.after, change.mode)
                 if change.before:
                     os.chmod(stage / str(number), change.before.mode)
-        _write(stage / journal.name, _text(changes, carried, file_hash(root / LOCK)))
+        lines = tuple(_line(number, change) for number, change in enumerate(changes))
+        planned = Journal(file_hash(root / LOCK), lines, tuple(carried))
+        _write(stage / journal.name, msgspec.json.encode(planned, enc_hook=str))
         _sync(stage)
         os.replace(stage / journal.name, journal)
-        _sync(journal.parent)
+        _sync(root / RUN)
+        _sync(root / RECORDS)  # the folder of the run may be new
     except BaseException:
         if not journal.exists():
             shutil.rmtree(stage)
@@ -111,11 +177,11 @@ def finish(root: Path) -> None:
     _clear(root, journal, [*gone, *(one.source for one in journal.carried)])
 
 
-def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
+def undo(root: Path) -> tuple[str, ...]:
     """Restore what was there before the run that the journal describes, and clean up.
 
-    Files at `skipped` are left alone. Returns the other paths left alone because someone has edited
-    them since. Changes connected to these are kept too, as they may hold the only copy of a text.
+    Returns the paths left alone because someone has edited them since. Changes connected to these
+    are kept too, as they may hold the only copy of a text, and a move among them is finished.
     Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and OSError
     if the disk refuses: the rest can then be undone later.
     """
@@ -124,17 +190,18 @@ def undo(root: Path, skipped: Iterable[RelPath] = ()) -> tuple[str, ...]:
     lines = journal.lines
     for line in lines:
         _give_back(tree, line)
-    skipped = frozenset(skipped)
     edited = {line.path for line in lines if _is_edited(tree, line)}
-    lost = {line.path for line in lines if _is_lost(tree, line, skipped)}
-    left = _connected(edited | lost, lines) | skipped
+    left = _connected(edited | {line.path for line in lines if _is_lost(tree, line)}, lines)
+    moved = {line.path for line in lines if line.path in edited and _is_made(tree, line)}
     for line in reversed(lines):
-        if line.path not in left and not _undo(tree, line):
+        if line.path in left:
+            _finish_move(tree, line, moved)
+        elif not _undo(tree, line):
             edited.add(line.path)
     taken = [one.target for one in reversed(journal.carried) if not carry_back(root, one)]
     new = [line.path for line in lines if line.before is None]
     _clear(root, journal, [*new, *(one.target for one in journal.carried)])
-    return (*(line.path for line in lines if line.path in edited - skipped), *taken)
+    return (*(line.path for line in lines if line.path in edited), *taken)
 
 
 def _make(root: Path, line: Line) -> bool:
@@ -149,12 +216,12 @@ def _is_edited(tree: Tree, line: Line) -> bool:
     return not is_reserved(line.path) and _hash(tree, line.path) not in line.states
 
 
-def _is_lost(tree: Tree, line: Line, skipped: Collection[RelPath]) -> bool:
+def _is_lost(tree: Tree, line: Line) -> bool:
     """Return whether undoing cannot restore the old text, as after a checkout of the file."""
     if line.before in (None, _hash(tree, line.path)):
         return False
     asides = (tree.root / line.staged, tree.root / line.kept)
-    return line.path in skipped or line.before not in map(file_hash, asides)
+    return line.before not in map(file_hash, asides)
 
 
 def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
@@ -172,6 +239,17 @@ def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
     }:
         found |= more
     return found
+
+
+def _is_made(tree: Tree, line: Line) -> bool:
+    """Return whether the run has put its new file in place."""
+    return line.after is not None and not os.path.lexists(tree.root / line.staged)
+
+
+def _finish_move(tree: Tree, line: Line, moved: set[RelPath]) -> None:
+    """Remove the old file of a move whose new file was put in place, and edited there since."""
+    if line.after is None and line.needs in moved and _hash(tree, line.path) == line.before:
+        _make(tree.root, line)
 
 
 def _give_back(tree: Tree, line: Line) -> None:
@@ -208,7 +286,7 @@ def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
     _sync_all(root, journal)
     (root / JOURNAL).unlink(missing_ok=True)
     if os.path.lexists(root / STAGE):
-        _sync(root / RECORDS)  # what is kept there must not go before the journal
+        _sync(root / RUN)  # what is kept there must not go before the journal
         shutil.rmtree(root / STAGE)
 
 
@@ -231,19 +309,10 @@ def _prune(root: Path, path: str) -> None:
             folder.rmdir()
 
 
-def _text(changes: Sequence[Change], carried: Sequence[Carried], lock: str | None) -> bytes:
-    rows = [
-        {
-            "path": change.path,
-            "before": None if change.before is None else _sha256(change.before.data),
-            "after": None if change.after is None else _sha256(change.after),
-            "needs": change.needs,
-        }
-        for change in changes
-    ]
-    moved = [[one.source, one.target] for one in carried]
-    journal = {"format": 2, "lock": lock, "carried": moved, "changes": rows}
-    return json.dumps(journal, indent=1).encode()
+def _line(number: int, change: Change) -> Line:
+    before = None if change.before is None else _sha256(change.before.data)
+    after = None if change.after is None else _sha256(change.after)
+    return Line(number, change.path, before, after, change.needs)
 
 
 def _hash(tree: Tree, path: RelPath) -> str | None:

@@ -3,46 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-import json
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.merge import split
-from scaffold.disk.records import LOCK, base
+from scaffold.disk.records import LOCK
 from scaffold.disk.tree import Tree, digest
-from scaffold.files import RECORDS, SPEC, Owner, RelPath, RenderedFile, RenderedFiles, is_reserved
-from scaffold.versions import is_newer
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
 FORMAT = 1
 
 UPGRADE = "upgrade mcp-scaffold"
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_OWNERS = {owner.value: owner for owner in Owner}
 
-
-class _NewerError(ValueError):
-    """The lock has a format that only later versions know."""
-
-
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, omit_defaults=True):
     """The lock's entry for one file.
 
     `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the
-    template's output, if formatting changed it. `about` is the spec entry that the file belongs to.
-    `template` is set for files that people edit: they move if it gets another path. An `orphan` is
-    no longer in the spec, and stays because someone may have edited it.
+    template's output, if formatting changed it. `id` is that of the spec entry that the file
+    belongs to, as in `RenderedFile`: it is found by it whatever its path is. `template` is set for
+    files that people edit: they move if it gets another path. An `orphan` is no longer in the spec,
+    and stays because someone may have edited it.
     """
 
     owner: Owner
     sha256: str
-    about: str | None = None
+    id: str | None = None
     orphan: bool = False
     template: str | None = None
     source: str | None = None
@@ -53,21 +44,24 @@ class Entry(Struct, frozen=True):
         template = None if file.owner is Owner.GENERATED else file.template
         source = None if file.unformatted is None else sha256(file.unformatted)
         hash = sha256(file.text) if file.data is None else digest(file.data)
-        return cls(file.owner, hash, file.about, template=template, source=source)
+        return cls(file.owner, hash, file.id, template=template, source=source)
+
+    @property
+    def about(self) -> str | None:
+        """The wire name in the id."""
+        return self.id and self.id.partition("/")[2]
 
 
 class Lock(Struct, frozen=True):
     """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents. A lock that is not `intact` was not written by one run: git may
-    have merged two.
+    to the SHA-256 of its contents.
     """
 
     version: str
     inputs: Mapping[str, str]
     files: Mapping[RelPath, Entry]
-    intact: bool = True
 
     @classmethod
     def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
@@ -76,24 +70,17 @@ class Lock(Struct, frozen=True):
 
     def text(self) -> str:
         """Return the lock as JSON, one line per input and file to keep diffs small."""
-        version, inputs, files = self._parts
         return (
-            f'{{\n"format": {FORMAT},\n"version": {version},\n'
-            f'"seal": "{_seal(version, inputs, files)}",\n'
-            f'"inputs": {inputs},\n'
-            f'"files": {files}\n}}\n'
+            f'{{\n"format": {FORMAT},\n"version": {_json(self.version)},\n'
+            f'"inputs": {_lines(self.inputs)},\n'
+            f'"files": {_lines(self.files)}\n}}\n'
         )
 
-    @property
-    def seal(self) -> str:
-        """The SHA-256 of everything else; other programs, such as git, do not update it."""
-        return _seal(*self._parts)
 
-    @property
-    def _parts(self) -> tuple[str, str, str]:
-        """The version, the inputs and the files, as JSON."""
-        files: dict[str, object] = {p: _written(entry) for p, entry in self.files.items()}
-        return json.dumps(self.version), _lines(self.inputs), _lines(files)
+class _Format(Struct):
+    """What all locks have, whatever else is in them."""
+
+    format: int
 
 
 def sha256(text: str) -> str:
@@ -104,107 +91,37 @@ def sha256(text: str) -> str:
 def read(root: Path) -> Lock | None:
     """Read the lock of the project at `root`; return None if there is none.
 
-    Two locks that git left between conflict markers are joined. Raises ScaffoldError
-    (`lock-broken`) for a lock that we cannot have written.
+    Raises ScaffoldError (`lock-broken`) for a lock that we cannot have written.
     """
-    tree = Tree(root)
-    found = tree.read(LOCK)
+    found = Tree(root).read(LOCK)
     if found is None:
         return None
     try:
-        if sides := split(found.text() or ""):
-            return _joined(tree, *(parse(side.encode()) for side in sides))
+        if (format := msgspec.json.decode(found.data, type=_Format).format) != FORMAT:
+            message = f"a newer mcp-scaffold wrote the lock file: it has format {format}"
+            raise ScaffoldError.of("lock-broken", message, root / LOCK, UPGRADE)
         return parse(found.data)
     except (ValueError, RecursionError) as error:
-        message, hint = f"invalid lock file: {error}", "restore it from version control"
-        if isinstance(error, _NewerError):
-            message, hint = f"a newer mcp-scaffold wrote the lock file: {error}", UPGRADE
+        message = f"invalid lock file: {error}"
+        hint = "restore it from version control; in a merge, take the lock of either side"
         raise ScaffoldError.of("lock-broken", message, root / LOCK, hint) from error
-
-
-def _joined(tree: Tree, ours: Lock, theirs: Lock) -> Lock:
-    """Join the locks of two branches, with the packs that both used.
-
-    An entry of theirs wins if it alone matches the disk.
-    """
-    files = {**theirs.files, **ours.files}
-    for path, entry in theirs.files.items():
-        if files[path] != entry:
-            found = tree.read(base(path) if entry.owner is Owner.MERGED else path)
-            if found and found.sha256 == entry.sha256:
-                files[path] = entry
-    version = theirs.version if is_newer(theirs.version) else ours.version
-    packs = (name for name in ours.inputs if name.startswith("@"))
-    same = {
-        name: ours.inputs[name] for name in packs if theirs.inputs.get(name) == ours.inputs[name]
-    }
-    return Lock(version, same, files, intact=False)
 
 
 @lru_cache(maxsize=1)  # a run reads the lock again and again, to see whether it has changed
 def parse(data: bytes) -> Lock:
     """Parse a lock from JSON. Raises ValueError with the reason if it is invalid."""
-    match json.loads(data):
-        case {"format": number} if number != FORMAT:
-            known = type(number) is int and number > FORMAT
-            kind = _NewerError if known else ValueError
-            raise kind(f"it has format {number!r}, this version knows format {FORMAT}")
-        case {
-            "format": _,
-            "version": str(version),
-            "inputs": dict(inputs),
-            "files": dict(files),
-            **rest,
-        }:
-            lock = Lock(
-                version,
-                {name: _hash(name, value) for name, value in inputs.items()},
-                {_path(p): _entry(p, value) for p, value in files.items() if p != SPEC},
-            )
-            return lock if rest.get("seal") == lock.seal else replace(lock, intact=False)
-    raise ValueError("it lacks its format, version, inputs or files")
+    return msgspec.json.decode(data, type=Lock, dec_hook=as_path)
 
 
-def _seal(*parts: str) -> str:
-    return sha256("".join(parts))
+def as_path(kind: type, value: Any) -> Any:
+    """Decode a path below the root. Raises ValueError if it is none."""
+    return kind(value)
 
 
-def _lines(rows: Mapping[str, object]) -> str:
-    lines = ",\n".join(f" {json.dumps(name)}: {json.dumps(rows[name])}" for name in sorted(rows))
+def _lines(rows: Mapping[Any, object]) -> str:
+    lines = ",\n".join(f" {_json(str(name))}: {_json(rows[name])}" for name in sorted(rows))
     return f"{{\n{lines}\n}}" if lines else "{}"
 
 
-def _written(entry: Entry) -> dict[str, object]:
-    written: dict[str, object] = {"owner": entry.owner, "sha256": entry.sha256}
-    if entry.source is not None:
-        written["source"] = entry.source
-    if entry.about is not None:
-        written["about"] = entry.about
-    if entry.template is not None:
-        written["template"] = entry.template
-    if entry.orphan:
-        written["orphan"] = True
-    return written
-
-
-def _path(text: str) -> RelPath:
-    path = RelPath(text)
-    if is_reserved(path):
-        raise ValueError(f"{text!r} is not a file of the project but of {RECORDS}/")
-    return path
-
-
-def _entry(path: str, value: object) -> Entry:
-    match value:
-        case {"owner": str(owner), "sha256": hash, **rest} if owner in _OWNERS:
-            source = _hash(path, rest["source"]) if "source" in rest else None
-            match rest.get("about"), rest.get("orphan", False), rest.get("template"):
-                case str() | None as about, bool(orphan), str() | None as template:
-                    return Entry(_OWNERS[owner], _hash(path, hash), about, orphan, template, source)
-    raise ValueError(f"the entry of {path!r} is not one of a file")
-
-
-def _hash(name: str, value: object) -> str:
-    if isinstance(value, str) and _SHA256.fullmatch(value):
-        return value
-    raise ValueError(f"{name!r} has no SHA-256")
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

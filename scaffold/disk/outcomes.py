@@ -9,14 +9,15 @@ from itertools import count
 from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.disk.bases import bases_of, packed, read_bases
 from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, sha256
 from scaffold.disk.plan import Plan
-from scaffold.disk.records import LOCK, Metadata, base, records
+from scaffold.disk.records import BASES, LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath
+from scaffold.files import RelPath
 
 
 class Outcome(Struct, frozen=True):
@@ -45,8 +46,7 @@ def decided(
             aside = _aside(step.path, tree) if given_up else None
             outcomes.append(Outcome(step, step.forced, aside))
         elif step.action is not Action.CONFLICT:
-            aside = _aside(step.path, tree) if step.is_kept else None
-            outcomes.append(Outcome(step, step.after, aside))
+            outcomes.append(Outcome(step, step.after))
         elif accept_conflicts and step.marked is not None:
             outcomes.append(Outcome(step, step.marked))
         elif step.problem:
@@ -65,7 +65,7 @@ def changes(
     """
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
-    ours = [*_of_records(plan, lock, tree, steps, metadata)]
+    ours = [*_of_records(plan, lock, tree, metadata)]
     needs = {change.path: change.needs for change in (*steps, *ours)}
 
     def turn(change: Change) -> tuple[int, int]:
@@ -106,25 +106,17 @@ def _aside(path: RelPath, tree: Tree) -> RelPath:
     return next(name for name in names if not os.path.lexists(tree.root / name))
 
 
-def _of_records(
-    plan: Plan, lock: Lock, tree: Tree, steps: Iterable[Change], metadata: Metadata
-) -> Iterator[Change]:
-    """Yield the changes in `.scaffold/`; each base is written after the file it belongs to."""
-    made = {base(change.path): change.path for change in steps}
-    gone = dict.fromkeys(_bases(plan.lock) - _bases(lock))
-    kept = records((step.wanted for step in plan.steps if step.wanted), lock.text())
-    for path, text in {**kept, **gone, **metadata}.items():
+def _of_records(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> Iterator[Change]:
+    """Yield the changes in `.scaffold/`."""
+    left = {path for path, entry in lock.files.items() if entry.orphan}
+    bases = {path: text for path, text in read_bases(tree).items() if path in left}
+    bases |= bases_of({step.path: step.wanted for step in plan.steps if step.wanted})
+    for path, text in {BASES: packed(bases), **metadata, LOCK: lock.text()}.items():
         found = tree.read(path)
         if text is None and found:
-            yield Change(path, found, None, made.get(path))
+            yield Change(path, found, None)
         elif isinstance(text, bytes):
             if found is None or found.data != text:
-                yield Change(path, found, text, made.get(path))
+                yield Change(path, found, text)
         elif text is not None and (found is None or found.sha256 != sha256(text)):
-            data = found.encode(text) if found else text.encode()
-            yield Change(path, found, data, made.get(path))
-
-
-def _bases(lock: Lock | None) -> set[RelPath]:
-    files = lock.files if lock else {}
-    return {base(path) for path, entry in files.items() if entry.owner is Owner.MERGED}
+            yield Change(path, found, found.encode(text) if found else text.encode())

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.astray import Astray
-from scaffold.disk.branches import Branches
+from scaffold.disk.bases import read_bases
 from scaffold.disk.carry import Carried
 from scaffold.disk.decision import NEW, Action
 from scaffold.disk.journal import pending
@@ -20,8 +18,8 @@ from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Snapshot, Tree
-from scaffold.files import RelPath, RenderedFiles
+from scaffold.disk.tree import Tree
+from scaffold.files import RenderedFiles
 from scaffold.language import Language
 
 
@@ -75,28 +73,16 @@ def make_plan(
     root: Path,
     language: Language,
     renames: Renames = NONE,
-    written: Callable[[], Mapping[RelPath, str]] = dict,
-    sides: Callable[[], Sequence[Mapping[RelPath, str]]] = tuple,
-    bases: Callable[[RelPath], tuple[str, str] | None] = lambda _: None,
-    merged: Mapping[RelPath, Entry] | None = None,
-    astray: Callable[[RelPath, Snapshot], Astray | None] = lambda *_: None,
-    dropped: Mapping[RelPath, Entry] = MappingProxyType({}),
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 
-    Merged and owned files move as `renames` says, and use the new names. `written` and `astray` are
-    as in `Planner`, `sides` and `bases` as in `Branches`. With `merged`, git has merged branches
-    whose locks had these entries, whatever the present lock says. `dropped` are files that the lock
-    of only one of them has. Raises ScaffoldError for everything that keeps the project from being
-    read (links, folders in the place of files, unreadable files), and (`changed-meanwhile`) if
-    another run changed it meanwhile.
+    Merged and owned files move as `renames` says, and use the new names. Raises ScaffoldError for
+    everything that keeps the project from being read (links, folders in the place of files,
+    unreadable files), and (`changed-meanwhile`) if another run changed it meanwhile.
     """
-    tree, last = Tree(root), {**(merged or {}), **(lock.files if lock else {})}
-    last |= {path: entry for path, entry in dropped.items() if path not in wanted}
+    tree, last = Tree(root), lock.files if lock else {}
     moving = moves(renames, wanted, last, tree, language)
-    intact = merged is None and (lock is None or lock.intact)
-    branches = Branches(tree, wanted, last, intact, sides, bases)
-    planner = Planner(tree, wanted, last, renames, moving, written, branches, language, astray)
+    planner = Planner(tree, wanted, last, renames, moving, language, read_bases(tree))
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in planner.paths:

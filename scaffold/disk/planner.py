@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.astray import Astray
-from scaffold.disk.branches import Branches, resolved
 from scaffold.disk.decision import (
     ALREADY,
-    ASTRAY,
     BLOCKED,
     EDITED,
-    LAID_OUT,
     LEFT,
-    MERGED,
     NO_BASE,
     NOT_OURS,
     NOT_UTF8,
@@ -33,36 +28,26 @@ from scaffold.disk.decision import (
     decide,
 )
 from scaffold.disk.entries import merged
-from scaffold.disk.lock import Entry
-from scaffold.disk.merge import has_markers, marked_line, merge, split
+from scaffold.disk.lock import Entry, sha256
+from scaffold.disk.merge import has_markers, marked_line
 from scaffold.disk.moves import Moves, Renames
-from scaffold.disk.records import base
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
-from scaffold.disk.tree import Snapshot, Tree, folded
+from scaffold.disk.tree import Snapshot, Tree
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language, NameTakenError, Rewriter
-
-_OVER = (Action.UPDATE, Action.DELETE)
 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
-    """The inputs and logic that decide the step for each path.
-
-    `written` returns the texts written last, as far as they are known. It is slow, so it is called
-    only if a formatter may have changed a file or a base is lost. `astray` returns what git knows
-    of a base that the lock does not have.
-    """
+    """The inputs and logic that decide the step for each path."""
 
     tree: Tree
     wanted: RenderedFiles
     last: Mapping[RelPath, Entry]
     renames: Renames
     moves: Moves
-    written: Callable[[], Mapping[RelPath, str]]
-    branches: Branches
     language: Language
-    astray: Callable[[RelPath, Snapshot], Astray | None]
+    bases: Mapping[RelPath, str]
     rewriter: Rewriter | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -83,81 +68,44 @@ class Planner:
             before = self.tree.read(source)
         elif vacated:
             before = was = None
+        base = self.bases.get(self.moves.known.get(path, path))
+        if was and was.owner is Owner.MERGED and base is not None:
+            was = replace(was, sha256=sha256(base))  # git may have merged the lock otherwise
         entry = Entry.of(wanted) if wanted else None
         known = entry or was
         owner = known.owner if known else Owner.OWNED
-        decision = self._decision(path, entry, was, before)
+        decision = self._decision(entry, was, before)
         if decision is EDITED and was and was.owner is not Owner.GENERATED:
             decision = TAKEN_OVER
         if before is None and path in self.moves.packages and owner is Owner.OWNED:
             decision = PACKAGE if wanted else LEFT
         data = before.data if before else None
         step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
-        step = self._decided(step, decision, was)
-        if wanted and wanted.owner is Owner.MERGED:
-            for where in {self.moves.known.get(path, path): None, path: None}:
-                step = self._with_edit(step, wanted.text, where)
-        if before and step.owner is Owner.GENERATED and step.action in _OVER:
-            step = replace(step, is_kept=self.branches.may_hold_more(path, before))
+        step = self._decided(step, decision, was, base)
         if source and step.action is not Action.CONFLICT:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
         return step
 
-    def _with_edit(self, step: Step, theirs: str, path: RelPath) -> Step:
-        """Return the step as a conflict if the base that it overwrites has a person's edit."""
-        kept, was = self.tree.read(base(path)), self.last.get(path)
-        known = [entry.sha256 for entry in (was, step.entry) if entry]
-        if kept is None or kept.sha256 in known or not (found := self.astray(path, kept)):
-            return step
-        text, written = folded(kept.data), self.written().get(path)
-        if found.before is None and not self.branches.adds(path, text, written):
-            return step
-        is_code = self.language.is_source(path)
-        if is_code and any(self.language.is_reformatted(text, t) for t in (theirs, written or "")):
-            return step
-        before = found.before or written or theirs
-        ours = step.before.text() if step.before else None
-        if step.before is None or ours is None:
-            return conflict(step, ASTRAY, self.tree.root)
-        edited = merged(path, before, ours, text).text
-        marked = step.before.encode(merged(path, before, edited, theirs).text)
-        return conflict(step, ASTRAY, self.tree.root, marked)
-
     def _decision(
-        self, path: RelPath, wanted: Entry | None, last: Entry | None, found: Snapshot | None
+        self, entry: Entry | None, last: Entry | None, found: Snapshot | None
     ) -> Decision:
-        """Look up the decision; formatting is no edit, except of merged files."""
-        known = wanted or last
+        """Look up the decision for a file by the hashes of its three states."""
+        known = entry or last
         if known is None:
             return YOURS
-        hashes = [state.sha256 if state else None for state in (wanted, last, found)]
+        hashes = [state.sha256 if state else None for state in (entry, last, found)]
         decision = decide(known.owner, *hashes)
         unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
-        if unknown and found and (self._is_moved(found) or self.branches.made(path, found)):
+        if unknown and found and self._is_moved(found):
             return decide(known.owner, hashes[0], found.sha256, found.sha256)
-        if decision is YOURS and found and self.branches.made_stub(path, found):
-            return decide(known.owner, hashes[0], found.sha256, found.sha256)
-        stays = decision is LEFT and known.owner is not Owner.MERGED and not known.orphan
-        is_new = bool(wanted and last and wanted.sha256 != last.sha256)
-        stub = known.owner is Owner.OWNED and decision is YOURS and is_new
-        copied = path in self.wanted and self.wanted[path].data is not None
-        may_be_layout = (decision is EDITED or stays or stub) and not copied
-        if not (self.language.is_source(path) and found and last and may_be_layout):
-            return decision
-        text = found.text() or ""
-        if wanted and self.language.is_reformatted(text, self.wanted[path].text):
-            return decision if stub else LAID_OUT
-        written = self.written().get(self.moves.known.get(path, path))
-        if written is not None and self.language.is_reformatted(text, written):
-            return decide(known.owner, hashes[0], last.sha256, last.sha256)
         return decision
 
     def _is_moved(self, found: Snapshot) -> bool:
-        """Return whether a generated file is one we wrote elsewhere, moved here by `git mv`."""
+        """Return whether a generated file is one that we wrote elsewhere, and git moved."""
         hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
         return found.sha256 in hashes
 
-    def _decided(self, step: Step, decision: Decision, was: Entry | None) -> Step:
+    def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
         if source := self.moves.blocked.get(step.path):
             return conflict(step, BLOCKED, self.tree.root, source=source)
         match decision.action:
@@ -173,12 +121,12 @@ class Planner:
             case Action.KEEP | Action.MERGE | Action.CONFLICT if (
                 step.owner is Owner.MERGED and step.before and step.wanted
             ):
-                return self._merged(step, decision, step.before, step.wanted.text, was)
+                return self._merged(step, decision, step.before, step.wanted.text, base)
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
             case Action.KEEP if decision is PACKAGE:
                 return self._package(step)
-            case Action.KEEP if decision is not LAID_OUT:
+            case Action.KEEP:
                 if step.wanted and step.before and has_markers(step.before.data):
                     data = step.before.data
                     return conflict(step, UNRESOLVED, self.tree.root, data, marked_line(data))
@@ -192,7 +140,7 @@ class Planner:
         same = [file for file in self.wanted.values() if file.template == was.template]
         kinds = {file.kind for file in same}
         wanted = (f for f in self.wanted.values() if not kinds or f.kind in kinds)
-        return was.about is not None and was.about not in {file.about for file in wanted}
+        return was.id is not None and was.id not in {file.id for file in wanted}
 
     def _package(self, step: Step) -> Step:
         """Return the step for a module that its user has turned into a package."""
@@ -208,7 +156,7 @@ class Planner:
         """Return whether a file was there before it was wanted, or belonged to another entry."""
         if step.wanted is None or step.before is None or step.problem:
             return False
-        known = was is not None and not (was.orphan and was.about != step.wanted.about)
+        known = was is not None and not (was.orphan and was.id != step.wanted.id)
         return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
@@ -265,54 +213,28 @@ class Planner:
             return text
 
     def _merged(
-        self, step: Step, decision: Decision, before: Snapshot, theirs: str, was: Entry | None
+        self, step: Step, decision: Decision, before: Snapshot, theirs: str, base: str | None
     ) -> Step:
         """Refine the decision on a merged file by comparing its texts."""
-        unresolved, ours, root = has_markers(before.data), before.text(), self.tree.root
-        marker = marked_line(before.data)
-        where = self.moves.known.get(step.path, step.path)
-        kept = self.tree.read(base(where))
-        if unresolved and ours:
-            text = resolved(kept.text() if kept else None, ours, theirs)
-            if text or (text := resolved(None, ours, theirs, self.branches.bases(where))):
-                after = before.encode(text)
-                return replace(step, action=Action.MERGE, reason=MERGED.reason, after=after)
+        ours, root, marker = before.text(), self.tree.root, marked_line(before.data)
         if decision is YOURS:
-            if unresolved:
+            if marker is not None:
                 return conflict(step, UNRESOLVED, root, before.data, marker)
             return self._renamed(step)
         if ours is None:
             return conflict(step, NOT_UTF8, root)
-        common = kept.text() if kept and was and kept.sha256 == was.sha256 else None
-        merged_by_git = common is None and kept and step.entry and kept.sha256 == step.entry.sha256
-        if common is None and was and not merged_by_git:  # another tool changed our records
-            common = self.written().get(where)
-        if common is None and kept and not self.branches.intact:
-            common = self._common(kept.text(), ours, theirs)
-        old, mine = self._refactored(where, common or ""), self._refactored(where, ours)
+        where = self.moves.known.get(step.path, step.path)
+        old, mine = self._refactored(where, base or ""), self._refactored(where, ours)
         found = merged(step.path, old, mine, theirs)
         marked = before.encode(found.text)
-        if unresolved:
+        if marker is not None:
             return conflict(step, UNRESOLVED, root, marked, marker)
-        if merged_by_git:
-            # git has merged the files and bases of two branches, but not their locks
-            return replace(step, action=YOURS.action, reason=YOURS.reason)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
-        if common is None:
+        if base is None:
             return conflict(step, NO_BASE, root, marked)
-        is_code = self.language.is_source(step.path)
-        if found.conflicts and is_code and self.language.is_reformatted(ours, common):
-            return replace(step, after=step.forced)
         if found.conflicts:
             return conflict(step, OVERLAP, root, marked, found.conflicts[0].start)
         if marked == before.data:
             return replace(step, action=ALREADY.action, reason=ALREADY.reason)
         return replace(step, after=marked)
-
-    def _common(self, kept: str | None, ours: str, theirs: str) -> str | None:
-        """Return the base to merge from after git merged branches: the one with fewer conflicts."""
-        texts = split(kept) if kept else None
-        if kept is None or texts is None:
-            return kept
-        return min(texts, key=lambda text: len(merge(text, ours, theirs).conflicts))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from scaffold.files import RECORDS, Owner, RelPath, RenderedFile
+from scaffold.files import RECORDS, RelPath
 
 # What we wrote last: committed with the project.
 LOCK = RelPath(".scaffold/lock.json")
-IGNORE = RelPath(".scaffold/.gitignore")
 LAST_SPEC = RelPath(".scaffold/mcp.yaml")
+BASES = RelPath(".scaffold/bases.bin")
 SCHEMA = RelPath(".scaffold/mcp.schema.json")
 
-# State of the current run: never committed.
-JOURNAL = RelPath(".scaffold/journal.json")
-STAGE = RelPath(".scaffold/stage")
-RUN = RelPath(".scaffold/run.lock")
-IGNORED = "/journal.json\n/run.lock\n/stage/\n"
-
+# State of the current run: in a folder that git ignores.
+RUN = RelPath(".scaffold/run")
+RUN_LOCK = RelPath(f"{RUN}/lock")
+JOURNAL = RelPath(f"{RUN}/journal.json")
+STAGE = RelPath(f"{RUN}/stage")
 
 # The project's pack and its source: committed too.
 PACK = RelPath(".scaffold/pack")
@@ -36,20 +35,3 @@ def imported_at(name: str) -> RelPath:
 def choices_at(name: str) -> RelPath:
     """Return where the options of that import are kept, for the next import."""
     return RelPath(f"{RECORDS}/imported/{name}.json")
-
-
-def base(path: RelPath) -> RelPath:
-    """Return where the template's last text for a merged file is kept, for the next merge."""
-    return RelPath(f"{RECORDS}/base/{path}")
-
-
-def records(files: Iterable[RenderedFile], lock: str) -> dict[RelPath, str]:
-    """Return the files in `.scaffold/` of a project with these files and this lock, lock last."""
-    bases = {base(file.path): file.text for file in files if file.owner is Owner.MERGED}
-    return {IGNORE: IGNORED, **bases, LOCK: lock}
-
-
-def is_record(path: RelPath) -> bool:
-    """Return whether a path in `.scaffold/` belongs to the project."""
-    folders = (f"{RECORDS}/base/", f"{RECORDS}/imported/", f"{PACK}/", f"{ORIGINALS}/")
-    return path in (LOCK, IGNORE, LAST_SPEC, SCHEMA, SOURCE) or path.startswith(folders)

@@ -9,10 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.disk.decision import ASTRAY, BLOCKED, UNTOUCHED, Action, Decision
+from scaffold.disk.decision import BLOCKED, UNTOUCHED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
-from scaffold.disk.records import base
 from scaffold.disk.tree import Snapshot, is_binary
 from scaffold.files import Owner, RelPath, RenderedFile
 
@@ -28,7 +27,7 @@ class Step(Struct, frozen=True):
     `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`.
     `wanted` is what the templates ask for, `entry` the new entry in the lock. A conflict has a
     `problem` and, for a merged file, `marked`: the text with conflict markers. Any other problem is
-    a warning. If `is_kept`, the replaced file is saved beside the new one.
+    a warning.
     """
 
     path: RelPath
@@ -44,7 +43,6 @@ class Step(Struct, frozen=True):
     vacated: RelPath | None = None
     marked: bytes | None = None
     problem: Diagnostic | None = None
-    is_kept: bool = False
 
     @property
     def forced(self) -> bytes | None:
@@ -59,7 +57,7 @@ class Step(Struct, frozen=True):
     @property
     def can_be_forced(self) -> bool:
         """Whether the template's text can be forced: not if a user's text would be lost."""
-        return self.wanted is not None and self.reason not in (ASTRAY.reason, BLOCKED.reason)
+        return self.wanted is not None and self.reason != BLOCKED.reason
 
     @property
     def is_left_over(self) -> bool:
@@ -123,9 +121,8 @@ def conflict(
     place, text = Place(str(root / where)), lines(step.text)
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
-    names = {"name": name, "base": base(where)}
-    message = f"`{where}` {decision.reason.format(**names)}"
-    hint = decision.hint.format(path=step.path, source=source, **names)
+    message = f"`{where}` {decision.reason.format(name=name)}"
+    hint = decision.hint.format(path=step.path, source=source, name=name)
     problem = Diagnostic(decision.id, message, place, hint)
     return replace(
         step, action=Action.CONFLICT, reason=decision.reason, marked=marked, problem=problem

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
+from scaffold.disk.bases import read_bases
 from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, sha256
 from scaffold.disk.merge import has_markers
-from scaffold.disk.records import IGNORE, IGNORED, JOURNAL, LAST_SPEC, base
+from scaffold.disk.records import JOURNAL, LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree, is_replaced
 from scaffold.files import SPEC, Owner, RelPath
 
@@ -29,18 +30,20 @@ def unchanged(
     are those written last, and only the disk is checked. `package` is that of the `Language`.
     Raises ScaffoldError if a link or a folder is in the place of a file.
     """
-    if not lock.intact or lock.version != version or lock.inputs != inputs:
+    if lock.version != version or lock.inputs != inputs:
         return False
     tree = Tree(root)
-    ignore = tree.read(IGNORE)
-    if tree.read(JOURNAL) or not ignore or ignore.sha256 != sha256(IGNORED):
+    if tree.read(JOURNAL):
         return False
     spec = tree.read(LAST_SPEC)
     if SPEC in inputs and not (spec and spec.sha256 == inputs[SPEC]):
         return False
     ours = {e.sha256 for e in lock.files.values() if e.owner is Owner.GENERATED}
+    bases = {path: sha256(text) for path, text in read_bases(tree).items()}
     return all(
-        _is_as_written(tree, path, entry, ours, package) for path, entry in lock.files.items()
+        (entry.owner is not Owner.MERGED or entry.orphan or bases.get(path) == entry.sha256)
+        and _is_as_written(tree, path, entry, ours, package)
+        for path, entry in lock.files.items()
     )
 
 
@@ -58,7 +61,7 @@ def _is_as_written(
     ours: Collection[str],
     package: Callable[[RelPath], RelPath | None],
 ) -> bool:
-    if entry.orphan and entry.about:  # the spec may name it in `renamedFrom`
+    if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
     found = tree.read(path)
     is_left = found and entry.orphan and entry.owner is Owner.GENERATED
@@ -73,10 +76,7 @@ def _is_as_written(
         return False
     if entry.orphan or entry.owner is Owner.GENERATED:
         return True
-    if _is_unresolved(found):
-        return False
-    kept = tree.read(base(path)) if entry.owner is Owner.MERGED else None
-    return entry.owner is Owner.OWNED or bool(kept and kept.sha256 == entry.sha256)
+    return not _is_unresolved(found)
 
 
 def _is_unresolved(found: Snapshot | None) -> bool:

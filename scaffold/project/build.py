@@ -25,7 +25,6 @@ from scaffold.project.model import (
     Example,
     Handler,
     Http,
-    HttpRequest,
     Parameter,
     Plain,
     Project,
@@ -87,7 +86,7 @@ def build(
         bearer=spec.auth.bearer.env if spec.auth else "",
         env=_variables(spec, view),
         settings=bool(spec.env) or settings,
-        api=_api(spec, coded, view),
+        api=_api(spec, view),
         upstream=_upstream(spec, view),
         errors=tuple(errors.values()),
         tools=tools,
@@ -137,7 +136,7 @@ def build(
     )
 
 
-def _api(spec: Spec, coded: Iterable[Coded], view: View) -> Api | None:
+def _api(spec: Spec, view: View) -> Api | None:
     if spec.api is None:
         return None
     settings = view.attributes(variable.name for variable in spec.env)
@@ -145,12 +144,10 @@ def _api(spec: Spec, coded: Iterable[Coded], view: View) -> Api | None:
     return Api(
         url=settings[variable.name],
         variable=variable.name,
-        required=variable.required or variable.default is not None,
         credentials=tuple(
             Credential(type=one.type, name=Text(one.name or ""), attribute=settings[one.env])
             for one in spec.api.credentials
         ),
-        uses=frozenset(name for one in coded if one.request for name in one.request.uses),
     )
 
 
@@ -171,7 +168,7 @@ def _upstream(spec: Spec, view: View) -> Upstream | None:
 
 
 def _handler(one: Coded, view: View) -> Handler:
-    entry, request = one.of.entry, one.request
+    entry = one.of.entry
     return Handler(
         about=one.of.about,
         written=Data(entry.whole),
@@ -180,9 +177,7 @@ def _handler(one: Coded, view: View) -> Handler:
         summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
         arguments=_arguments(one.of, view),
-        http=HttpRequest(request=request.request, result=request.result, reads=request.reads)
-        if request
-        else None,
+        http=one.request,
         **{name: getattr(one.code, name) for name in _CODE},
     )
 

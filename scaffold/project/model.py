@@ -99,20 +99,12 @@ class Api(Struct, frozen=True, kw_only=True):
     """The HTTP API that handlers call.
 
     `url` is the attribute of its address in the settings class, and `variable` the environment
-    variable, which is `required` or has a default, or else may be missing.
-    `uses` names the functions of `wire.py` that handlers need, and those that these need.
+    variable.
     """
 
     url: str
     variable: str
-    required: bool
     credentials: tuple[Credential, ...]
-    uses: frozenset[str]
-
-    @property
-    def places(self) -> frozenset[str]:
-        """The types of the credentials."""
-        return frozenset(credential.type for credential in self.credentials)
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
@@ -147,13 +139,11 @@ class Upstream(Struct, frozen=True, kw_only=True):
 class Existing(Struct, frozen=True, kw_only=True):
     """A function that answers: `name` in `module`.
 
-    `use` is the function of `functions.py` that makes a result of what it returns. `answer` is the
-    result, as Python, in which the function is `original`.
+    `answer` is the result, as Python, in which the function is `original`.
     """
 
     module: str
     name: str
-    use: str
     answer: str
 
 
@@ -417,14 +407,14 @@ class Project(Struct, frozen=True, kw_only=True):
         return tuple(handler for handler in found if handler)
 
     @property
-    def functions(self) -> frozenset[str]:
-        """The functions of `functions.py` that handlers need."""
-        return frozenset(one.existing.use for one in self.handlers if one.existing)
+    def functions(self) -> bool:
+        """Whether handlers call existing functions."""
+        return any(one.existing for one in self.handlers)
 
     @property
     def typed(self) -> bool:
         """Whether handlers read values of types from JSON: responses, or arguments of functions."""
-        return bool(self.functions) or (self.api is not None and "read" in self.api.uses)
+        return self.functions or self.api is not None
 
     @property
     def starts_upstream(self) -> bool:

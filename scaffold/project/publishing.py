@@ -34,6 +34,10 @@ def publishing(spec: Spec, publish: Publish, summary: str, view: View) -> Publis
     """Return how a server is published; `summary` is what it is for, in a sentence."""
     host, _, _ = (publish.image or "").rpartition("/")
     first = host.partition("/")[0]
+
+    def started(start: Sequence[str]) -> str:
+        return _text(merged(manifest(spec, publish, view, start), publish.manifest or {}))
+
     return Publishing(
         name=registry_name(spec, publish),
         packages=frozenset(publish.packages),
@@ -43,12 +47,23 @@ def publishing(spec: Spec, publish: Publish, summary: str, view: View) -> Publis
         image=publish.image or "",
         host=first if "." in first or ":" in first else "",
         domain="" if publish.owner else ".".join(reversed(publish.namespace.split("."))),
-        server=_text(server(spec, publish, summary, view)),
-        manifest=_text(manifest(spec, publish, view, _installed(view.command_name(spec.name)))),
-        plain_manifest=_text(
-            manifest(spec, publish, view, _with_python(view.package_name(spec.name)))
-        ),
+        server=_text(merged(server(spec, publish, summary, view), publish.server or {})),
+        manifest=started(_installed(view.command_name(spec.name))),
+        plain_manifest=started(_with_python(view.package_name(spec.name))),
     )
+
+
+def merged(target: Any, patch: Any) -> Any:
+    """Return a document with a JSON merge patch applied to it (RFC 7396)."""
+    if not isinstance(patch, Mapping):
+        return patch
+    kept = dict(target) if isinstance(target, Mapping) else {}
+    for key, value in patch.items():
+        if value is None:
+            kept.pop(key, None)
+        else:
+            kept[key] = merged(kept.get(key), value)
+    return kept
 
 
 def registry_name(spec: Spec, publish: Publish) -> str:
@@ -74,7 +89,7 @@ def release_url(repository: str, version: str, file: str) -> str:
 
 
 def server(spec: Spec, publish: Publish, summary: str, view: View) -> dict[str, Any]:
-    """Return server.json, without the hash of a bundle, which `publish --metadata` adds."""
+    """Return server.json, without the hash of a bundle, which `publish --bundle` adds."""
     repository = publish.repository_of(spec.name)
     return _filled(
         {

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from scaffold.files import RelPath, RenderedFiles
-from scaffold.project.model import Checks, Existing
+from scaffold.project.model import Checks, Existing, HttpRequest
 from scaffold.spec.format import DomainError, Entry, Spec, Variable
 from scaffold.spec.handled import Handled
 from scaffold.text import Filters
@@ -28,19 +28,6 @@ class Code(Struct, frozen=True, kw_only=True):
     existing: Existing | None
 
 
-class Request(Struct, frozen=True):
-    """The request of a handler that calls the API, in code.
-
-    `request` are the arguments of `api.request`. `result` is the statement that returns the result,
-    which `reads` the body of the response or does without. `uses` are the helpers in them.
-    """
-
-    request: str
-    result: str
-    reads: bool
-    uses: frozenset[str]
-
-
 class Coded(Protocol):
     """A handler and its code; `sources` define its types, except those of earlier handlers."""
 
@@ -51,7 +38,7 @@ class Coded(Protocol):
     def code(self) -> Code: ...
 
     @property
-    def request(self) -> Request | None: ...
+    def request(self) -> HttpRequest | None: ...
 
     @property
     def sources(self) -> Sequence[str]: ...

@@ -1,8 +1,9 @@
-"""The bundle (.mcpb): which files are in it, and the same bytes wherever it is written."""
+"""The bundle (.mcpb): which files are in it, what is wrong with them, and the same bytes anywhere."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,23 +11,15 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.diagnostics.wording import quote
 from scaffold.disk.save import save
-from scaffold.publish import manifest
-from scaffold.publish.subject import (
-    MANIFEST,
-    PROJECT,
-    PYTHON_VERSION,
-    README,
-    UV_LOCK,
-    Subject,
-    is_inside,
-)
+from scaffold.publish.subject import ENTRY, MANIFEST, PROJECT, README, Subject, is_inside
 from scaffold.spec.publish import Package
 
 SOURCE = "src"
-_BESIDE = (MANIFEST, PROJECT, PYTHON_VERSION, README, UV_LOCK)
+_PYTHON_VERSION = ".python-version"
+_BESIDE = (MANIFEST, PROJECT, _PYTHON_VERSION, README, "uv.lock")
 _LICENSE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)([.-].*)?", re.IGNORECASE)
 LARGEST = 200_000_000
 """The maximum bytes of a bundle: it is made in memory."""
@@ -97,12 +90,7 @@ def shown(path: str) -> str:
 def _paths(subject: Subject) -> Iterator[str]:
     root = subject.root
     named = [*_BESIDE, *(p.name for p in root.iterdir() if _LICENSE.fullmatch(p.name))]
-    if document := subject.documents.get(MANIFEST):
-        named += [path for _, path in manifest.files(document) if is_inside(path)]
-    if subject.project and isinstance(
-        readme := subject.project.table("project").get("readme"), str
-    ):
-        named += [readme] if is_inside(readme) else []
+    named += [path for path in (subject.readme, *_named(subject)) if is_inside(path)]
     found = (path.relative_to(root).as_posix() for path in (root / SOURCE).rglob("*"))
     for path in (*named, *found):
         whole = root / path
@@ -126,19 +114,8 @@ def archive(entries: Mapping[str, bytes]) -> bytes:
     return data.getvalue()
 
 
-def digest(data: bytes) -> str:
-    """Return the hash of a bundle, as the registry wants it."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def names(path: Path) -> list[str]:
-    """Return the names of the files in a bundle. Raises zipfile.BadZipFile or OSError."""
-    with ZipFile(path) as bundle:
-        return bundle.namelist()
-
-
 def write(subject: Subject) -> tuple[Path, str]:
-    """Write the bundle, and return its path and its hash.
+    """Write the bundle, and beside it server.json with its hash; return its path and its hash.
 
     Raises ScaffoldError if the spec does not ask for one (`not-published`).
     """
@@ -147,5 +124,50 @@ def write(subject: Subject) -> tuple[Path, str]:
         where = subject.source.place("/publish/packages")
         raise ScaffoldError.of("not-published", message, where, hint)
     data, path = archive(files(subject)), subject.bundle
-    save(path, data, path.read_bytes() if path.is_file() else None)
-    return path, digest(data)
+    digest = hashlib.sha256(data).hexdigest()
+    entry = json.loads(subject.generated[ENTRY])
+    for package in entry["packages"]:
+        if package["registryType"] == Package.MCPB:
+            package["fileSha256"] = digest
+    text = json.dumps(entry, indent=2, ensure_ascii=False) + "\n"
+    for file, content in ((path, data), (path.with_name(ENTRY), text.encode())):
+        save(file, content, file.read_bytes() if file.is_file() else None)
+    return path, digest
+
+
+def faults(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the files of a package or a bundle."""
+    git = subject.repository
+    for file in sorted((subject.root / SOURCE).rglob("*")):
+        path = file.relative_to(subject.root).as_posix()
+        if file.is_symlink() and (git is None or path in git.files):
+            message = f"{quote(shown(path))} is a symlink, and would not be published"
+            hint = "put a copy in its place, or add it to .gitignore"
+            yield Diagnostic("bundle-file", message, subject.place(shown(path)), hint)
+    entries = files(subject)
+    if not subject.has(Package.MCPB):
+        return
+    for path in (PROJECT, _PYTHON_VERSION, *filter(None, (subject.readme,)), *_named(subject)):
+        if path not in entries:
+            why = "git ignores it" if (subject.root / path).is_file() else "there is no such file"
+            message = f"{quote(path)} is not in the bundle, which needs it: {why}"
+            hint = "add it, or remove its pattern from .gitignore"
+            yield Diagnostic("bundle-file", message, subject.place(path), hint)
+    if new := sorted(git.new & entries.keys()) if git else []:
+        listed = ", ".join(map(quote, new[:3])) + (", …" if new[3:] else "")
+        message = f"{listed} would be in the bundle, but not in a clone, whose hash differs"
+        place, hint = subject.place(new[0]), "add it to git, or to .gitignore"
+        yield Diagnostic("bundle-file", message, place, hint, Severity.WARNING)
+
+
+def _named(subject: Subject) -> Iterator[str]:
+    """Yield the files that the manifest names."""
+    manifest = subject.manifest
+    icons = [icon.get("src") for icon in manifest.get("icons") or () if isinstance(icon, dict)]
+    start = manifest.get("server", {}).get("entry_point")
+    shots = manifest.get("screenshots") or ()
+    yield from (path for path in (start, manifest.get("icon"), *icons, *shots) if _is_path(path))
+
+
+def _is_path(path: object) -> bool:
+    return isinstance(path, str) and "://" not in path

@@ -1,23 +1,14 @@
-"""Check offline what registries would refuse, and what users' machines would stumble over."""
+"""Check offline what registries would refuse, and what would be public by mistake."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
-from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Severity, in_order
-from scaffold.publish import (
-    contents,
-    entry,
-    image,
-    locked,
-    manifest,
-    ownership,
-    project,
-    versions,
-    workflow,
-)
+from packaging.version import InvalidVersion, Version
+
+from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
+from scaffold.diagnostics.wording import quote
+from scaffold.publish import bundle, documents, ownership, secrets
 from scaffold.publish.subject import (
     DOCKERFILE,
     ENTRY,
@@ -29,28 +20,39 @@ from scaffold.publish.subject import (
 )
 from scaffold.spec.publish import Package
 
-_KINDS = (entry, manifest, ownership, versions, project, locked, contents, image, workflow)
-_OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-name", "publish-version")
+_OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-stale", "publish-version")
 
 
 def findings(found: Subject) -> tuple[Diagnostic, ...]:
     """Return everything that keeps a project from being published, sorted by place."""
-    parts = (kind.faults(found) for kind in _KINDS)
-    return in_order(chain(found.broken, _missing(found), *parts))
+    parts = (
+        _missing,
+        documents.faults,
+        ownership.faults,
+        _versions,
+        _tags,
+        bundle.faults,
+        secrets.faults,
+    )
+    told: list[Diagnostic] = []
+    for part in parts:
+        try:
+            told += part(found)
+        except ScaffoldError as error:
+            told += (one for one in error.diagnostics if one not in told)
+    return in_order(told)
 
 
 def keeps_from_bundling(one: Diagnostic) -> bool:
-    """Return whether a finding is about the bundle, or about the name or version that it has."""
-    is_about = one.place is not None and Path(one.place.path).name == MANIFEST
-    return is_about or one.id in _OF_BUNDLES
+    """Return whether a finding is about the bundle, or about the version that it has."""
+    return one.id in _OF_BUNDLES
 
 
 def wanted(found: Subject) -> tuple[str, ...]:
     """Return the paths of the files that a project needs to be published as its spec says."""
-    paths = [ENTRY, README, PROJECT]
-    paths += [MANIFEST] if found.has(Package.MCPB) else []
-    paths += [DOCKERFILE] if found.has(Package.OCI) else []
-    return tuple(paths)
+    more = {Package.MCPB: MANIFEST, Package.OCI: DOCKERFILE}
+    needed = (path for package, path in more.items() if found.has(package))
+    return (ENTRY, README, PROJECT, *needed)
 
 
 def _missing(found: Subject) -> Iterator[Diagnostic]:
@@ -63,3 +65,40 @@ def _missing(found: Subject) -> Iterator[Diagnostic]:
         message = "the project is not the root of its repository, and GitHub runs no workflow in it"
         hint = f"move {WORKFLOW} to the root, with `working-directory` for its steps"
         yield Diagnostic("publish-file", message, found.place(ENTRY), hint, Severity.WARNING)
+
+
+def _versions(found: Subject) -> Iterator[Diagnostic]:
+    """Yield a version that indexes refuse, and another one in pyproject.toml."""
+    version, place = found.version, found.source.place("/version")
+    is_indexed = found.has(Package.PYPI) or found.has(Package.OCI)
+    hint = "write numbers with dots between them, such as `1.2.0`, or `1.2.0-rc.1`"
+    try:
+        if Version(version).local and is_indexed:
+            message = f"{quote(version)} is a local version, which indexes refuse"
+            yield Diagnostic("publish-version", message, place, hint, pointer="/version")
+    except InvalidVersion:
+        message = f"a Python package cannot have the version {quote(version)}"
+        yield Diagnostic("publish-version", message, place, hint, pointer="/version")
+    for key, wanted in (("name", found.command), ("version", version)):
+        held = found.project.get(key)
+        if held != wanted and (found.root / PROJECT).is_file():
+            shown = quote(str(held)) if held is not None else "not there"
+            message = f"the {key} of the package is {shown}, but {quote(wanted)} in the spec"
+            line = f'{key} = "{wanted}"'
+            yield Diagnostic("publish-version", message, found.place(PROJECT), f"write `{line}`")
+
+
+def _tags(found: Subject) -> Iterator[Diagnostic]:
+    """Yield another version's tag on the commit, and this version's tag on another commit."""
+    git, tag = found.repository, f"v{found.version}"
+    place = found.source.place("/version")
+    others = sorted(one for one in git.tags if one[:1] == "v" and one != tag) if git else []
+    if others:
+        tags = ", ".join(map(quote, others))
+        message = f"the commit is tagged {tags}, but the version is {quote(found.version)}"
+        hint = f"tag it {quote(tag)} alone, or change the version in the spec"
+        yield Diagnostic("publish-tag", message, place, hint, pointer="/version")
+    if git and tag in git.others:
+        message = f"the tag {quote(tag)} is that of another commit: this version is published"
+        hint = "raise the version in the spec, and run `mcp-scaffold regenerate`"
+        yield Diagnostic("publish-tag", message, place, hint, pointer="/version")

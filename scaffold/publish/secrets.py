@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from scaffold.diagnostics import Diagnostic
 from scaffold.diagnostics.wording import quote
@@ -35,33 +35,29 @@ _ALLOWED = re.compile(r"pragma: allowlist secret|gitleaks:allow")
 _NOTHING = Node(None, 0, 0, None, 0)
 
 
-def faults(subject: Subject, bundle: Mapping[str, bytes]) -> Iterator[Diagnostic]:
-    """Yield files that do not belong in public, and credentials in the others.
-
-    `bundle` has the files of the bundle; the others are read one after the other.
-    """
-    for path in sorted({*bundle, *_paths(subject)}):
-        id = "bundle-secret" if path in bundle and subject.has(Package.MCPB) else "publish-secret"
-        file = subject.root / path
+def faults(subject: Subject) -> Iterator[Diagnostic]:
+    """Yield files that do not belong in public, and credentials in the others."""
+    bundled = {*published(subject)} if subject.has(Package.MCPB) else set()
+    for path in sorted({*_paths(subject)}):
+        id = "bundle-secret" if path in bundled else "publish-secret"
+        file, place = subject.root / path, subject.place(shown(path))
         try:
-            if path not in bundle and file.stat().st_size > LARGEST:
+            if file.stat().st_size > LARGEST:
                 message = f"{quote(shown(path))} is too large to look for credentials in it"
-                hint = "add it to .gitignore"
-                yield Diagnostic("publish-file", message, subject.place(shown(path)), hint)
+                yield Diagnostic("publish-file", message, place, "add it to .gitignore")
                 continue
-            data = bundle.get(path) or file.read_bytes()
+            data = file.read_bytes()
         except OSError as error:
             message = f"{quote(shown(path))} cannot be read: {error.strerror}"
             hint = "make it readable, or add it to .gitignore"
-            yield Diagnostic("publish-file", message, subject.place(shown(path)), hint)
+            yield Diagnostic("publish-file", message, place, hint)
             continue
         if is_private(path, data):
             message = f"{quote(shown(path))} would be public"
             hint = "move it out of the project, or add it to .gitignore"
-            yield Diagnostic(id, message, subject.place(shown(path)), hint)
+            yield Diagnostic(id, message, place, hint)
         else:
             yield from _credentials(subject, path, data, id)
-    yield from in_image(subject)
 
 
 def is_private(path: str, data: bytes = b"") -> bool:
@@ -102,17 +98,3 @@ def _named(text: str) -> Iterator[tuple[int, int]]:
         kind = "query" if found["query"] else "aws"
         if not _PLACEHOLDER.fullmatch(found[kind]):
             yield found.span(kind)
-
-
-def in_image(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield secrets of the spec that have a value in the image."""
-    secret = {variable.name for variable in subject.spec.env if variable.secret}
-    if not secret or not subject.image or not subject.has(Package.OCI):
-        return
-    for one in (*subject.image.named("ENV"), *subject.image.named("ARG")):
-        for name, (value, start, end) in one.settings:
-            if name in secret and (value.text or not value.is_fixed):
-                message = f"the secret {quote(name)} would have a value in the image"
-                hint = "remove it: whoever starts the server sets it"
-                place = subject.image.document.at(start, end)
-                yield Diagnostic("publish-secret", message, place, hint)

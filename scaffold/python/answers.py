@@ -35,16 +35,15 @@ def existing(one: Handled, result_type: str, package: str) -> Existing | None:
     value = f"await functions.call(original{dot}{below}{given})"
     match one:
         case Handled(kind="tool", result=None):
-            use, answer = "content", f"functions.content({value})"
+            answer = f"functions.content({value})"
         case Handled(kind="tool"):
-            use = "result"
             answer = f"functions.result({result_type}, {value}{_wrapped(one)})"
         case Handled(kind="prompt"):
-            use, answer = "messages", f"functions.messages({value})"
+            answer = f"functions.messages({value})"
         case _:
-            use, answer = "text", f"functions.text({value})"
+            answer = f"functions.text({value})"
     module = f"{package}{module}" if module.startswith(".") else module
-    return Existing(module=module, name=name, use=use, answer=answer)
+    return Existing(module=module, name=name, answer=answer)
 
 
 def _wrapped(one: Handled) -> str:
@@ -72,7 +71,7 @@ def _text(text: str, attributes: Mapping[str, str]) -> str:
     pieces = re.split(r"\$\{(\w+)\}", text)
     if len(pieces) == 1:
         return quoted(text)
-    names = [f"self.settings.{attributes[name]}" for name in pieces[1::2]]
+    names = [f"settings.{attributes[name]}" for name in pieces[1::2]]
     if len(names) == 1 and not any(pieces[::2]):
         return names[0]
     literals = [piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2]]

@@ -9,7 +9,8 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.project.view import Code, Named, Request
+from scaffold.project.model import HttpRequest
+from scaffold.project.view import Code, Named
 from scaffold.python.answers import existing, passed_on
 from scaffold.python.definitions import MODULE_NAMES, Definition, attributes_of, source
 from scaffold.python.expressions import (
@@ -47,7 +48,7 @@ class Typed(Struct, frozen=True):
     of: Handled
     code: Code
     types: tuple[NamedTypes, ...]
-    request: Request | None = None
+    request: HttpRequest | None = None
 
     @property
     def definitions(self) -> tuple[Definition, ...]:

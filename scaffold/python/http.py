@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote
 
 from scaffold.jsonschema.types import types_of
-from scaffold.project.view import Request
+from scaffold.project.model import HttpRequest
 from scaffold.python.expressions import Brackets, Expression, Labelled, literal, quoted
 from scaffold.spec.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
 from scaffold.spec.format import Tool
@@ -24,7 +24,7 @@ def request_of(
     settings: Mapping[str, str],
     credentials: Mapping[str, str],
     result_type: str,
-) -> Request:
+) -> HttpRequest:
     """Return the request of a tool's handler.
 
     `attributes` are the names of its arguments in their model, and `settings` those of variables in
@@ -34,15 +34,7 @@ def request_of(
     result, reads = writer.result(result_type)
     base = f"{{context.shared.settings.{settings[http.url.env]}}}" if http.url else ""
     items = (quoted(http.method), writer.path(base), *writer.keywords())
-    request = ", ".join(map(str, items))
-    uses = {*re.findall(r"\bwire\.(\w+)\(", request + result)}
-    if http.body and http.body.deep:
-        uses.add("deep")
-    if http.body and http.body.types and "form" in uses:
-        uses.add("types")
-    if "field" in uses or any(not writer.types(name) <= _SCALARS for name in http.in_path):
-        uses.add("joined")
-    return Request(request, result, reads, frozenset(uses))
+    return HttpRequest(request=", ".join(map(str, items)), result=result, reads=reads)
 
 
 class _Writer:

@@ -8,7 +8,6 @@ from scaffold.files import RelPath
 from scaffold.language import Rewriter
 from scaffold.python.imports import definitions, functions, imports
 from scaffold.python.packages import SUFFIX, dotted, is_source, package
-from scaffold.python.reformatted import is_reformatted
 
 __all__ = [
     "definitions",
@@ -16,7 +15,6 @@ __all__ = [
     "functions",
     "imports",
     "is_cache",
-    "is_reformatted",
     "is_source",
     "module",
     "package",

@@ -31,9 +31,9 @@ from mcp_types import (
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
+from scaffold.connect.streams import started
 from scaffold.connect.web import client as limited
 from scaffold.diagnostics import ScaffoldError
-from scaffold.sources import process
 from scaffold.sources.listing import from_lists
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import address
@@ -86,7 +86,7 @@ def from_process(
     Its standard error goes to `log`, by default to ours. Raises ScaffoldError if it cannot be read.
     """
     name = name or " ".join(command)
-    return _read(lambda: process.started(command, log, folder, env), name, seconds)
+    return _read(lambda: started(command, log, folder, env), name, seconds)
 
 
 def from_url(

@@ -15,9 +15,9 @@ from scaffold.spec.fields import Items, Listed, Many, Maybe
 from scaffold.spec.objects import Item
 from scaffold.spec.publish import Publish
 from scaffold.spec.settings import (
+    USUAL_CLIENTS,
     Auth,
     Breaking,
-    USUAL_CLIENTS,
     Cache,
     Capabilities,
     ClientCapabilities,

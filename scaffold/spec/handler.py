@@ -32,6 +32,13 @@ class NamedProxy(Proxy):
 class Handler(Model):
     """What the handler does: one of the keys."""
 
+    model_config = ConfigDict(
+        json_schema_extra={
+            "errorMessage": "remove it to write the handler yourself, or write "
+            "`{python: 'module:function'}` or `{proxy: {}}`"
+        }
+    )
+
     proxy: Maybe[Proxy] = Field(None, description="Pass the request on to `upstream`.")
     python: Maybe[FunctionPath] = Field(
         None, description="Call an existing function: `module:function`."
@@ -49,8 +56,8 @@ class ToolHandler(PromptHandler):
 
     model_config = ConfigDict(
         json_schema_extra={
-            "errorMessage": "remove it: `handler: {http: …}` is only for tools that call an HTTP API, "
-            "and every tool has a handler"
+            "errorMessage": "remove it to write the handler yourself, or write "
+            "`{http: {…}}`, `{python: 'module:function'}` or `{proxy: {}}`"
         }
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from pydantic_core import core_schema
 
-from scaffold.spec.fields import Core, Items, Many, Maybe
+from scaffold.spec.fields import AnyObject, Core, Items, Many, Maybe
 from scaffold.spec.objects import Model
 from scaffold.spec.texts import Image, Namespace, RemoteAddress, RepositoryAddress
 
@@ -58,6 +58,16 @@ class Publish(Model):
         None, description="Name of the container image, without a tag, for `oci`."
     )
     remotes: Many[Remote] = Field((), description="Running servers that anyone can connect to.")
+    server: Maybe[AnyObject] = Field(
+        None,
+        description="JSON merge patch (RFC 7396) for `server.json`. "
+        "The name and the version are always those of the spec.",
+    )
+    manifest: Maybe[AnyObject] = Field(
+        None,
+        description="JSON merge patch (RFC 7396) for the `manifest.json` of the bundle. "
+        "The name and the version are always those of the spec.",
+    )
 
     @property
     def owner(self) -> str | None:

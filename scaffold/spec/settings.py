@@ -46,7 +46,33 @@ class Auth(Model):
     bearer: Bearer = Field(description="Require a bearer token in every HTTP request.")
 
 
-ClientName = Literal["amp", "auggie", "claude-code", "claude-desktop", "cline", "codex", "copilot-cli", "crush", "cursor", "devin", "droid", "gemini-cli", "goose", "jetbrains-ai", "kiro", "librechat", "lm-studio", "n8n", "opencode", "qwen-code", "raycast", "visual-studio", "vscode", "warp", "zed"]
+ClientName = Literal[
+    "amp",
+    "auggie",
+    "claude-code",
+    "claude-desktop",
+    "cline",
+    "codex",
+    "copilot-cli",
+    "crush",
+    "cursor",
+    "devin",
+    "droid",
+    "gemini-cli",
+    "goose",
+    "jetbrains-ai",
+    "kiro",
+    "librechat",
+    "lm-studio",
+    "n8n",
+    "opencode",
+    "qwen-code",
+    "raycast",
+    "visual-studio",
+    "vscode",
+    "warp",
+    "zed",
+]
 """The clients whose configuration is known; each has a file in `scaffold/clients/data/`."""
 
 USUAL_CLIENTS: tuple[ClientName, ...] = ("claude-desktop", "cursor", "vscode", "claude-code")

@@ -17,10 +17,10 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
-from scaffold.disk.pack_source import Beneath, Record, fingerprint, pack_metadata
 from scaffold.disk.records import PACK, Metadata
 from scaffold.files import RelPath
 from scaffold.inputs import Packs
+from scaffold.pack_record import Beneath, Record, fingerprint, pack_metadata
 from scaffold.packs.layers import ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
 from scaffold.packs.parts import TABLE, Parts, is_copied, is_runtime

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from scaffold import chosen
 from scaffold.disk.create import refuse_unless_vacant
-from scaffold.disk.pack_source import pack_metadata
 from scaffold.disk.records import PACK
 from scaffold.new import Created, new
+from scaffold.pack_record import pack_metadata
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import choosing

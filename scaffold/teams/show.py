@@ -12,10 +12,10 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.pack_source import Beneath, Record, read_record
 from scaffold.disk.records import LOCK
 from scaffold.generate import layers_at
 from scaffold.inputs import read_packs
+from scaffold.pack_record import Beneath, Record, read_record
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import Pack, pack_names, read_layers, stacked, stored

@@ -15,12 +15,11 @@ from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.disk.lock import Lock
-from scaffold.disk.merged_pack import merged_pack
-from scaffold.disk.pack_source import Beneath, Record, read_record
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RelPath
 from scaffold.inputs import is_up_to_date
+from scaffold.pack_record import Beneath, Record, read_record
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.regenerate import lock_of, plan, unfinished
@@ -93,7 +92,7 @@ def status(root: Path) -> Status:
     try:
         lock = lock_of(root)
         found = replace(found, version=lock.version)
-        found = replace(found, pack=_pack_name(root), record=_record(root))
+        found = replace(found, pack=_pack_name(root), record=read_record(root))
         found = replace(found, edited=tuple(_edited(root, lock)))
         if is_up_to_date(root):
             orphans = (path for path, entry in lock.files.items() if entry.orphan)
@@ -193,16 +192,6 @@ def _of_folder(record: Record, address: Address) -> Source:
     asked = Asked({}, record.answers, defaults=True)
     now = fetch_pack(address, record.source, asked).record
     return Source.CURRENT if now.sha256 == record.sha256 else Source.CHANGED
-
-
-def _record(root: Path) -> Record | None:
-    """Return the record of the project's pack; in a merge, that which the merge should leave."""
-    try:
-        return read_record(root)
-    except ScaffoldError:
-        if merged := merged_pack(root):
-            return merged.record
-        raise
 
 
 def _pack_name(root: Path) -> str | None:

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.disk.apply import recover
-from scaffold.disk.merged_pack import MergedPack, merged_pack
-from scaffold.disk.pack_source import Beneath, Record, fingerprint, pack_metadata, read_record
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.inputs import RESTORE, TEMPLATES, read_packs
+from scaffold.pack_record import Beneath, Record, fingerprint, pack_metadata, read_record
 from scaffold.packs.layers import DEFAULT, hiding
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import Parts, choosing, chosen_in, read_parts
@@ -104,12 +103,9 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     project has no pack (`pack-none`) or someone has edited it (`pack-edited`).
     """
     recover(root)
-    merged = merged_pack(root)
-    if merged:
-        _refuse_undecided(merged, source, asked)
-    record = merged.record if merged else read_record(root)
+    record = read_record(root)
     present = read_parts(root / PACK)
-    if record and not merged and present and fingerprint(present) != record.sha256:
+    if record and present and fingerprint(present) != record.sha256:
         message = f"`{PACK}` was edited, and an upgrade would undo the edit"
         raise ScaffoldError.of("pack-edited", message, root / PACK, RESTORE)
     if source in pack_names():
@@ -158,13 +154,6 @@ def _builtin(name: str) -> TeamPack:
 def _chosen(present: Parts) -> str:
     """Return the built-in pack of a project that has these parts of a pack."""
     return (chosen_in(present) if present else None) or DEFAULT
-
-
-def _refuse_undecided(merged: MergedPack, source: str | None, asked: Asked) -> None:
-    """Raise ScaffoldError for what two branches have left open and the command does not decide."""
-    decided = {*asked.given, *([PACK] if source else [])}
-    if problems := [one for by, one in merged.undecided.items() if by not in decided]:
-        raise ScaffoldError(problems)
 
 
 def _moved(before: Record, now: Record, root: Path) -> Iterator[Diagnostic]:

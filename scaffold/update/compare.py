@@ -156,12 +156,14 @@ def _former_name(entry: Item, old: Mapping[str, Item], kept: Collection[str]) ->
     """Return the name of an entry in the old spec: its present one or a former one."""
     if not isinstance(entry, Entry):
         return entry.name
-    if entry.renamed_from and entry.renamed_from in old:
+    same = old.get(entry.name)
+    is_new = not isinstance(same, Entry) or same.renamed_from != entry.renamed_from
+    if is_new and entry.renamed_from and entry.renamed_from in old:
         return entry.renamed_from
     if entry.name in old:
         return entry.name
-    same = (o.name for o in old.values() if _address(o) and _address(o) == _address(entry))
-    return next((name for name in same if name not in kept), entry.name)
+    alike = (o.name for o in old.values() if _address(o) and _address(o) == _address(entry))
+    return next((name for name in alike if name not in kept), entry.name)
 
 
 def _address(entry: Item) -> str | None:

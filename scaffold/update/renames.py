@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from msgspec.structs import replace
-
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language
 from scaffold.project.view import Named, View
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
-from scaffold.update.previous import ENTRIES, formerly
+
+_ENTRIES = ("tools", "resources", "resource_templates", "prompts")
+"""The lists of a spec whose entries have handlers."""
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
@@ -33,52 +33,35 @@ def renames(
 ) -> Renames:
     """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
-    Without `old`, former names are those in `renamedFrom` that the lock confirms.
+    Without `old`, only the paths of files are known to have changed, from the ids in the lock.
     """
-    orphans = {entry.about for entry in lock.files.values() if entry.orphan and entry.about}
-    if old and lock.intact and not orphans and _labels(old) == _labels(new):
-        return Renames(_moved((), wanted, lock, orphan=False))
+    orphans = {entry.id for entry in lock.files.values() if entry.orphan and entry.id}
     now = view.named(new)
-    pairs = [*(_pairs(view.named(old), now) if old else _confirmed(new, now, lock, view))]
+    pairs = [*_pairs(view.named(old), now)] if old else []
     adopted = [*_adopted(new, now, orphans, view)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
-    paths = {**free, **paths}
     package = view.package_name((old or new).name), view.package_name(new.name)
-    if package[0] == package[1] and (old is None or not lock.intact):
-        former = _former_package(paths, package[1])
-        if former == package[1]:
-            former = _joined_package(wanted, lock, language, package[1])
-        package = former, package[1]
     names = view.new_names(package, new, [*adopted, *pairs])
     of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
-    names = {**of_packs, **names}
-    if not lock.intact:  # in one of the branches, the package may have its new name already
-        names = {_in_package(name, package): new for name, new in names.items()} | names
-    return Renames(paths, package, names)
-
-
-def _labels(spec: Spec) -> object:
-    """Return everything that names depend on, to see quickly that none has changed."""
-    resources = [(r.name, r.uri, r.is_static) for r in spec.resources]
-    templates = [(template.name, template.uri_template) for template in spec.resource_templates]
-    prompts = [(prompt.name, prompt.is_static) for prompt in spec.prompts]
-    return spec.name, {tool.name for tool in spec.tools}, resources, templates, prompts
+    return Renames({**free, **paths}, package, {**of_packs, **names})
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
     """Yield the handlers in both specs, matched by `renamedFrom`, name or what they answer."""
     before = {(one.kind, one.about): one for one in old}
+    named: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in old}
     after = {(one.kind, one.about): one for one in new}
     gone = [one for key, one in before.items() if key not in after]
     by_name: dict[tuple[str, str | None], Named] = {(o.kind, o.entry.name): o for o in gone}
     for key, one in after.items():
-        names = (
-            [one.entry.renamed_from] if key in before else [one.entry.name, one.entry.renamed_from]
-        )
-        found = (by_name.pop((one.kind, name), None) for name in names)
-        if was := next(filter(None, found), before.get(key)):
+        if was := _renamed(one, before.get(key), named):
+            by_name.pop((was.kind, was.entry.name), None)
+            yield was, one
+            continue
+        alike = None if key in before else by_name.pop((one.kind, one.entry.name), None)
+        if was := alike or before.get(key):
             yield was, one
             continue
         back = [
@@ -88,53 +71,16 @@ def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
             yield by_name.pop((one.kind, back[0].entry.name)), one
 
 
-def _confirmed(new: Spec, now: Sequence[Named], lock: Lock, view: View) -> Iterator[Pair]:
-    """Yield the handlers that the lock has under the name in their `renamedFrom`.
+def _renamed(
+    one: Named, same: Named | None, named: Mapping[tuple[str, str | None], Named]
+) -> Named | None:
+    """Return the former handler of an entry that this edit renames; its old name may be taken now.
 
-    Others are there under their own name: a renamed one may have changed what theirs clashed with.
+    `same` is the former entry of the name that it has.
     """
-    before = {
-        (*path.split("/")[-2:-1], path.split("/")[-1].partition(".")[0]): entry.about
-        for path, entry in lock.files.items()
-        if entry.template and not entry.orphan
-    }
-    for was, one in zip(view.named(formerly(new)), now, strict=True):
-        about = before.get((was.kind, was.module))
-        if about and (one.entry.renamed_from or about == one.about):
-            yield replace(was, about=about), one
-            continue
-        alone = _alone(new, one.entry, one.entry.name, view)  # before it clashed with another
-        if alone and before.get((alone.kind, alone.module)) == one.about:
-            yield alone, one
-
-
-def _former_package(paths: Mapping[RelPath, RelPath], package: str) -> str:
-    """Return the name that a package had before its files moved; `package` if they did not."""
-    for old, new in paths.items():
-        was, now = old.split("/"), new.split("/")
-        while was and now and was[-1] == now[-1]:
-            was.pop(), now.pop()
-        if was and now and now[-1] == package:
-            return was[-1]
-    return package
-
-
-def _joined_package(wanted: RenderedFiles, lock: Lock, language: Language, package: str) -> str:
-    """Return the name that a package has in one of the locks joined in this one, or `package`."""
-    folder = f"/{package}/"
-    inside = {tuple(path.split(folder, 1)) for path in wanted if folder in path}
-    for path in sorted(lock.files.keys() - wanted.keys()):
-        parts = path.split("/") if language.is_source(path) else ()
-        for at in range(1, len(parts) - 1):
-            if ("/".join(parts[:at]), "/".join(parts[at + 1 :])) in inside:
-                return parts[at]
-    return package
-
-
-def _in_package(name: str, package: tuple[str, str]) -> str:
-    """Return a dotted name as it is in the renamed package."""
-    first, dot, rest = name.partition(".")
-    return f"{package[1] if first == package[0] else first}{dot}{rest}"
+    if same and same.entry.renamed_from == one.entry.renamed_from:
+        return None
+    return named.get((one.kind, one.entry.renamed_from))
 
 
 def _adopted(
@@ -143,7 +89,8 @@ def _adopted(
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     for one in now:
         entry = one.entry
-        name = next((n for n in (entry.renamed_from, entry.name) if n in orphans), None)
+        names = (entry.renamed_from, entry.name)
+        name = next((n for n in names if n and f"{one.kind}/{n}" in orphans), None)
         if name and (was := _alone(new, entry, name, view)):
             yield was, one
 
@@ -153,7 +100,7 @@ def _alone(new: Spec, entry: Entry, name: str, view: View) -> Named | None:
     if not isinstance(entry, Tool | Prompt):
         return None
     key = "tools" if isinstance(entry, Tool) else "prompts"
-    entries = {**dict.fromkeys(ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
+    entries = {**dict.fromkeys(_ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
     return next(iter(view.named(new.model_copy(update=entries))), None)
 
 
@@ -161,14 +108,14 @@ def _moved(
     pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
 ) -> Mapping[RelPath, RelPath]:
     """Return the new paths of the user's files by the old ones, matched by template and entry."""
-    former = {(after.kind, after.about): before.about for before, after in pairs}
+    former = {_id(after): _id(before) for before, after in pairs}
     lie = _unique(
-        ((entry.template, entry.about), path)
+        ((entry.template, entry.id), path)
         for path, entry in lock.files.items()
         if entry.template and entry.orphan is orphan
     )
     shall_lie = _unique(
-        ((file.template, former.get((_folder(file.kind), file.about or ""), file.about)), path)
+        ((file.template, former.get(file.id or "", file.id)), path)
         for path, file in wanted.items()
         if file.owner is not Owner.GENERATED
     )
@@ -190,11 +137,11 @@ def _of_packs(
         if old.module == new.module:
             continue
         for path, entry in lock.files.items():
-            if entry.owner is not Owner.GENERATED or entry.about != old.about:
+            if entry.owner is not Owner.GENERATED or entry.id != _id(old):
                 continue
             target = _respelled(path, {old.module: new.module, package[0]: package[1]})
             file = wanted.get(target) if target != path else None
-            if file and language.is_source(path) and file.about == new.about:
+            if file and language.is_source(path) and file.id == _id(new):
                 module, new_module = (
                     language.dotted(at, name)
                     for at, name in zip((path, file.path), package, strict=True)
@@ -214,9 +161,9 @@ def _respelled(path: str, stems: Mapping[str, str]) -> RelPath:
     return RelPath("/".join(stems.get(stem, stem) + dot + end for stem, dot, end in parts))
 
 
-def _folder(kind: str | None) -> str:
-    """Return the folder of the handlers of a kind, as `Named` has it."""
-    return "resources" if kind == "resource_template" else f"{kind}s"
+def _id(one: Named) -> str:
+    """Return the id of a handler's spec entry, as the lock has it."""
+    return f"{one.kind}/{one.about}"
 
 
 def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:

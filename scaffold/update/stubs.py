@@ -40,13 +40,13 @@ def missed(
     steps: Sequence[Step],
     last: Mapping[RelPath, Entry],
     rendered: Mapping[RelPath, RenderedFile],
-    written: Mapping[RelPath, str],
+    written: Mapping[RelPath, RenderedFile],
 ) -> Iterator[TemplateChange]:
     """Yield the template changes that edited owned files miss.
 
-    `last` are the files as the lock has them, `written` their texts as far as they are known, and
-    `rendered` what the present templates make of the spec of the last run. The difference is that
-    to the text of the last run or, if that is lost, to the edited file.
+    `last` are the files as the lock has them, `rendered` what the present templates make of the spec
+    of the last run, and `written` what the templates of that run made of it, if they are known. The
+    difference is that to the text of the last run or, if that is lost, to the edited file.
     """
     moved = _moved(rendered)
     found: dict[str, list[tuple[Step, RenderedFile]]] = {}
@@ -55,14 +55,15 @@ def missed(
         if not (step.owner is Owner.OWNED and step.wanted and step.before and path in last):
             continue
         entry = last[path]
-        now = rendered.get(path) or moved.get((step.wanted.template, entry.about))
+        now = rendered.get(path) or moved.get((step.wanted.template, entry.id))
         is_changed = now and Entry.of(now).sha256 != entry.sha256
         if now and is_changed and entry.sha256 != step.before.sha256 and not entry.orphan:
             found.setdefault(step.wanted.template, []).append((step, now))
     for template, edited in found.items():
         step, now = edited[0]
         path = step.source or step.path
-        names, before = (f"a/{path}", f"b/{step.path}"), written.get(path, step.text)
+        names, was = (f"a/{path}", f"b/{step.path}"), written.get(path)
+        before = was.text if was and Entry.of(was).sha256 == last[path].sha256 else step.text
         diff = unified(before, folded(now.content), *names)
         if any(map(is_binary, (now.content, step.before.data if step.before else b""))):
             diff = f"Binary files {names[0]} and {names[1]} differ\n"
@@ -71,6 +72,6 @@ def missed(
 
 def _moved(rendered: Mapping[RelPath, RenderedFile]) -> dict[tuple[str, str | None], RenderedFile]:
     """Return the files by template and spec entry, for those whose path has changed."""
-    uses = Counter((file.template, file.about) for file in rendered.values())
-    files = (((file.template, file.about), file) for file in rendered.values())
+    uses = Counter((file.template, file.id) for file in rendered.values())
+    files = (((file.template, file.id), file) for file in rendered.values())
     return {key: file for key, file in files if uses[key] == 1}

@@ -255,6 +255,28 @@ class TestRevisions:
         assert ids(against("git:main", repository)) == {"tool-removed"}
 
 
+class TestHints:
+    @pytest.mark.parametrize(
+        ("name", "message", "hint"),
+        [
+            ("main", "there is no file or project `main`", "compare with a revision: `git:main`"),
+            ("git", "there is no file or project `git`", "compare with a revision: `git:main`"),
+            ("git:", "there is no file or project `git:`", "compare with a revision: `git:main`"),
+            (
+                "git:main", "git is not installed",
+                "install git, or compare with a file or a project",
+            ),
+        ],
+    )  # fmt: skip
+    def test_they_lead_on_without_git(
+        self, name: str, message: str, hint: str, tmp_path: Path
+    ) -> None:
+        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
+        ended = against(name, tmp_path, env={"PATH": str(tmp_path)})
+        assert faults(ended) == [message]
+        assert json.loads(ended.out)["diagnostics"][0]["hint"] == hint
+
+
 class TestFiles:
     def test_a_spec(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))

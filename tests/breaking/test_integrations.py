@@ -427,7 +427,7 @@ class TestTheWorkflowsOfAProject:
     def gitlabs(self, demo: Path) -> tuple[str, dict[str, list[str]]]:
         """What the jobs of a project for GitLab have in common, and the scripts of two."""
         (demo / "templates").mkdir()
-        table = 'contract = 2\nwithout = [".github/workflows/ci.yml.j2"]\n'
+        table = 'contract = 3\nwithout = [".github/workflows/ci.yml.j2"]\n'
         table += '[[files]]\ntemplate = ".gitlab-ci.yml.j2"\nowner = "merged"\n'
         (demo / "templates/pack.toml").write_text(table)
         assert run("regenerate", cwd=demo).code == 0

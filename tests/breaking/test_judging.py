@@ -205,15 +205,29 @@ class TestAcceptedFindings:
 
 
 class TestTheCommand:
-    @pytest.mark.parametrize(("level", "code"), [("error", 0), ("warning", 1), ("never", 0)])
-    def test_warnings_fail_it_on_demand(self, level: str, code: int, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("failing", "code"),
+        [
+            (["error"], 0),
+            (["warning"], 1),
+            (["never"], 0),
+            (["default-changed"], 1),
+            (["never", "default-changed"], 1),
+            (["argument-removed"], 0),
+            (["default-changd"], 2),
+        ],
+    )
+    def test_warnings_fail_it_on_demand(
+        self, failing: list[str], code: int, tmp_path: Path
+    ) -> None:
         for file, default in (("old", "a"), ("mcp", "b")):
             schema = {"type": "object", "properties": {"x": {"type": "string", "default": default}}}
             tools = [{**TOOL, "inputSchema": schema}]
             (tmp_path / f"{file}.yaml").write_text(
                 json.dumps({"name": "demo", "version": "1.0.0", "tools": tools})
             )
-        command = ("breaking", "mcp.yaml", "--against", "old.yaml", "--fail-on", level)
+        options = [word for name in failing for word in ("--fail-on", name)]
+        command = ("breaking", "mcp.yaml", "--against", "old.yaml", *options)
         assert run(*command, cwd=tmp_path).code == code
 
     def test_a_baseline_has_to_be_named(self, tmp_path: Path) -> None:

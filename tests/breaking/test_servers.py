@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.breaking.tools import TIMEOUT
+from scaffold.breaking.fields import TIMEOUT
 from tests.breaking.table import pairs
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck

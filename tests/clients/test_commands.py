@@ -118,7 +118,7 @@ def test_a_command_is_the_documented_one(client: str, transport: str, arguments:
 
 
 def test_without_variables_the_shortest_command_is_enough() -> None:
-    for client in ("codex", "cline", "amp", "opencode"):
+    for client in ("cline", "amp", "opencode"):
         command = added(OPEN, client, "stdio")
         assert command is not None
         assert command[-6:] == ["--", *STARTED]
@@ -126,7 +126,7 @@ def test_without_variables_the_shortest_command_is_enough() -> None:
 
 @pytest.mark.parametrize(
     ("client", "transport"),
-    [("codex", "stdio"), ("cline", "stdio"), ("devin", "stdio"), ("devin", "streamable-http")],
+    [("cline", "stdio"), ("devin", "stdio"), ("devin", "streamable-http")],
 )
 def test_a_command_that_would_lose_a_variable_or_a_header_is_not_used(
     client: str, transport: str
@@ -136,17 +136,15 @@ def test_a_command_that_would_lose_a_variable_or_a_header_is_not_used(
 
 
 def test_a_command_that_has_no_such_scope_is_not_used() -> None:
-    assert added(OPEN, "codex", "stdio", "project") is None
+    assert added(OPEN, "codex", "streamable-http", "project") is None
     assert remove_command(read_client("codex"), "blog-search", "project") is None
     assert added(OPEN, "amp", "stdio", "project") == [
         *("amp", "mcp", "add", "blog-search", "--workspace", "--", *STARTED)
     ]
 
 
-def test_a_bridge_is_added_as_the_program_that_it_is() -> None:
-    command = added(OPEN, "codex", "sse")
-    assert command is not None
-    assert command[:7] == ["codex", "mcp", "add", "blog-search", "--", "npx", "-y"]
+def test_the_command_of_codex_cannot_say_that_it_must_wait_for_the_server() -> None:
+    assert added(OPEN, "codex", "stdio") is None
 
 
 def test_a_value_that_looks_like_a_slot_is_only_a_value() -> None:

@@ -6,9 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from scaffold.clients.client import read_clients
+from scaffold.project.build import build
+from scaffold.python import view
+from scaffold.yaml.source import read
+from tests.checked import check as checked
 from tests.generated import Generated
 
-STUB = "raise NotImplementedError("
+STUB = "raise NotWritten"
 MODULE = '''\
 """Note each call in a file, and answer it."""
 
@@ -59,13 +64,23 @@ def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
     (project.source / "recording.py").write_text(module, "utf-8")
     (project.source / "results.json").write_text(json.dumps(results), "utf-8")
     (project.source / "calls.jsonl").touch()
+    names = names_of(project)
     for stub in sorted(project.source.glob("tools/*.py")):
         text = stub.read_text("utf-8")
         if stub.name == "__init__.py":
             continue
         assert text.count(STUB) == 1, f"{stub.name} is no stub"
-        body = text.replace(STUB, "return recorded(arguments, ")
+        name = names[stub.stem]
+        body = text.replace(STUB, f"return recorded(arguments, {name!r})")
         stub.write_text(f"{body}\n\nfrom {project.package}.recording import recorded\n", "utf-8")
+
+
+def names_of(project: Generated) -> dict[str, str]:
+    """The name of each tool by that of its function."""
+    [path] = project.folder.glob("mcp.*")
+    spec = checked(read(path))
+    functions = build(spec, {}, read_clients(), view).tools
+    return {tool.function: one.name for tool, one in zip(functions, spec.tools, strict=True)}
 
 
 def recorded_calls(project: Generated) -> list[Any]:

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 
 from scaffold.disk import swap
 from tests.disk.processes import ended, started
+from tests.disk.regenerated import OF_RUNS
 
 Operation = tuple[str, str, Any]
 """What was done, the path, and its data or target: `make`, `create`, `write`, `link`, `move`,
@@ -45,8 +46,9 @@ def recorded(work: Callable[[], object], root: Path, log: Path) -> list[Operatio
 
 def _record(root: Path, operations: list[Operation]) -> None:
     def note(kind: str, path: Path, more: Any = None) -> None:
-        if path.is_relative_to(root) and path.name != "run.lock":
-            operations.append((kind, path.relative_to(root).as_posix(), more))
+        ours = path.relative_to(root).as_posix() if path.is_relative_to(root) else None
+        if ours is not None and ours not in OF_RUNS:
+            operations.append((kind, ours, more))
 
     exchanging: list[Path] = []
     given = swap._exchange

@@ -18,13 +18,16 @@ from scaffold.disk.plan import Plan, make_plan
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.python import language as python
 
+OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")
+
 GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
 
 
 def rendered(
     owner: Owner, path: str, text: str, about: str | None = None, executable: bool = False
 ) -> RenderedFile:
-    return RenderedFile(RelPath(path), owner, text, f"{path}.j2", about, executable)
+    kind = "tool" if about else None
+    return RenderedFile(RelPath(path), owner, text, f"{path}.j2", about, executable, kind)
 
 
 def new(root: Path, *files: RenderedFile) -> None:
@@ -64,7 +67,7 @@ def contents(root: Path) -> dict[str, bytes]:
     return {
         path: file.read_bytes()
         for file in sorted(root.rglob("*"))
-        if file.is_file() and (path := file.relative_to(root).as_posix()) != ".scaffold/run.lock"
+        if file.is_file() and (path := file.relative_to(root).as_posix()) not in OF_RUNS
     }
 
 

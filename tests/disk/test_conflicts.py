@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.disk.bases import read_bases
+from scaffold.disk.tree import Tree
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,
@@ -140,12 +142,12 @@ class TestConflicts:
     def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
         new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))
         (root / "a.txt").write_text("1\n2\n3\n4 mine\n")
-        (root / ".scaffold/base/a.txt").write_text("tampered\n")
+        (root / ".scaffold/bases.bin").write_text("broken\n")
         wanted = rendered(MERGED, "a.txt", "1 new\n2\n3\n4\n")
         assert problems(lambda: regenerate(root, wanted)) == [("conflict", str(root / "a.txt"))]
         regenerate(root, wanted, accept=True)
         assert texts(root)["a.txt"].count("<<<<<<< yours") == 1
-        assert (root / ".scaffold/base/a.txt").read_text() == wanted.text
+        assert read_bases(Tree(root)) == {"a.txt": wanted.text}
 
 
 def test_diffs_show_what_a_run_would_do(root: Path) -> None:

@@ -14,6 +14,7 @@ from unittest import mock
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.bases import packed
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
@@ -31,8 +32,7 @@ LOCK = Lock.of(FILES, "1.0", {"mcp.yaml": "0" * 64})
 
 
 WHOLE = {
-    ".scaffold/.gitignore": b"/journal.json\n/run.lock\n/stage/\n",
-    ".scaffold/base/README.md": "# Blog ✓\n".encode(),
+    ".scaffold/bases.bin": packed({RelPath("README.md"): "# Blog ✓\n"}),
     ".scaffold/lock.json": LOCK.text().encode(),
     "README.md": "# Blog ✓\n".encode(),
     "run": b"#!/bin/sh\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
 import shutil
@@ -11,6 +12,7 @@ from pathlib import Path
 from random import Random
 from unittest import mock
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
@@ -176,7 +178,7 @@ class Life(RuleBasedStateMachine):
         for _ in range(random.randrange(4)):
             killed(lambda: self.run(*decided), random.randrange(CHANGES))
             for path, text in contents(here).items():
-                if not path.startswith((".scaffold/stage/", ".scaffold/journal.json")):
+                if not path.startswith(".scaffold/run/"):
                     assert text in [stage.get(path) for stage in stages], f"{path} is torn"
             assert not self.lost()
         self.run(*decided)
@@ -239,3 +241,22 @@ def test_a_run_may_be_killed_at_every_instant_and_again_at_every_instant_of_its_
             comes_right(root)
             kills += 1
     assert kills > 50
+
+
+def test_a_full_disk_changes_nothing_and_the_message_says_so(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ScaffoldError) as raised:
+        regenerate(root, rendered(GENERATED, "a.txt", "2\n"))
+    (told,) = raised.value.diagnostics
+    assert (told.message, told.hint) == (
+        "cannot write: No space left on device",
+        "nothing was changed",
+    )
+    assert texts(root) == {"a.txt": "1\n"}

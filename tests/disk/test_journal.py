@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import shutil
 from functools import partial
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from scaffold.disk.apply import abort, apply, recover
+from scaffold.disk.apply import apply, recover
 from scaffold.disk.tree import failure
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
@@ -141,115 +138,23 @@ class TestEditsBetweenAKillAndTheRecovery:
         assert texts(root) == {"new.py": "mine, edited\n"}
 
 
-OUTSIDE = ["../b.txt", "/b.txt", ".git/hooks/pre-commit", "a/.GIT/config"]
-OF_A_RUN = [
-    ".scaffold/journal.json",
-    ".scaffold/stage/1",
-    ".Scaffold/lock.json",
-    ".scaffold/packs/x",
-]
+@pytest.mark.parametrize("text", ["", "[]", '{"lines": 1}', "[" * 100_000])
+def test_a_journal_that_is_none_is_refused_saying_what_to_do(root: Path, text: str) -> None:
+    new(root, rendered(OWNED, "a.txt", "1\n"))
+    (root / ".scaffold/run").mkdir()
+    (root / ".scaffold/run/journal.json").write_text(text)
+    journal = str(root / ".scaffold/run/journal.json")
+    assert problems(lambda: recover(root)) == [("journal-broken", journal)]
 
 
-class TestAJournalFromAStranger:
-    """A cloned project may bring a journal along: it can do no more than the files beside it."""
-
-    evil = b"#!/bin/sh\n"
-
-    def journal(self, root: Path, *changes: object, **more: object) -> None:
-        new(root, rendered(OWNED, "a.txt", "1\n"))
-        (root / ".scaffold/stage").mkdir()
-        for number in range(len(changes)):
-            (root / f".scaffold/stage/{number}.old").write_bytes(self.evil)
-        self.journal_of(root, *changes, **more)
-
-    def journal_of(self, root: Path, *changes: object, **more: object) -> None:
-        lock = hashlib.sha256((root / ".scaffold/lock.json").read_bytes()).hexdigest()
-        journal = {"format": 2, "lock": lock, "carried": [], "changes": changes, **more}
-        text = json.dumps(journal)
-        (root / ".scaffold/journal.json").write_text(text)
-
-    def change(self, path: object = "a.txt", **more: object) -> dict[str, object]:
-        before, after = (hashlib.sha256(text).hexdigest() for text in (self.evil, b"1\n"))
-        return {"path": path, "before": before, "after": after, "needs": None} | more
-
-    @pytest.mark.parametrize("path", [*OUTSIDE, "b/.git", ".Scaffold/x", "b/", "./b", 1])
-    def test_nothing_is_carried_from_outside_or_to_it(self, root: Path, path: object) -> None:
-        for carried in (["a.txt", path], [path, "a.txt"], path):
-            self.journal(root, carried=[carried])
-            broken = [("journal-broken", str(root / ".scaffold/journal.json"))]
-            assert problems(lambda: recover(root)) == broken
-            assert texts(root) == {"a.txt": "1\n"}
-            shutil.rmtree(root)
-
-    def test_nothing_is_carried_through_a_link(self, root: Path, tmp_path: Path) -> None:
-        self.journal(root, carried=[["link/b.txt", "a.txt"]])
-        (tmp_path / "outside").mkdir()
-        (root / "link").symlink_to(tmp_path / "outside")
-        assert [id for id, _ in problems(lambda: recover(root))] == ["cannot-write"]
-        assert not any((tmp_path / "outside").iterdir())
-
-    def test_a_journal_that_could_be_ours_is_undone(self, root: Path) -> None:
-        self.journal(root, self.change())
-        assert recover(root)
-        assert texts(root) == {"a.txt": "#!/bin/sh\n"}
-
-    @pytest.mark.parametrize("path", [*OUTSIDE, *OF_A_RUN, "", 1, None, "a/" * 1000 + "b"])
-    def test_a_path_that_no_run_writes_is_refused(self, root: Path, path: object) -> None:
-        self.journal(root, self.change(), self.change(path))
-        before = contents(root)
-        assert problems(lambda: recover(root)) == [
-            ("journal-broken", str(root / ".scaffold/journal.json"))
-        ]
-        assert contents(root) == before
-
-    @pytest.mark.parametrize(
-        ("key", "value"),
-        [("before", 1), ("after", []), ("needs", 1), ("needs", "../x")],
-    )
-    def test_a_value_that_no_run_writes_is_refused(
-        self, root: Path, key: str, value: object
-    ) -> None:
-        self.journal(root, self.change(**{key: value}))
-        assert problems(lambda: recover(root)) == [
-            ("journal-broken", str(root / ".scaffold/journal.json"))
-        ]
-        assert texts(root) == {"a.txt": "1\n"}
-
-    def test_a_file_that_is_not_as_it_says_is_left_alone(self, root: Path) -> None:
-        self.journal(root, self.change(after="0" * 64), self.change("b.txt", needs="a.txt"))
-        assert recover(root)
-        assert texts(root) == {"a.txt": "1\n"}
-
-    def test_a_journal_of_another_lock_is_not_ours_to_undo(self, root: Path) -> None:
-        self.journal(root, self.change(), lock="0" * 64)
-        before = contents(root)
-        journal = str(root / ".scaffold/journal.json")
-        assert problems(lambda: recover(root)) == [("other-tree", journal)]
-        assert contents(root) == before
-        assert abort(root) == ()
-        assert texts(root) == {"a.txt": "1\n"}, "the present lock says that we wrote this"
-
-    @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": 2}', "[" * 100_000])
-    def test_any_other_text_is_refused_saying_what_to_do(self, root: Path, text: str) -> None:
-        new(root, rendered(OWNED, "a.txt", "1\n"))
-        (root / ".scaffold/journal.json").write_text(text)
-        assert problems(lambda: recover(root)) == [
-            ("journal-broken", str(root / ".scaffold/journal.json"))
-        ]
-
-    def test_nothing_is_written_through_a_link(self, root: Path, tmp_path: Path) -> None:
-        (tmp_path / "outside").mkdir()
-        self.journal(root, self.change("link/b.txt"))
-        (root / "link").symlink_to(tmp_path / "outside")
-        (tmp_path / "outside/b.txt").write_text("1\n")
-        assert problems(lambda: recover(root)) == [("symlink", str(root / "link"))]
-        assert contents(tmp_path / "outside") == {"b.txt": b"1\n"}
-
-    def test_nothing_is_read_through_a_link(self, root: Path, tmp_path: Path) -> None:
-        (tmp_path / "secret").write_bytes(self.evil)
-        self.journal(root, self.change())
-        kept = root / ".scaffold/stage/0.old"
-        kept.unlink()
-        kept.symlink_to(tmp_path / "secret")
-        assert problems(lambda: recover(root)) == [("symlink", str(kept))]
-        assert texts(root) == {"a.txt": "1\n"}
+def test_a_kill_between_the_two_halves_of_a_move_and_an_edit_then(root: Path) -> None:
+    """The new file is there and the old one still is; the edit stays, and the move is finished."""
+    new(root, rendered(OWNED, "old.py", "stub\n"))
+    (root / "old.py").write_text("mine\n")
+    wanted = rendered(OWNED, "new.py", "stub\n")
+    work = partial(regenerate, root, wanted, renames={"old.py": "new.py"})
+    assert killed(work, ("os.rename", "project/old.py"))
+    assert texts(root) == {"new.py": "mine\n", "old.py": "mine\n"}
+    (root / "new.py").write_text("mine, edited\n")
+    work()
+    assert texts(root) == {"new.py": "mine, edited\n"}

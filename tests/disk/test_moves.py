@@ -8,8 +8,10 @@ from types import MappingProxyType
 import pytest
 
 from scaffold.disk.apply import apply
+from scaffold.disk.bases import read_bases
 from scaffold.disk.lock import read
 from scaffold.disk.plan import make_plan
+from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RenderedFiles
 from scaffold.python import language as python
 from tests.disk.regenerated import (
@@ -98,14 +100,13 @@ class TestRenames:
         wanted = rendered(MERGED, "src/new/main.py", "1 new\n2\n3\n4\n")
         regenerate(root, wanted, renames={"src/old/main.py": "src/new/main.py"})
         assert contents(root).keys() == {
-            ".scaffold/.gitignore",
-            ".scaffold/base/src/new/main.py",
+            ".scaffold/bases.bin",
             ".scaffold/lock.json",
             "src/new/main.py",
         }
         assert texts(root) == {"src/new/main.py": "1 new\n2\n3\n4 mine\n"}
         assert not (root / "src/old").exists()
-        assert not (root / ".scaffold/base/src/old").exists()
+        assert read_bases(Tree(root)).keys() == {"src/new/main.py"}
 
     def test_a_merge_on_the_way_can_conflict(self, root: Path) -> None:
         new(root, rendered(MERGED, "old.txt", "1\n"))
@@ -194,7 +195,7 @@ def test_a_file_may_change_hands(root: Path, was: Owner, now: Owner, edited: str
     else:
         regenerate(root, a, b)
         assert texts(root) == {"a.txt": "2\n", "b.txt": "mine\n"}
-    assert (root / ".scaffold/base").exists() == (now is MERGED)
+    assert bool(read_bases(Tree(root))) == (now is MERGED)
 
 
 def test_a_project_without_a_lock_can_be_adopted(root: Path) -> None:

@@ -8,8 +8,10 @@ import time
 from pathlib import Path
 
 from scaffold.disk.apply import recover
+from scaffold.disk.bases import packed, read_bases
 from scaffold.disk.exclusive import exclusive
 from scaffold.disk.lock import read
+from scaffold.disk.tree import Tree
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.python.packages import package
@@ -45,17 +47,17 @@ def test_a_base_without_an_entry_stops_no_run(root: Path) -> None:
 def test_a_base_that_was_altered_or_lost_is_put_right_by_a_run_that_looks(root: Path) -> None:
     files = [rendered(MERGED, "a.txt", "1\n2\n3\n")]
     new(root, *files)
-    for text in ("1\n2\nother\n", None):
+    for data in (packed({RelPath("a.txt"): "1\n2\nother\n"}), b"broken", None):
         lock = read(root)
         assert lock
         assert unchanged(root, lock, "1", {}, package)
-        kept = root / ".scaffold/base/a.txt"
+        kept = root / ".scaffold/bases.bin"
         kept.unlink()
-        if text:
-            kept.write_text(text)
+        if data:
+            kept.write_bytes(data)
         assert not unchanged(root, lock, "1", {}, package)
         regenerate(root, *files)
-        assert kept.read_text() == "1\n2\n3\n"
+        assert read_bases(Tree(root)) == {"a.txt": "1\n2\n3\n"}
 
 
 def test_a_recovery_waits_for_the_run_that_is_under_way(root: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_run_that_has_nothing_to_write_needs_no_turn(root: Path) -> None:
     before = contents(root)
     regenerate(root, *files(0))
     assert contents(root) == before
-    assert not (root / ".scaffold/run.lock").exists()
+    assert not (root / ".scaffold/run").exists()
 
 
 def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,7 +47,7 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
             if disk is not None:
                 (root / file.path).write_bytes(disk.encode())
         if not bases:
-            shutil.rmtree(root / ".scaffold/base", ignore_errors=True)
+            (root / ".scaffold/bases.bin").unlink()
 
         lock, made = lock_of(root), plan(root, *wanted)
         idle = not (made.writes or made.conflicts) and made.relocked("1", {}) == lock
@@ -70,7 +69,8 @@ def test_other_inputs_another_version_or_a_run_cut_short_are_changes(tmp_path: P
     assert unchanged(root, lock, "1", {}, package)
     assert not unchanged(root, lock, "2", {}, package)
     assert not unchanged(root, lock, "1", {"mcp.yaml": "0" * 64}, package)
-    (root / ".scaffold/journal.json").write_text("{}")
+    (root / ".scaffold/run").mkdir()
+    (root / ".scaffold/run/journal.json").write_text("{}")
     assert not unchanged(root, lock, "1", {}, package)
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from scaffold.python.names import command_name, package_name
-from tests.generated import generate
+from tests.corpus.recording import names_of
+from tests.generated import Generated, generate
 from tests.hostile.conftest import Server
 from tests.hostile.files import failed, mypy_findings, ruff_findings, unreadable
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
@@ -106,27 +107,35 @@ def hostile_names() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return generate(hostile_names(), tmp_path_factory.mktemp("names") / "names").folder
+    project = generate(hostile_names(), tmp_path_factory.mktemp("names") / "names")
+    for stub in project.source.glob("*/*.py"):
+        text = stub.read_text("utf-8")
+        stub.write_text(text.replace("raise NotWritten", "return __name__.rpartition('.')[2]"))
+    return project.folder
 
 
 def test_each_is_listed_and_reaches_the_handler_of_its_own(
     project: Path, server: Server, check: WireCheck
 ) -> None:
     spec = hostile_names()
+    names = names_of(Generated(project, "names"))
     with StdioClient(server(project), LEGACY[-1], check) as client:
         for kind, method in (("tools", "tools/list"), ("prompts", "prompts/list")):
             listed = client.request(method)["result"][kind]
             assert [entry["name"] for entry in listed] == [entry["name"] for entry in spec[kind]]
         for tool in TOOLS:
             [content] = client.call(tool)["result"]["content"]
-            assert content["text"].endswith("is not implemented yet"), (tool, content)
-            assert tool in content["text"]
+            assert names[content["text"]] == tool
+        reached = set()
         for resource in spec["resources"]:
             answer = client.request("resources/read", {"uri": resource["uri"]})
-            assert resource["uri"] in answer["error"]["message"], answer
+            reached.add(answer["result"]["contents"][0]["text"])
+        assert len(reached) == len(spec["resources"])
+        reached = set()
         for prompt in spec["prompts"]:
             answer = client.request("prompts/get", {"name": prompt["name"]})
-            assert prompt["name"] in answer["error"]["message"], answer
+            reached.add(answer["result"]["messages"][0]["content"]["text"])
+        assert len(reached) == len(spec["prompts"])
     assert client.garbage == []
     assert client.faults == []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold.installing import install, remove
+from scaffold.clients.installing import install, remove
 
 
 @pytest.fixture(autouse=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scaffold.clients.client import Client, read_client
+from scaffold.clients.installing import install, remove
+from scaffold.clients.installing.choose import Asked
+from scaffold.clients.installing.install import Installation
+from scaffold.clients.installing.receipts import Store
+from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server, Variable
-from scaffold.installing import install, remove
-from scaffold.installing.choose import Asked
-from scaffold.installing.install import Installation
-from scaffold.installing.receipts import Store
-from scaffold.installing.subject import Subject
 
 TOKEN = Variable("BLOG_TOKEN", "Token", default=None, secret=True, required=True)
 PLAIN = Variable("BLOG_LIMIT", "Limit", default="5", secret=False, required=False)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import Result
 
+from scaffold.clients.installing.subject import lasting
 from scaffold.disk.records import PACK
 from scaffold.packs.parts import TABLE, choosing
 from tests.installing.commands import Run, run_clients, settle
@@ -49,7 +53,10 @@ def test_a_dry_run_shows_exactly_what_the_run_then_writes(run: Run, home: Path) 
 
 
 def test_from_installing_to_removing(run: Run, home: Path) -> None:
-    assert run("list").stdout == "none of the known clients is on this machine\n"
+    assert run("list").stdout == (
+        "none of the known clients is on this machine\n"
+        "`mcp-scaffold clients show` prints what each would get\n"
+    )
     (home / ".cursor").mkdir()
     assert "cursor  yes   -" in run("list").stdout
     path = home / ".cursor/mcp.json"
@@ -70,11 +77,76 @@ def test_from_installing_to_removing(run: Run, home: Path) -> None:
 def test_a_program_that_is_not_there_is_named(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "`uv` is not on the PATH: install it, then install the server again"
+    said = "`uv` is not on the PATH: install it, or run `python3 -m venv .venv"
     install = ("install", "--client", "cursor", "--scope", "user")
     assert said not in run(*install, "--dry-run").stdout
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     assert said in run(*install).stdout
+
+
+def test_without_uv_the_script_of_the_project_is_started(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = Path(".venv/bin/calculator").absolute()
+    script.parent.mkdir(parents=True)
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    install = ("install", "--client", "cursor", "--scope", "user")
+    entries = home / ".cursor/mcp.json"
+    run(*install)
+    assert json.loads(entries.read_text())["mcpServers"]["calculator"]["args"][0] == "--directory"
+    run("remove", "--all")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert "not on the PATH" not in run(*install).stdout
+    entry = json.loads(entries.read_text())["mcpServers"]["calculator"]
+    assert (entry["command"], entry.get("args", [])) == (str(script), [])
+
+
+def test_no_program_of_our_own_environment_goes_into_an_entry(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = home.parent / "cache/archive-v0/x"
+    (own / "bin").mkdir(parents=True)
+    for name in ("uv", "python3"):
+        (own / "bin" / name).symlink_to("/bin/true")
+    monkeypatch.setattr(sys, "prefix", str(own))
+    monkeypatch.setenv("PATH", f"{own}/bin:{os.environ['PATH']}")
+    run("install", "--client", "cursor", "--scope", "user")
+    assert "cache" not in (home / ".cursor/mcp.json").read_text()
+    assert lasting("python3") == shutil.which("python3", path="/usr/bin:/bin")
+
+
+def test_an_entry_that_nobody_recorded_is_removed_if_it_starts_the_server(
+    run: Run, home: Path
+) -> None:
+    run("install", "--client", "cursor", "--scope", "user")
+    for receipt in (home / ".local/state/mcp-scaffold/clients").glob("*.json"):
+        receipt.unlink()
+    assert "has this entry" in run("list").stdout
+    assert run("remove", "--client", "cursor").stdout.startswith("Cursor: removed from")
+    assert json.loads((home / ".cursor/mcp.json").read_text()) == {"mcpServers": {}}
+
+
+def test_a_setting_that_is_against_the_entry_is_told(run: Run, home: Path) -> None:
+    path = home / ".gemini/settings.json"
+    path.parent.mkdir()
+    path.write_text('{"mcp": {"allowed": ["other"]}}')
+    install = ("install", "--client", "gemini-cli", "--scope", "user")
+    said = "only the servers that `mcp.allowed` lists: add its name to that list"
+    assert said in run(*install).stdout
+    assert said in run(*install).stdout
+    path.write_text(path.read_text().replace('"other"', '"calculator"'))
+    assert said not in run(*install).stdout
+
+
+def test_codex_waits_for_the_server(run: Run, home: Path) -> None:
+    run("install", "--client", "codex", "--scope", "user")
+    held = tomllib.loads((home / ".codex/config.toml").read_text())
+    assert held["mcp_servers"]["calculator"]["required"] is True
+
+
+def test_the_clients_that_one_can_name_are_named(run: Run) -> None:
+    assert "amp, auggie, claude-code" in run("install", code=2).stderr
 
 
 def test_a_server_is_removed_after_it_was_renamed_or_its_spec_broken(run: Run, home: Path) -> None:
@@ -118,7 +190,7 @@ def test_one_client_that_fails_does_not_stop_the_others(run: Run, home: Path) ->
             "name clients with --client, or all with --all",
         ),
         (["install", "--client", "cursr"], "did you mean `cursor`?"),
-        (["remove", "--client", "cursor"], "mcp-scaffold installed nothing of `.` into Cursor"),
+        (["remove", "--client", "cursor"], "Cursor has no entry that starts the server of `.`"),
         (["list", "nowhere"], "no project here: `nowhere` has no `mcp.yaml`"),
     ],
 )
@@ -153,18 +225,13 @@ def test_a_relative_folder_is_refused(
     [{"path": 5}, {"kept": 7}, {"folders": [1]}, {"when": 3}, {"inputs": ["x"]}, {"entries": "x"}, [], "{"],
     ids=str,
 )  # fmt: skip
-def test_a_damaged_receipt_is_named_and_stops_nothing(run: Run, home: Path, damage: Any) -> None:
-    run("install", "--client", "cursor", "--scope", "user")
+def test_a_damaged_receipt_is_named(run: Run, home: Path, damage: Any) -> None:
     run("install", "--client", "codex", "--scope", "user")
     (receipt,) = (home / ".local/state/mcp-scaffold/clients").glob("codex-*.json")
     good = json.loads(receipt.read_bytes())
     receipt.write_text(json.dumps({**good, **damage} if isinstance(damage, dict) else damage))
-    result = run("list")
-    assert f"{receipt}: error[receipt-broken]" in result.stderr
-    assert "cursor  yes   installed 2" in result.stdout
-    result = run("remove", "--all", code=2)
-    assert "Cursor: removed" in result.stdout
-    assert f"{receipt}: error[receipt-broken]" in result.stderr
+    for command in ("list",), ("remove", "--all"):
+        assert f"{receipt}: error[receipt-broken]" in run(*command, code=2).stderr
     receipt.unlink()
     assert run("remove", "--all").exit_code == 0
 

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
-from scaffold.installing.configuration import Configuration
+from scaffold.clients.formats import Json
+from scaffold.clients.installing.configuration import Configuration
+from tests.clients.formats.test_json import remains
 from tests.installing.machines import TOKEN, Desk
 
 OURS = {
@@ -32,9 +34,7 @@ def write(desk: Desk, text: str) -> Path:
 
 
 def inputs(path: Path) -> list[object]:
-    from scaffold.clients.formats import jsonc
-
-    return [*jsonc.items(path.read_text("utf-8"), "inputs")]
+    return [*Json(comments=True).items(path.read_text("utf-8"), "inputs")]
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,19 @@ def test_inputs_come_and_go_with_the_entry(desk: Desk, text: str, meanwhile: boo
     if meanwhile:
         path.write_bytes(path.read_bytes() + b" // theirs")
     desk.remove()
-    assert path.read_bytes() == (text + " // theirs" * meanwhile).encode()
+    assert inputs(path) == others
+    if meanwhile:
+        assert path.read_bytes().endswith(b" // theirs")
+        assert remains("".join(path.read_text().split()), "".join(text.split()))
+    else:
+        assert path.read_bytes() == text.encode()
 
 
 def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
     path = write(desk, "{}")
     desk.install("vscode", "user", "file")
     found = Configuration.read(path, read_client("vscode"))
-    theirs = found.put(found.text, "theirs", {"url": "${input:ours.blog-token}"})
-    path.write_text(theirs)
+    path.write_bytes(found.put("theirs", {"url": "${input:ours.blog-token}"}))
     desk.remove()
     assert json.loads(path.read_text()) == {
         "inputs": [OURS],
@@ -80,7 +84,7 @@ def test_an_input_that_is_there_already_is_used(desk: Desk) -> None:
     assert len(inputs(path)) == 1
     path.write_bytes(path.read_bytes() + b"\n")
     desk.remove()
-    assert path.read_bytes() == before + b"\n"
+    assert json.loads(path.read_bytes()) == {**json.loads(before), "servers": {}}
 
 
 @pytest.mark.timeout(20)

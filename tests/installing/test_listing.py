@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import client_ids, read_client
-from scaffold.installing.listing import Held, listed
+from scaffold.clients.installing.listing import Held, listed
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
 
@@ -53,6 +53,8 @@ def test_a_pasted_entry_is_the_same_and_a_changed_one_is_not(desk: Desk) -> None
     assert states(desk, "cursor") == [("user", "same", False)]
     path = desk.home / ".cursor/mcp.json"
     path.write_text(path.read_text().replace("/opt/uv", "/usr/bin/uv"))
+    assert states(desk, "cursor") == [("user", "outdated", False)]
+    path.write_text(path.read_text().replace("/project", "/elsewhere"))
     assert states(desk, "cursor") == [("user", "other", False)]
 
 

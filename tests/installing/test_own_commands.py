@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold.clients.client import client_ids, read_client
+from scaffold.clients.installing.choose import Asked, choose
 from scaffold.diagnostics import ScaffoldError
-from scaffold.installing.choose import Asked, choose
-from scaffold.installing.shown import command
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
 RECORD = "with (home / 'calls').open('a') as calls: print(json.dumps([*arguments, str(Path.cwd())]), file=calls)\n"
@@ -125,15 +124,11 @@ def test_a_client_may_choose_another_suffix_for_its_new_file(desk: Desk) -> None
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_a_failing_command_is_an_error_with_its_words_and_without_secrets(desk: Desk) -> None:
-    secret = Desk.at(desk.folder, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-token"})
-    secret.fake("claude", "sys.exit('cannot store s3cr3t-token')")
+def test_a_failing_command_is_an_error_with_its_words(desk: Desk) -> None:
+    desk.fake("claude", "sys.exit('cannot store it')")
     before = desk.files()
-    with pytest.raises(
-        ScaffoldError, match=r"failed with exit code 1: cannot store \*{4}"
-    ) as error:
-        secret.install("claude-code")
-    assert "s3cr3t" not in str(error.value)
+    with pytest.raises(ScaffoldError, match="failed with exit code 1: cannot store it"):
+        desk.install("claude-code")
     assert (desk.files(), desk.store.all()) == (before, ())
 
 
@@ -142,7 +137,7 @@ def test_a_dry_run_starts_nothing(tmp_path: Path) -> None:
     tool = desk.fake("auggie", RECORD)
     made = desk.plan(read_client("auggie"))
     assert made.choice.means == "command"
-    shown = command(made.choice)
+    shown = made.choice.typed
     assert shown.startswith(f"{tool} mcp add ours --command /opt/uv")
     assert shown.endswith("--env BLOG_LIMIT=5")
     assert calls(desk) == []
@@ -224,31 +219,3 @@ def test_a_client_without_a_command_to_remove_has_its_file_edited(desk: Desk) ->
     file.write_text(file.read_text().replace('"x"', '"y"'))
     desk.remove()
     assert set(json.loads(file.read_text())["servers"]) == {"y"}
-
-
-FAILING = """
-if arguments[1] == "add-json" and (home / "fails").exists():
-    EXTRA
-    sys.exit("boom")
-"""
-
-
-@pytest.mark.usefixtures("starts_programs")
-@pytest.mark.parametrize("theirs", [False, True], ids=["alone", "after another change"])
-def test_if_the_second_installation_fails_the_first_one_stays(desk: Desk, theirs: bool) -> None:
-    save = '(home / \'.claude.json\').write_text(\'{"started": 5, "mcpServers": {"x": {}}}\')'
-    desk.fake("claude", FAILING.replace("EXTRA", save if theirs else "pass") + CLAUDE)
-    (desk.home / ".claude.json").write_text('{"started": 1}')
-    desk.install("claude-code")
-    (desk.home / "fails").touch()
-    before, receipts = desk.files(), desk.store.all()
-    with pytest.raises(ScaffoldError, match="boom"):
-        desk.install("claude-code", None, None, "streamable-http")
-    assert desk.store.all() == receipts
-    if not theirs:
-        assert desk.files() == before
-    (desk.home / "fails").unlink()
-    held = json.loads((desk.home / ".claude.json").read_text())["mcpServers"]
-    assert held == {**({"x": {}} if theirs else {}), "ours": entry(desk)}
-    desk.remove()
-    assert desk.store.all() == ()

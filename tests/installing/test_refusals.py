@@ -13,10 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold.clients.client import read_client
+from scaffold.clients.installing import install
+from scaffold.clients.installing.running import running
 from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.installing import install
-from scaffold.installing.running import running
-from scaffold.installing.shown import change
 from tests.installing.machines import TOKEN, Desk
 
 CURSOR = ".cursor/mcp.json"
@@ -78,6 +77,10 @@ def test_json_that_cannot_be_edited(
         (b"a = \n", "not valid TOML: invalid value"),
         (b"[mcp_servers]\n[mcp_servers]\n", "not valid TOML: cannot declare"),
         (b"mcp_servers = {}\n", "no table can be added to `mcp_servers`"),
+        (
+            b"[mcp_servers.x]\na = 1\n[[a]]\nb = 1\n[mcp_servers.y]\na = 1\n",
+            "are not next to each other",
+        ),
         (b"mcp_servers = 1\n", "`mcp_servers` is not a table"),
     ],
 )
@@ -121,6 +124,31 @@ def test_the_same_entry_is_nothing_to_do(desk: Desk) -> None:
     assert (desk.files(), desk.store.all()) == (before, ())
 
 
+@pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode", "zed"])
+def test_an_entry_that_starts_this_server_is_replaced_in_its_place(desk: Desk, client: str) -> None:
+    made = desk.install(client, "user", "file")
+    path = made.choice.path
+    assert path
+    (desk.store.folder / desk.store.all()[0].name).unlink()
+    path.write_text(path.read_text().replace("/opt/uv", "/old/uv"))
+    before = path.read_bytes()
+    again = desk.install(client, "user", "file")
+    assert again.found
+    assert again.found.entries().keys() == {"ours"}
+    assert b"/opt/uv" in path.read_bytes()
+    assert b"/old/uv" not in path.read_bytes()
+    assert path.with_name(f"{path.name}.before-mcp-scaffold").read_bytes() == before
+    desk.remove()
+    assert b"/opt/uv" not in path.read_bytes()
+
+
+def test_an_entry_of_another_project_is_not_taken_for_ours(desk: Desk) -> None:
+    other = ["--directory", "/somewhere/else", "run", "ours"]
+    entry = {"mcpServers": {"ours": {"command": "/opt/uv", "args": other}}}
+    write(desk, CURSOR, json.dumps(entry).encode())
+    assert refused(desk, "cursor", "user").id == "entry-exists"
+
+
 def test_a_file_without_write_permission(desk: Desk) -> None:
     write(desk, CURSOR, b"{}").chmod(0o444)
     assert refused(desk, "cursor", "user").id == "cannot-write"
@@ -156,8 +184,8 @@ def test_a_value_that_only_the_user_has(tmp_path: Path) -> None:
     )
     desk = Desk.at(tmp_path, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-token"})
     made = desk.plan(read_client("zed"), "user")
-    assert "****" in change(made)
-    assert "s3cr3t" not in change(made)
+    assert "****" in made.change
+    assert "s3cr3t" not in made.change
     desk.install("zed", "user")
     file = desk.home / ".config/zed/settings.json"
     assert json.loads(file.read_text())["context_servers"]["ours"]["env"] == {
@@ -170,8 +198,8 @@ def test_a_value_that_only_the_user_has(tmp_path: Path) -> None:
 def test_the_secrets_of_other_servers_are_not_shown(desk: Desk) -> None:
     write(desk, CURSOR, b'{\n "mcpServers": {\n  "x": {\n   "env": {"A": "s3cr3t"}\n  }\n }\n}')
     made = desk.plan(read_client("cursor"), "user")
-    assert '"ours"' in change(made)
-    assert "s3cr3t" not in change(made)
+    assert '"ours"' in made.change
+    assert "s3cr3t" not in made.change
 
 
 @pytest.mark.parametrize(
@@ -184,12 +212,12 @@ def test_the_secrets_of_other_servers_are_not_shown(desk: Desk) -> None:
 )
 def test_secrets_of_others_in_the_lines_that_change_are_not_shown(desk: Desk, text: str) -> None:
     path = write(desk, CURSOR, text.encode())
-    assert "s3cr3t" not in change(desk.plan(read_client("cursor"), "user"))
+    assert "s3cr3t" not in desk.plan(read_client("cursor"), "user").change
     desk.install("cursor", "user")
     again = desk.plan(read_client("cursor"), "user", None, "streamable-http")
     assert path.read_text() != text
-    assert '"url"' in change(again)
-    assert "s3cr3t" not in change(again)
+    assert '"url"' in again.change
+    assert "s3cr3t" not in again.change
 
 
 @pytest.mark.parametrize("client", ["auggie", "claude-desktop", "zed", "cline", "goose"])
@@ -201,7 +229,7 @@ def test_a_secret_is_not_shown_however_it_is_written(
 ) -> None:
     optional = replace(TOKEN, required=False)
     desk = Desk.at(tmp_path, optional, environ={"BLOG_TOKEN": secret})
-    shown = change(desk.plan(read_client(client), "user", "file"))
+    shown = desk.plan(read_client(client), "user", "file").change
     assert "BLOG_TOKEN" in shown
     assert "s3cr" not in shown
     assert "TOK" not in shown.replace("BLOG_TOKEN", "")
@@ -211,7 +239,7 @@ def test_an_old_secret_is_not_shown_when_it_is_replaced(tmp_path: Path) -> None:
     old = Desk.at(tmp_path, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-old"})
     old.install("zed", "user")
     new = Desk.at(tmp_path, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-new"})
-    assert "s3cr3t" not in change(new.plan(read_client("zed"), "user"))
+    assert "s3cr3t" not in new.plan(read_client("zed"), "user").change
 
 
 @pytest.mark.parametrize(
@@ -259,8 +287,7 @@ def test_other_entries_that_a_client_lost_are_still_in_the_copy(desk: Desk) -> N
     path.write_bytes(b"{}")  # as Claude Desktop does
     (made,) = desk.remove()
     assert made.gone
-    assert made.lost
-    assert Path(made.receipt.kept or "").read_bytes() == b'{"mcpServers": {"x": {}}}'
+    assert Path(made.copy or "").read_bytes() == b'{"mcpServers": {"x": {}}}'
 
 
 def edited(desk: Desk) -> Path:
@@ -295,7 +322,7 @@ def test_the_layout_of_an_entry_may_change(desk: Desk) -> None:
     path = desk.home / CURSOR
     path.write_text(json.dumps(json.loads(path.read_text()), sort_keys=True))
     desk.remove()
-    assert not path.exists()
+    assert json.loads(path.read_text()) == {"mcpServers": {}}  # it has become the client's own
 
 
 def test_the_copy_with_entries_that_a_client_lost_survives_the_next_installation(
@@ -313,7 +340,7 @@ def test_the_copy_with_entries_that_a_client_lost_survives_the_next_installation
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
-def test_files_belong_to_whom_they_did_and_new_ones_to_the_owner_of_the_folder(desk: Desk) -> None:
+def test_files_belong_to_whom_they_did(desk: Desk) -> None:
     path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
     theirs = (1234, 1235) if os.geteuid() == 0 else (os.getuid(), os.getgid())
     for found in (desk.home, path):
@@ -322,7 +349,8 @@ def test_files_belong_to_whom_they_did_and_new_ones_to_the_owner_of_the_folder(d
     desk.install("cursor", "user")
     desk.install("codex", "user", "file")
     new = desk.home / ".codex/config.toml"
-    for found in (path, path.with_name("mcp.json.before-mcp-scaffold"), new.parent, new):
+    assert new.stat().st_mode & 0o077 == 0
+    for found in (path, path.with_name("mcp.json.before-mcp-scaffold")):
         assert (found.stat().st_uid, found.stat().st_gid) == theirs
     desk.remove()
     assert (path.stat().st_uid, path.stat().st_gid) == theirs

@@ -130,8 +130,8 @@ def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: Wri
     ("table", "said"),
     [
         (
-            'name = "a"\ncontract = 3\nnew = 1\n',
-            "2: pack `a` has contract 3, but mcp-scaffold {} supports contract 2; upgrade mcp-scaffold",
+            'name = "a"\ncontract = 4\nnew = 1\n',
+            "2: pack `a` has contract 4, but mcp-scaffold {} supports contract 3; upgrade mcp-scaffold",
         ),
         (
             'name = "a"\nrequires = ">=99.1"\ncontract = 3\n',
@@ -139,14 +139,14 @@ def test_what_is_wrong_at_the_top_is_told(head: str, fault: str, write_pack: Wri
         ),
         (
             'name = "a"\ncontract = 1\n',
-            "2: `contract` is not 2, the contract of this mcp-scaffold",
+            "2: `contract` is not 3, the contract of this mcp-scaffold",
         ),
         (
-            'name = "a"\ncontract = 2\nrequires = "0.3"\n',
+            'name = "a"\ncontract = 3\nrequires = "0.3"\n',
             "3: `requires` is not a version requirement, such as `>=0.3`",
         ),
         (
-            'name = "a"\ncontract = 2\nrequires = ""\n',
+            'name = "a"\ncontract = 3\nrequires = ""\n',
             "3: `requires` is not a version requirement, such as `>=0.3`",
         ),
     ],

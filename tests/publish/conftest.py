@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.files import RelPath
 from scaffold.new import new
-from scaffold.publish.metadata import repair
+from scaffold.regenerate import regenerate
 
 SPEC = """\
 name: library
@@ -77,6 +78,11 @@ def git(folder: Path, *arguments: str) -> None:
     )
 
 
+def updated(root: Path, *missing: str) -> None:
+    """Regenerate a project, with files that are missing."""
+    assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied
+
+
 def made(folder: Path, spec: str = SPEC) -> Path:
     """Create a project in a folder, with a remote, and write what publishing needs."""
     (folder / "spec.yaml").write_text(spec, encoding="utf-8")
@@ -85,7 +91,6 @@ def made(folder: Path, spec: str = SPEC) -> Path:
     (root / "uv.lock").write_text(LOCK, encoding="utf-8")
     git(root, "init", "--quiet")
     git(root, "remote", "add", "origin", "git@github.com:Example/library-mcp.git")
-    repair(root)
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "all")
     return root

@@ -7,12 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema_rs import Draft7Validator
 
 from scaffold.new import new
+from scaffold.project.publishing import merged
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
+from tests.generated import REPOSITORY
 from tests.publish.conftest import SPEC
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.integers() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner),
+    max_leaves=8,
+)
 
 TRANSPORTS = ["[stdio]", "[stdio, streamable-http]", "[sse, stdio]", "[streamable-http]"]
 
@@ -47,30 +57,48 @@ def test_the_documents_match_the_published_schemas(
     Draft7Validator(of_server).validate(server)
     if manifest:
         Draft7Validator(of_manifest).validate(manifest)
-    unfinished = {"publish-lock", "publish-hash"}  # before `publish --metadata`
-    assert {one.id for one in findings(subject(tmp_path / "library"))} <= unfinished
+    assert findings(subject(tmp_path / "library")) == ()
 
 
-def test_our_formats_refuse_no_more_than_they_should(tmp_path: Path) -> None:
-    server, _ = written(tmp_path, SPEC)
-    package = server["packages"][0]
-    package["packageArguments"] = [
-        {"type": "positional", "valueHint": "file", "isRepeated": True, "description": "Catalog"},
-        {
-            "type": "named",
-            "name": "--port",
-            "value": "{port}",
-            "variables": {"port": {"default": "80"}},
-        },
-    ]
-    package["environmentVariables"][0]["choices"] = ["a", "b"]
-    server["repository"] |= {"subfolder": "servers/library", "id": "abc"}
-    server["_meta"] = {"io.modelcontextprotocol.registry/publisher-provided": {"tool": "x"}}
-    server["icons"] = [{"src": "https://a.example/i.svg", "sizes": ["any"], "theme": "dark"}]
-    server["remotes"][0] |= {"url": "https://{host}.example/mcp", "variables": {"host": {}}}
-    root = tmp_path / "library"
-    (root / "server.json").write_text(json.dumps(server), encoding="utf-8")
-    assert {one.id for one in findings(subject(root))} <= {"publish-lock", "publish-hash"}
+def test_the_schemas_are_the_published_ones(shared: Path) -> None:
+    own = REPOSITORY / "scaffold/publish/schemas"
+    published = shared / "reference/format-schemas"
+    for name, of in {
+        "server-2025-12-11": "registry-server-2025-12-11",
+        "manifest-0.4": "mcpb-manifest-v0.4",
+    }.items():
+        theirs = (published / f"{of}.schema.json").read_bytes()
+        assert (own / f"{name}.json").read_bytes() == theirs
+
+
+@given(target=VALUES, patch=VALUES)
+def test_a_patch_is_a_merge_patch(target: Any, patch: Any) -> None:
+    found = merged(target, patch)
+    assert merged(found, patch) == found
+    if isinstance(patch, dict):
+        for key, value in patch.items():
+            assert (key in found) == (value is not None)
+        untouched = target.keys() - patch.keys() if isinstance(target, dict) else set()
+        assert found.keys() == untouched | {k for k, v in patch.items() if v is not None}
+    else:
+        assert found == patch
+
+
+@pytest.mark.parametrize(
+    ("target", "patch", "result"),
+    [
+        ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+        ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+        ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+        ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+        ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+        ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
+        (["a"], {"a": "b", "c": None}, {"a": "b"}),
+        ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+    ],
+)
+def test_the_examples_of_rfc_7396_hold(target: Any, patch: Any, result: Any) -> None:
+    assert merged(target, patch) == result
 
 
 def test_a_server_over_http_alone_says_where_it_listens(tmp_path: Path) -> None:

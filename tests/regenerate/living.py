@@ -106,8 +106,7 @@ class Living:
             files = (Path(parent, name) for name in sorted(names))
             for file in filter(Path.is_file, files):
                 found[file.relative_to(self.root).as_posix()] = file.read_bytes()
-        found.pop(RUN_LOCK, None)
-        return found
+        return {path: data for path, data in found.items() if path not in OF_RUNS}
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """What changes when a file is written, even with the same text."""
@@ -174,4 +173,4 @@ def written(spec: Spec) -> str:
     return json.dumps(spec, indent=2) + "\n"
 
 
-RUN_LOCK = ".scaffold/run.lock"
+OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")

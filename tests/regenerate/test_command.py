@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from unittest import mock
 
 import click
 import jsonschema_rs
 import pytest
+from click.testing import CliRunner
 
 from scaffold import __version__
 from scaffold.cli import summary
+from scaffold.cli.main import main
 from scaffold.disk.diff import lines
 from tests.regenerate.living import NUMBER, TEXT, Living, tool
 
@@ -214,7 +217,9 @@ class TestOfAConflict:
         blog.write("README.md", ours.replace("- `read` \u2013 Does what read does.", "- mine"))
         blog.edit(lambda spec: spec["tools"][1].update(description="Reads."))
         assert "conflict  README.md" in blog.run().stderr
-        said = blog.regenerate("--accept-conflicts").stderr
+        accepted = blog.run("--accept-conflicts")
+        assert accepted.exit_code == 1, "a person has to resolve them"
+        said = accepted.stderr
         assert "mark      README.md  (resolve the merge markers in it)" in said
         assert (
             "<<<<<<< yours\n- mine\n=======\n- `read` \u2013 Reads.\n>>>>>>> template\n"
@@ -271,6 +276,17 @@ class TestOfWrongInput:
         assert "error[no-project]" in result.stderr
         assert "has no `.scaffold/lock.json`" in result.stderr
         assert "hint: restore it from version control" in result.stderr
+        shutil.rmtree(blog.root / ".scaffold")
+        assert "has no `.scaffold/lock.json`" in blog.run().stderr
+        again = CliRunner().invoke(main, ["new", str(blog.root / "mcp.yaml"), str(blog.root)])
+        assert "is not empty\nhint: choose another directory\n" in again.stderr
+
+    def test_a_project_whose_spec_is_lost_is_told_so(self, blog: Living) -> None:
+        (blog.root / "mcp.yaml").unlink()
+        said = blog.run()
+        assert said.exit_code == 2
+        assert "error[no-project] `mcp.yaml` is missing: it is the spec of the" in said.stderr
+        assert "hint: restore it; `.scaffold/mcp.yaml` is the spec of the last run" in said.stderr
 
     @pytest.mark.parametrize(
         ("options", "words"),
@@ -359,7 +375,7 @@ class TestOfWhatIsSaidAtAll:
         said = blog.regenerate().stderr
         assert said == (
             f"mcp-scaffold 0.0.1 → {__version__}: templates may have changed\n\n"
-            "`.scaffold/lock.json` was merged or edited, and has been rewritten\n"
+            "updated `.scaffold/lock.json`\n"
         )
         assert blog.read(".scaffold/lock.json") == lock
         assert blog.regenerate().stderr == "already up to date\n"

@@ -18,7 +18,7 @@ from scaffold.inputs import is_up_to_date
 from scaffold.regenerate import regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import TEXT, Living, tool
-from tests.regenerate.test_git_merges import commit, git
+from tests.regenerate.test_branches import commit, git
 
 COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()", "regenerate"]
 SEARCH = "src/blog/tools/search.py"
@@ -82,7 +82,7 @@ def test_a_generated_file_that_is_edited_after_a_kill_and_restored_loses_no_edit
     blog: Living,
 ) -> None:
     """As the hint of the conflict says: undo the edit, and run again."""
-    git(blog.root, "init", "-q")
+    git(blog, "init", "-q")
     commit(blog)
     edit(blog)
     assert killed(lambda: run(blog), ("os.rename", "_generated/handlers.py"))
@@ -90,7 +90,7 @@ def test_a_generated_file_that_is_edited_after_a_kill_and_restored_loses_no_edit
     result = blog.run()
     assert result.exit_code == 1
     assert "error[edited]" in result.stderr
-    git(blog.root, "checkout", "--", CATALOG)
+    git(blog, "checkout", "--", CATALOG)
     blog.regenerate()
     is_whole(blog)
 
@@ -121,21 +121,21 @@ class TestOfAJournalThatIsPending:
 
     @pytest.fixture
     def cut(self, blog: Living) -> Living:
-        git(blog.root, "init", "-qb", "main")
+        git(blog, "init", "-qb", "main")
         commit(blog)
-        git(blog.root, "checkout", "-qb", "work")
+        git(blog, "checkout", "-qb", "work")
         edit(blog)
-        git(blog.root, "commit", "-qam", "spec")
+        git(blog, "commit", "-qam", "spec")
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))
         return blog
 
     @pytest.mark.usefixtures("starts_programs")
     def test_on_the_branch_that_it_came_from_the_run_is_undone(self, cut: Living) -> None:
-        git(cut.root, "checkout", "-qf", "main")
+        git(cut, "checkout", "-qf", "main")
         cut.regenerate()
-        assert git(cut.root, "status", "--porcelain") == ""
+        assert git(cut, "status", "--porcelain") == ""
         assert is_up_to_date(cut.root)
-        git(cut.root, "checkout", "-q", "work")
+        git(cut, "checkout", "-q", "work")
         cut.regenerate()
         is_whole(cut)
 
@@ -143,18 +143,18 @@ class TestOfAJournalThatIsPending:
     def test_on_a_branch_with_another_lock_it_is_finished_or_undone_as_one_likes(
         self, blog: Living
     ) -> None:
-        git(blog.root, "init", "-qb", "main")
+        git(blog, "init", "-qb", "main")
         commit(blog)
-        git(blog.root, "checkout", "-qb", "other")
+        git(blog, "checkout", "-qb", "other")
         blog.edit(lambda spec: spec.update(description="Another."))
         blog.regenerate()
         commit(blog)
-        git(blog.root, "checkout", "-q", "main")
+        git(blog, "checkout", "-q", "main")
         del blog.spec["description"]
         edit(blog)
         commit(blog)
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))
-        git(blog.root, "checkout", "-qf", "other")
+        git(blog, "checkout", "-qf", "other")
         result = blog.run()
         assert result.exit_code == 2
         assert "error[other-tree]" in result.stderr
@@ -162,12 +162,12 @@ class TestOfAJournalThatIsPending:
         twin = Living(blog.root.with_name("twin"), blog.spec)
         shutil.copytree(blog.root, twin.root)
 
-        git(blog.root, "checkout", "-qf", "main")
+        git(blog, "checkout", "-qf", "main")
         blog.regenerate()
         is_whole(blog)
 
         assert twin.regenerate("--abort").stderr == "the interrupted run was undone\n"
-        assert git(twin.root, "status", "--porcelain") == ""
+        assert git(twin, "status", "--porcelain") == ""
         assert twin.regenerate().stderr == "already up to date\n"
         assert twin.regenerate("--abort").stderr == "there is no interrupted run\n"
 
@@ -186,14 +186,14 @@ class TestOfAJournalThatIsPending:
         self, blog: Living
     ) -> None:
         errors = RelPath("src/blog/_generated/errors.py")
-        git(blog.root, "init", "-qb", "main")
+        git(blog, "init", "-qb", "main")
         commit(blog)
         blog.write(errors, blog.read(errors) + "# mine\n")
         assert killed(
             lambda: regenerate(blog.root, [RelPath(errors)], False), ("os.rename", "errors.py")
         )
         assert blog.read(f"{errors}.orig").endswith("# mine\n")
-        git(blog.root, "checkout", "-qf", "main")
+        git(blog, "checkout", "-qf", "main")
         blog.regenerate("--abort")
         assert blog.read(f"{errors}.orig").endswith("# mine\n")
 

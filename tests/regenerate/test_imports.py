@@ -105,27 +105,13 @@ def test_where_nobody_wrote_in_the_lifespan_settings_go(living: Living) -> None:
     assert listed(living) == ["search", "read"]
 
 
-def test_where_a_formatter_touched_the_lifespan_settings_go_in_the_same_run(
-    living: Living,
-) -> None:
-    """The run writes the stub anew, and what it writes imports no settings."""
-    stub = living.read("src/blog/lifespan.py").removesuffix("# mine\n")
-    living.write("src/blog/lifespan.py", stub.replace("    ", "\t"))
-    living.edit(lambda spec: spec.pop("env"))
-    assert "kept-settings" not in living.regenerate().stderr
-    assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert living.regenerate().stderr == "already up to date\n"
-
-
 @pytest.mark.usefixtures("starts_programs")
 def test_settings_stay_while_a_file_in_conflict_imports_them(living: Living) -> None:
     living.write("src/blog/lifespan.py", UNSET)
     main = living.read("src/blog/__main__.py")
     living.write("src/blog/__main__.py", f"import blog._generated.settings\n{main}")
-    living.write(".scaffold/base/src/blog/__main__.py", "lost\n")
-    living.edit(lambda spec: spec.pop("env"))
-    (living.root / ".scaffold/mcp.yaml").unlink()
-    living.edit(lambda spec: spec.update(name="posts"))
+    (living.root / ".scaffold/bases.bin").unlink()
+    living.edit(lambda spec: (spec.pop("env"), spec.update(name="posts")))
     said = living.run().stderr
     assert "[conflict]" in said
     assert "kept-settings" in said

@@ -42,8 +42,7 @@ def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) ->
     [
         "mcp.yaml",
         "TOOLS.md",
-        ".scaffold/base/README.md",
-        ".scaffold/mcp.yaml",
+        ".scaffold/bases.bin",
         "templates/TOOLS.md.j2",
     ],
 )
@@ -131,30 +130,33 @@ def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
 
 
 @pytest.mark.usefixtures("starts_programs")
-@pytest.mark.parametrize("path", [".scaffold/base/README.md", ".scaffold/mcp.yaml"])
-@pytest.mark.parametrize("is_lost", [True, False])
-def test_a_record_that_is_lost_or_edited_is_told_of_and_written_again(
-    blog: Living, path: str, is_lost: bool
-) -> None:
-    text = blog.read(path)
-    if is_lost:
-        (blog.root / path).unlink()
-    else:
-        blog.write(path, text + " ")
+@pytest.mark.parametrize("path", [".scaffold/bases.bin", ".scaffold/mcp.yaml"])
+def test_a_record_that_is_edited_is_told_of_and_written_again(blog: Living, path: str) -> None:
+    data = (blog.root / path).read_bytes()
+    (blog.root / path).write_bytes(data + b" ")
     checked = blog.run("--check")
     assert (checked.exit_code, checked.stderr) == (
         1,
         f"`{path}` out of date: run `mcp-scaffold regenerate`\n",
     )
     assert blog.regenerate().stderr == f"updated `{path}`\n"
-    assert blog.read(path) == text
+    assert (blog.root / path).read_bytes() == data
     assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
-def test_another_spec_in_our_records_is_not_taken_for_the_last_one(blog: Living) -> None:
-    text = blog.read(".scaffold/mcp.yaml")
-    blog.write(".scaffold/mcp.yaml", text.replace('"read"', '"write"'))
-    blog.edit(lambda spec: spec.update(description="Of a blog."))
-    said = blog.regenerate().stderr
-    assert "gone" not in said
-    assert ": new" not in said
+def test_without_the_last_spec_a_run_stops_and_says_how_to_go_on(blog: Living) -> None:
+    (blog.root / ".scaffold/mcp.yaml").unlink()
+    for option in ("--check", "--format=human"):
+        said = blog.run(option)
+        assert said.exit_code == 2
+        assert "error[no-project] `.scaffold/mcp.yaml` is missing" in said.stderr
+    blog.write(".scaffold/mcp.yaml", blog.read("mcp.yaml"))
+    assert blog.regenerate("--check").stderr == "already up to date\n"
+
+
+def test_no_formatter_touches_what_merges_start_from(blog: Living) -> None:
+    command = ["ruff", "format", "-q", "--isolated", "--config", "indent-width=2", ".scaffold"]
+    subprocess.run([sys.executable, "-m", *command], cwd=blog.root, check=True)
+    assert is_up_to_date(blog.root)
+    records = {path.name for path in (blog.root / ".scaffold").iterdir()}
+    assert records == {"lock.json", "mcp.yaml", "bases.bin"}

@@ -102,6 +102,54 @@ def in_project(living: Living, *command: str) -> str:
     return done.stdout
 
 
+def test_two_tools_swap_their_names_in_one_run(blog: Living) -> None:
+    def swap(spec: Spec) -> None:
+        spec["tools"][0].update(name="read", renamedFrom="search")
+        spec["tools"][1].update(name="search", renamedFrom="read")
+
+    for name in ("search", "read"):
+        handler = f"src/blog/tools/{name}.py"
+        blog.write(handler, f"{blog.read(handler)}# mine of {name}\n")
+    blog.edit(swap)
+    assert "search → read\nread → search\n" in blog.regenerate().stderr
+    for name, was in (("search", "read"), ("read", "search")):
+        text = blog.read(f"src/blog/tools/{name}.py")
+        assert f"async def {name}(" in text
+        assert text.endswith(f"# mine of {was}\n")
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    assert "→ read" not in blog.regenerate().stderr
+    assert "# mine of read" in blog.read("src/blog/tools/search.py")
+
+
+def test_a_name_that_moves_on_takes_its_handler_along(blog: Living) -> None:
+    def move_on(spec: Spec) -> None:
+        spec["tools"][0].update(name="read", renamedFrom="search")
+        spec["tools"][1].update(name="fetch", renamedFrom="read")
+
+    for name in ("search", "read"):
+        handler = f"src/blog/tools/{name}.py"
+        blog.write(handler, f"{blog.read(handler)}# mine of {name}\n")
+    blog.edit(move_on)
+    blog.regenerate()
+    assert "# mine of search" in blog.read("src/blog/tools/read.py")
+    assert "# mine of read" in blog.read("src/blog/tools/fetch.py")
+
+
+def test_tools_in_another_order_keep_their_handlers_and_what_these_import(tmp_path: Path) -> None:
+    """Names that clash depend on the order: what a handler imports follows."""
+    blog = Living.born(tmp_path / "blog", spec(tool("get.user", a=TEXT), tool("getUser", b=TEXT)))
+    for file in blog.package.glob("tools/[!_]*.py"):
+        of = "get.user" if "get.user" in file.read_text() else "getUser"
+        file.write_text(f"{file.read_text()}# mine of {of}\n")
+    blog.edit(lambda spec: spec["tools"].reverse())
+    blog.regenerate()
+    stubs = Living.born(tmp_path / "fresh", blog.spec)
+    for file in blog.package.glob("tools/[!_]*.py"):
+        text, _, mine = file.read_text().partition("# mine of ")
+        assert text == stubs.read(f"src/blog/tools/{file.name}")
+        assert f'"{mine.strip()}"' in text
+
+
 class TestOfATool:
     def test_the_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
         living.edit(rename_search)
@@ -651,19 +699,10 @@ class TestOfTheServer:
         assert living.read("src/posts/data/words.txt") == "search blog\n"
         assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
 
-    def test_without_what_the_spec_was_nothing_is_lost_and_it_works(self, living: Living) -> None:
-        """`.scaffold/base` may not have been committed: files are known again all the same."""
-        (living.root / ".scaffold/mcp.yaml").unlink()
-        living.edit(lambda spec: spec.update(name="posts"))
-        living.regenerate()
-        followed = HANDLER.replace("from blog.", "from posts.")
-        assert living.read("src/posts/tools/search.py") == followed
-        assert listed(living) == ["search", "read"]
-
 
 class TestOfTemplates:
     PACK = """name = "acme"
-contract = 2
+contract = 3
 extends = "python"
 
 [[files]]
@@ -723,92 +762,3 @@ def test_a_handler_that_comes_back_under_another_name_is_called_by_it(tmp_path: 
     assert back.read_text().endswith("# mine\n")
     assert f"def {back.stem}(" in back.read_text()
     assert listed(living) == ["a", "get_user", "getUser"]
-
-
-class TestWithoutARecordOfTheLastSpec:
-    """`renamedFrom` and the lock say enough."""
-
-    def test_a_handler_moves_with_its_text_and_uses_the_new_names(self, living: Living) -> None:
-        (living.root / ".scaffold/mcp.yaml").unlink()
-        living.edit(rename_search)
-        said = living.regenerate().stderr
-        assert "move      src/blog/tools/find.py  (from src/blog/tools/search.py)\n" in said
-        assert "orphan" not in said
-        assert "async def find(arguments: FindArguments" in living.read("src/blog/tools/find.py")
-        assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
-        assert listed(living) == ["find", "read"]
-        assert living.regenerate("--check").stderr == "already up to date\n"
-
-    def test_a_handler_whose_name_clashes_with_that_of_a_new_tool_uses_the_new_names(
-        self, living: Living
-    ) -> None:
-        living.edit(lambda spec: spec["tools"][0].update(name="getUser"))
-        living.regenerate()
-        handler = "src/blog/tools/get_user.py"
-        living.write(handler, f"{living.read(handler)}# mine\n")
-        (living.root / ".scaffold/mcp.yaml").unlink()
-        living.edit(lambda spec: spec["tools"].append({**spec["tools"][1], "name": "get.user"}))
-        living.regenerate()
-        [moved] = [p for p, data in living.files().items() if data.endswith(b"# mine\n")]
-        stem = Path(moved).stem
-        assert stem.startswith("get_user_")
-        assert f"async def {stem}(arguments: GetUser{stem[9:].capitalize()}" in living.read(moved)
-
-    @pytest.mark.parametrize("uri", ["blog://posts", "blog://articles"])
-    def test_so_does_that_of_a_resource_whatever_its_address_is_now(
-        self, living: Living, uri: str
-    ) -> None:
-        handler = living.read("src/blog/resources/posts.py")
-        living.write("src/blog/resources/posts.py", f"{handler}# mine\n")
-        (living.root / ".scaffold/mcp.yaml").unlink()
-        renamed = {**rename(living.spec["resources"][0], "articles"), "uri": uri}
-        living.edit(lambda spec: spec.update(resources=[renamed]))
-        assert "orphan" not in living.regenerate().stderr
-        moved = living.read("src/blog/resources/articles.py")
-        assert moved.endswith("# mine\n")
-        assert "async def articles(" in moved
-        assert listed(living) == ["search", "read"]
-
-    @pytest.mark.parametrize("is_lost", [True, False])
-    def test_it_does_so_in_the_package_of_a_renamed_server(
-        self, living: Living, is_lost: bool
-    ) -> None:
-        if is_lost:
-            (living.root / ".scaffold/mcp.yaml").unlink()
-        living.edit(lambda spec: spec.update(name="posts"))
-        living.edit(rename_search)
-        living.regenerate()
-        moved = living.read("src/posts/tools/find.py")
-        assert "from posts._generated.contract import Context\n" in moved
-        assert "from posts._generated.models import FindArguments, FindHit, FindResult\n" in moved
-        assert "import find as" in living.read("src/posts/index.py")
-        assert "from posts.tools.find import find\n" in living.read("tests/unit/test_search.py")
-        assert listed(living) == ["find", "read"]
-
-    def test_a_rename_that_was_done_is_not_done_again(self, living: Living) -> None:
-        living.edit(rename_search)
-        living.regenerate()
-        files = living.files()
-        (living.root / ".scaffold/mcp.yaml").unlink()
-        assert living.regenerate().stderr == "updated `.scaffold/mcp.yaml`\n"
-        assert living.files() == files
-
-
-def test_names_that_a_clash_had_changed_follow_back_though_the_last_spec_is_not_recorded(
-    tmp_path: Path,
-) -> None:
-    project = Living.born(tmp_path / "blog", spec(tool("get.user"), tool("getUser")))
-    [file] = (
-        path
-        for path in project.package.glob("tools/get_user_*.py")
-        if "get.user" in path.read_text()
-    )
-    file.write_text(file.read_text() + "# mine\n")
-    (project.root / ".scaffold/mcp.yaml").unlink()
-    project.edit(lambda spec: spec["tools"][1].update(name="other", renamedFrom="getUser"))
-    project.regenerate()
-    text = project.read("src/blog/tools/get_user.py")
-    assert "async def get_user(" in text
-    assert "import GetUserArguments, GetUserResult" in text
-    assert text.endswith("# mine\n")
-    assert listed(project) == ["get.user", "other"]

@@ -15,7 +15,7 @@ from scaffold import __version__ as version
 from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import builtin_parts
-from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
+from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
 
 HANDLER = "src/blog/tools/search.py"
 
@@ -53,7 +53,7 @@ class TestWithoutVersionControlAndWithIt:
             subprocess.run([*git, *command], cwd=blog.root, check=True)
         clone = tmp_path / "clone"
         subprocess.run([*git, "clone", "-q", str(blog.root), str(clone)], check=True)
-        assert not (clone / ".scaffold/run.lock").exists()
+        assert not (clone / ".scaffold/run").exists()
         copy = Living(clone, blog.spec)
         assert copy.regenerate("--check").stderr == "already up to date\n"
 
@@ -93,7 +93,8 @@ class TestOfFilesThatPeople:
 
     def test_save_with_other_line_ends(self, blog: Living) -> None:
         for path, data in blog.everything().items():
-            (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
+            if path != ".scaffold/bases.bin":  # no text, as git sees too
+                (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
         assert blog.regenerate("--check").stderr == "already up to date\n"
         readme = blog.root / "README.md"
         readme.write_bytes(b"mine\r\n" + readme.read_bytes())
@@ -106,47 +107,6 @@ class TestOfFilesThatPeople:
         assert readme.read_bytes().startswith(b"mine\r\n")
         assert b"Finds what" in readme.read_bytes()
 
-    def test_format_with_other_settings(self, blog: Living) -> None:
-        """The same program with the same comments is as wanted, however it is laid out."""
-        folder, command = str(blog.root / "src"), ["ruff", "format", "-q", "--isolated"]
-        subprocess.run([*command, "--line-length=50", folder], check=True)
-        reformatted = blog.read("src/blog/_generated/server.py")
-        blog.write("src/blog/lifespan.py", blog.read("src/blog/lifespan.py") + "# mine\n")
-        assert blog.regenerate("--check").stderr == "already up to date\n"
-        edit_search(blog)
-        blog.regenerate()
-        assert blog.read("src/blog/_generated/server.py") == reformatted
-        blog.write("src/blog/_generated/server.py", reformatted + "# a comment\n")
-        result = blog.run("--check")
-        assert result.exit_code == 1
-        assert "`src/blog/_generated/server.py` is generated, but was modified" in result.stderr
-
-    def test_format_with_other_settings_and_go_on(self, tmp_path: Path) -> None:
-        """What a formatter has laid out is rewritten as the spec asks, and goes with what it is of."""
-        transports = ["stdio", "streamable-http"]
-        tools = tool("search", "query", query=TEXT), tool("read", "source", source=TEXT)
-        blog = Living.born(tmp_path / "blog", spec(*tools, transports=transports))
-        command = ["ruff", "format", "-q", "--isolated", "--line-length=50"]
-        subprocess.run([*command, str(blog.root)], check=True)
-        assert blog.regenerate("--check").stderr == "already up to date\n"
-        laid_out = blog.files()
-
-        def edit(spec: Spec) -> None:
-            spec["tools"][0]["inputSchema"]["properties"]["top_k"] = NUMBER
-            del spec["tools"][1], spec["transports"]
-
-        blog.edit(edit)
-        said = blog.regenerate().stderr
-        assert "orphan" not in said
-        assert "update    src/blog/_generated/models.py\n" in said
-        assert "delete    src/blog/_generated/http.py\n" in said
-        assert "delete    src/blog/tools/read.py\n" in said
-        assert not [path for path in blog.files() if path.endswith(".orig")]
-        same = blog.files().items() & laid_out.items()
-        assert "src/blog/_generated/errors.py" in dict(same)
-        subprocess.run([*command, str(blog.root)], check=True)
-        assert blog.regenerate("--check").stderr == "already up to date\n"
-
     def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
         generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}
         for path in generated:
@@ -157,24 +117,6 @@ class TestOfFilesThatPeople:
         for path in generated:
             assert blog.read(f"{path}.orig") == "mine\n"
         assert blog.regenerate("--check").stderr == "already up to date\n"
-
-
-def test_branches_that_git_has_merged_are_one_project(blog: Living, tmp_path: Path) -> None:
-    """Files and merge bases come together line by line; of two locks, one is taken."""
-    ours, theirs = tool("find", "query", query=TEXT), tool("write", "source", source=TEXT)
-    both = Living.born(tmp_path / "both", blog.spec)
-    blog.edit(lambda spec: spec["tools"].insert(0, ours))
-    blog.regenerate()
-    both.edit(lambda spec: spec.update(tools=[ours, *spec["tools"], theirs]))
-    both.regenerate()
-    both.write("README.md", f"{both.read('README.md')}\nmine\n")
-    both.write("src/blog/tools/write.py", "mine\n")
-    both.write(".scaffold/lock.json", blog.read(".scaffold/lock.json"))
-    before = both.files()
-    said = both.regenerate().stderr
-    assert "warning[found-there] using the existing file `src/blog/tools/write.py`" in said
-    assert both.files() == before
-    assert both.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfLinks:

@@ -28,7 +28,7 @@ def test_each_kind_of_process_renders_what_this_one_does(
 ) -> None:
     folder = tmp_path / "acme"
     folder.mkdir()
-    (folder / "pack.toml").write_text(f'name = "acme"\ncontract = 2\nextends = "{pack}"\n')
+    (folder / "pack.toml").write_text(f'name = "acme"\ncontract = 3\nextends = "{pack}"\n')
     path = REPOSITORY / f"specs/{spec}.yaml"
     loaded = load(read(path), chosen.rule())
     attached = attachments(loaded.spec, loaded.document, path.parent)

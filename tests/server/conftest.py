@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,16 +11,17 @@ from typing import Any, TypeAlias
 import pytest
 import yaml
 
-from tests.generated import Generated, WebServer, WebServers, generate
+from tests.generated import PACK, Generated, WebServer, WebServers, generate
 from tests.raw_client import LEGACY, MODERN, VERSIONS, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 
 WORKSHOP = Path(__file__).parent / "workshop"
-CRASHING = Path(__file__).parent / "crashing"
 SPEC: dict[str, Any] = yaml.safe_load((WORKSHOP / "mcp.yaml").read_text())
-TRANSPORTS = ("stdio", "streamable-http", "sse")
-KINDS = [f"{kind} {version}" for kind in TRANSPORTS for version in (LEGACY[-1], MODERN)]
+TRANSPORTS = ("stdio", "streamable-http", "sse") if PACK == "python" else ("stdio",)
 
+every_version = pytest.mark.parametrize(
+    "client", [f"{kind} {version}" for kind in TRANSPORTS for version in VERSIONS], indirect=True
+)
 only_modern = pytest.mark.parametrize(
     "client", [f"{kind} {MODERN}" for kind in TRANSPORTS], indirect=True
 )
@@ -34,10 +36,16 @@ def _programs(starts_programs: None) -> None:
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    """The project with its handlers written."""
+    """The project with its handlers written, with the transports that the pack has."""
     folder = tmp_path_factory.mktemp("workshop")
+    spec = WORKSHOP / "mcp.yaml"
+    if PACK != "python":
+        spec = folder / "mcp.yaml"
+        fewer = {key: SPEC[key] for key in SPEC if key not in ("auth", "transports")}
+        spec.write_text(json.dumps(fewer))
+        (folder / "about.md").write_text((WORKSHOP / "about.md").read_text("utf-8"), "utf-8")
     return generate(
-        WORKSHOP / "mcp.yaml",
+        spec,
         folder / "project",
         overlay=WORKSHOP / "project",
         env={"WORKSHOP_DIARY": str(folder / "diary.txt")},
@@ -76,55 +84,12 @@ def connect(
         yield get
 
 
-@pytest.fixture(params=[f"{kind} {version}" for kind in TRANSPORTS for version in VERSIONS])
+@pytest.fixture(
+    params=[f"{kind} {version}" for kind in TRANSPORTS for version in (LEGACY[-1], MODERN)]
+)
 def client(connect: Connect, request: pytest.FixtureRequest) -> Iterator[RawClient]:
-    """A client on each transport in each version; every message of the test must be valid."""
+    """A client on each transport in each era; every message of the test must be valid."""
     client = connect(*request.param.split())
     client.faults.clear()
     yield client
     assert client.faults == []
-
-
-@pytest.fixture(scope="session")
-def crashing(tmp_path_factory: pytest.TempPathFactory) -> Generated:
-    """A server whose handlers do what they should not."""
-    folder = tmp_path_factory.mktemp("crashing")
-    return generate(CRASHING / "mcp.yaml", folder / "project", overlay=CRASHING / "project")
-
-
-@pytest.fixture(scope="session")
-def crashing_web(
-    crashing: Generated, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Callable[[str], WebServer]]:
-    with WebServers(crashing, tmp_path_factory) as servers:
-        yield servers
-
-
-@pytest.fixture(params=KINDS, scope="session")
-def both(
-    request: pytest.FixtureRequest,
-    crashing: Generated,
-    crashing_web: Callable[[str], WebServer],
-    check: WireCheck,
-) -> Iterator[tuple[RawClient, RawClient]]:
-    """A client, and another one of the same server; over stdio there is only one."""
-    transport, version = request.param.split()
-    with ExitStack() as stack:
-
-        def connect() -> RawClient:
-            if transport == "stdio":
-                return stack.enter_context(StdioClient(crashing, version, check))
-            kind = HttpClient if transport == "streamable-http" else SseClient
-            return stack.enter_context(kind(crashing_web(transport), version, check))
-
-        client = connect()
-        yield client, client if transport == "stdio" else connect()
-
-
-def assert_served(both: tuple[RawClient, RawClient]) -> None:
-    """Both clients are answered, and the server says that it is well."""
-    for client in both:
-        assert client.call("greet")["result"]["content"][0]["text"] == "Hello!"
-        assert client.faults == []
-        if isinstance(client, HttpClient | SseClient):
-            assert client.server.is_up()

@@ -53,7 +53,7 @@ SPEC = {
 HANDLER = '''"""Find a part."""
 
 from parts._generated.contract import CallToolResult, Context
-from parts._generated.models import FindArguments, FindResult, Part
+from parts._generated.contract import FindArguments, FindResult, Part
 
 
 async def NAME(arguments: FindArguments, context: Context) -> RETURNED:
@@ -127,7 +127,7 @@ def test_none_goes_out_as_null_only_where_the_schema_has_it(
 def test_arguments_are_dumped_whole(parts: Generated) -> None:
     """A handler that binds them by name, in SQL for one, finds each name."""
     code = (
-        "from parts._generated.models import *; import json;"
+        "from parts._generated.contract import *; import json;"
         "print(json.dumps([FindArguments().model_dump(), FindArguments.model_validate({}).part]))"
     )
     ran = subprocess.run(
@@ -144,4 +144,4 @@ def test_arguments_are_dumped_whole(parts: Generated) -> None:
 def test_only_models_that_go_out_say_what_is_left_out(tmp_path: Path) -> None:
     find = {"name": "find", "description": "Find a part.", "inputSchema": PART}
     project = generate({**SPEC, "tools": [find]}, tmp_path / "parts")
-    assert "ABSENT" not in (project.source / "_generated/models.py").read_text()
+    assert "ABSENT" not in (project.source / "_generated/contract.py").read_text()

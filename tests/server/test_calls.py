@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.raw_client import MODERN, Message, RawClient
+from tests.server.conftest import every_version
 
 ECHO = "com.example.workshop/echo.v2"
 DEFAULTS = {"class": None, "two words": 0.5, "nested": {"a": [1]}}
@@ -54,6 +55,7 @@ def test_an_object_needs_no_schema_to_be_structured(client: RawClient) -> None:
     assert json.loads(result["content"][0]["text"]) == record
 
 
+@every_version
 def test_a_list_is_structured_only_where_the_protocol_has_that(client: RawClient) -> None:
     result = result_of(client.call("evens", limit=7))
     assert json.loads(result["content"][0]["text"]) == [0, 2, 4, 6]
@@ -63,6 +65,7 @@ def test_a_list_is_structured_only_where_the_protocol_has_that(client: RawClient
         assert "structuredContent" not in result
 
 
+@every_version
 def test_content_blocks_go_out_as_they_are(client: RawClient) -> None:
     result = result_of(client.call("show"))
     if client.version < "2025-06-18":

@@ -139,12 +139,12 @@ TOOL_ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "domain error": ("fail", {"how": "domain error"}, "There is no lamp on shelf 3."),
     "tool error": ("fail", {"how": "tool error"}, "The lamp is out. Try the candle."),
     "tool error in no encoding": ("fail", {"how": "surrogate tool error"}, r"The lamp is \udc80."),
-    "no handler": ("unwritten", {}, "unwritten is not implemented yet"),
-    "timeout": ("impatient", {"seconds": 30}, "impatient took longer than 0.25 seconds"),
+    "no handler": ("unwritten", {}, "This is not written yet"),
+    "timeout": ("impatient", {"seconds": 30}, "The call took longer than 0.25 seconds"),
     "timeout in a thread": (
         "impatient_blocking",
         {"seconds": 1},
-        "impatient_blocking took longer than 0.25 seconds",
+        "The call took longer than 0.25 seconds",
     ),
 }
 

@@ -9,7 +9,7 @@ import pytest
 from tests.generated import Generated, WebServer
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
-from tests.server.conftest import SPEC, TRANSPORTS
+from tests.server.conftest import SPEC, TRANSPORTS, every_version
 
 SERVER_INFO = {
     key: SPEC[key] for key in ("name", "version", "title", "description", "websiteUrl", "icons")
@@ -21,6 +21,7 @@ CAPABILITIES = {
 }
 
 
+@every_version
 def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
     if client.version in LEGACY:
         result = client.opening["result"]
@@ -34,6 +35,7 @@ def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
     assert result["instructions"] == SPEC["instructions"]
 
 
+@every_version
 def test_ping_is_answered_where_the_version_has_it(client: RawClient) -> None:
     answer = client.start("ping", valid=False).result(timeout=10)
     if client.version in LEGACY:
@@ -42,6 +44,7 @@ def test_ping_is_answered_where_the_version_has_it(client: RawClient) -> None:
         assert answer["error"]["code"] == -32601
 
 
+@every_version
 def test_every_result_says_what_kind_it_is_and_how_long_it_keeps(client: RawClient) -> None:
     result = client.request("tools/list")["result"]
     if client.version == MODERN:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.raw_client import LEGACY, RawClient
-from tests.server.conftest import SPEC
+from tests.server.conftest import SPEC, every_version
 
 NOT_SENT = {"errors", "timeout", "examples", "text", "file", "messages"}
 LISTS = {
@@ -32,6 +32,7 @@ def as_sent(key: str, version: str) -> list[dict[str, Any]]:
     return entries
 
 
+@every_version
 @pytest.mark.parametrize("method", LISTS)
 def test_a_list_is_what_the_spec_says(client: RawClient, method: str) -> None:
     key = LISTS[method]

@@ -7,10 +7,8 @@ import threading
 import time
 from concurrent.futures import Future
 
-import pytest
-
-from tests.raw_client import LEGACY, MODERN, Message, RawClient, StdioClient
-from tests.server.conftest import TRANSPORTS, only_modern
+from tests.raw_client import Message, RawClient, StdioClient
+from tests.server.conftest import only_modern
 
 SLOW = 2.5
 """Seconds that slow handlers take: far more than all the others together."""
@@ -39,11 +37,6 @@ def text_of(future: Future[Message]) -> str:
     return text
 
 
-@pytest.mark.parametrize(
-    "client",
-    [f"{kind} {version}" for kind in TRANSPORTS for version in (LEGACY[-1], MODERN)],
-    indirect=True,
-)
 def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_another(
     client: RawClient,
 ) -> None:

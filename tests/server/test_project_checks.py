@@ -83,56 +83,133 @@ def check(project: Generated) -> str:
     return run(project, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", env=env)
 
 
+def results(told: str) -> dict[str, int]:
+    """How many tests ended how, by pytest's last line."""
+    return {word: int(count) for count, word in re.findall(r"(\d+) (passed|failed|skipped)", told)}
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_tests_of_a_new_project_pass_and_name_the_stubs(tmp_path: Path, kind: str) -> None:
+def test_the_tests_of_a_new_project_pass_and_name_what_is_to_be_written(
+    tmp_path: Path, kind: str
+) -> None:
     spec = {"name": "fresh", "version": "1"} | KINDS[kind]
     told = check(generate(spec, tmp_path / "fresh"))
-    handlers = [*spec.get("tools", []), *spec.get("resourceTemplates", [])]
-    handlers += [entry for entry in spec.get("resources", []) if "text" not in entry]
-    handlers += [entry for entry in spec.get("prompts", []) if "messages" not in entry]
-    names = [entry.get("uriTemplate") or entry.get("uri") or entry["name"] for entry in handlers]
-    said = re.findall(r"(\d+) to write: (.+)", told)
-    assert [(int(count), sorted(stubs.split(", "))) for count, stubs in said] == (
-        [(len(names), sorted(names))] if names else []
-    )
-    assert re.search(r"\d+ passed", told)
-    assert ("skipped" in told) == bool(handlers)
+    handlers = [
+        *(tool["name"] for tool in spec.get("tools", [])),
+        *(one["uri"] for one in spec.get("resources", []) if "text" not in one),
+    ]
+    assert results(told)["passed"]
+    assert ("to write" in told) == bool(handlers)
+    for name in handlers:
+        assert re.search(rf"to write: .*{name}", told), told
 
 
 def test_the_tests_of_a_project_with_handlers_pass(workshop: Generated) -> None:
-    told = check(workshop)
-    assert re.search(r"\d+ passed, 1 skipped", told), told
-    assert "1 to write: unwritten\n" in told
+    assert results(check(workshop)).keys() == {"passed"}
 
 
-def test_a_handler_that_breaks_an_example_fails_the_tests(tmp_path: Path) -> None:
-    spec = {"name": "fresh", "version": "1", "tools": [TOOL]}
-    handler = (
-        "from fresh._generated.contract import Context\n"
-        "from fresh._generated.models import DoubleArguments\n\n\n"
-        "def double(arguments: DoubleArguments, context: Context) -> str:\n"
-        "    raise ValueError\n"
-    )
-    project = generate(spec, tmp_path / "fresh", handlers={"tools/double.py": handler})
-    ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q"],
+def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        generate({"name": name, "version": "1", "tools": [TOOL]}, tmp_path / name)
+    both = Generated(tmp_path, "one")
+    paths = os.pathsep.join(["one/src", "two/src"])
+    env = clean_environment(PYTHONPATH=paths, MYPYPATH=paths, PYTHONDONTWRITEBYTECODE="1")
+    told = run(both, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", env=env)
+    assert results(told)["passed"]
+    run(both, sys.executable, "-m", "mypy", "--strict", "one", "two", env=env)
+
+
+HIDING = """\
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from app._generated.contract import hide
+
+
+@dataclass(frozen=True)
+class Shared:
+    pass
+
+
+@asynccontextmanager
+async def lifespan() -> AsyncGenerator[Shared]:
+    await hide("tools", "double")
+    await hide("resources", "stats://today")
+    await hide("prompts", "hello")
+    yield Shared()
+"""
+
+
+def test_what_is_hidden_at_the_start_fails_no_test_of_the_project(tmp_path: Path) -> None:
+    changing = {"listChanged": True}
+    spec = {
+        "name": "app",
+        "version": "1",
+        "capabilities": {"tools": changing, "resources": changing, "prompts": changing},
+        "tools": [TOOL, TOOL | {"name": "halve"}],
+        "resources": [{"uri": "stats://today", "name": "stats", "text": "7"}],
+        "prompts": [PROMPT],
+    }
+    project = generate(spec, tmp_path / "app", handlers={"lifespan.py": HIDING})
+    assert results(check(project))["passed"]
+
+
+BREAKS = {
+    "a handler": ("tools/double.py", "    raise NotWritten", "    raise ValueError"),
+    "the catalog": ("_generated/catalog.json", "What to double.", "What to halve."),
+    "the check of arguments": (
+        "_generated/runtime/tools.py",
+        "if faults := self.inputs[name].faults(arguments):",
+        "if faults := []:",
+    ),
+    "the masking": (
+        "_generated/runtime/handlers.py",
+        'raise InternalError(f"Internal error, reference {reference}") from None',
+        'raise InternalError(f"{error!r} {reference}") from None',
+    ),
+    "the token": (
+        "_generated/runtime/bearer.py",
+        "if not hmac.compare_digest(",
+        "if False and not hmac.compare_digest(",
+    ),
+    "the hosts": ("_generated/runtime/http.py", "transport_security=security,", ""),
+    "the end of input": ("_generated/runtime/stdio.py", "if not line:", "if False:"),
+}
+"""What is broken in a project, so that its own tests must fail: file, text, and another text."""
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_what_is_broken_in_a_project_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
+    spec = {
+        "name": "fresh",
+        "version": "1",
+        "transports": ["stdio", "streamable-http", "sse"],
+        "auth": {"bearer": {"env": "TOKEN"}},
+        "env": [{"name": "TOKEN", "secret": True}],
+        "tools": [TOOL],
+    }
+    project = generate(spec, tmp_path / "fresh")
+    path, right, wrong = BREAKS[broken]
+    text = (project.source / path).read_text("utf-8")
+    assert text.count(right) == 1
+    (project.source / path).write_text(text.replace(right, wrong), "utf-8")
+    env = clean_environment(PYTHONPATH="src", PYTHONDONTWRITEBYTECODE="1")
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"],
         cwd=project.folder,
-        env=clean_environment(PYTHONPATH="src"),
+        env=env,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=200,
         check=False,
     )
-    assert ran.returncode == 1
-    assert "test_an_example_of_the_spec_ends_as_the_spec_says[double: two]" in ran.stdout
+    assert told.returncode == 1, told.stdout
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["workshop", "crashing"])
-def test_the_project_with_its_handlers_is_clean_for_ruff_and_mypy(
-    request: pytest.FixtureRequest, name: str
-) -> None:
-    project: Generated = request.getfixturevalue(name)
+def test_the_project_with_its_handlers_is_clean_for_ruff_and_mypy(workshop: Generated) -> None:
+    project = workshop
     run(project, find_ruff_bin(), "check", "--no-cache")
     run(project, find_ruff_bin(), "format", "--check", "--no-cache")
     told = run(project, sys.executable, "-m", "mypy")
@@ -148,8 +225,7 @@ def test_uv_alone_installs_checks_and_starts_a_project(tmp_path: Path) -> None:
     uv = find_uv_bin()
     env = clean_environment()
     run(project, uv, "sync", "--quiet", env=env)
-    told = run(project, uv, "run", "--quiet", "pytest", env=env)
-    assert "to write: search_blog, read_chunk" in told
+    assert results(run(project, uv, "run", "--quiet", "pytest", env=env))["passed"]
     ended = subprocess.run(
         [uv, "run", "--quiet", "blog-search"],
         cwd=project.folder,
@@ -168,6 +244,5 @@ def test_pip_alone_installs_and_starts_a_project(tmp_path: Path) -> None:
     venv.create(tmp_path / "venv", with_pip=True)
     programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     run(project, str(programs / "pip"), "install", "--quiet", "-e", ".", "pytest>=9,<10")
-    told = run(project, str(programs / "pytest"))
-    assert "to write: search_blog, read_chunk" in told
+    assert results(run(project, str(programs / "pytest")))["passed"]
     assert "blog-search" in run(project, str(programs / "blog-search"), "--help")

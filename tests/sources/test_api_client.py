@@ -143,10 +143,11 @@ def serving() -> Generator[Api]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A server whose API may take a second."""
     made = generate(SPEC, tmp_path_factory.mktemp("caller") / "project")
-    path = made.source / "api.py"
+    path = made.source / "lifespan.py"
     text = path.read_text()
-    assert "SECONDS = 30.0" in text
-    path.write_text(text.replace("SECONDS = 30.0", "SECONDS = 1.0"))
+    assert "Shared(settings, api)" in text
+    text = text.replace("Shared(settings, api)", "Shared(settings, replace(api, seconds=1))")
+    path.write_text(text.replace("import dataclass", "import dataclass, replace"))
     return made
 
 

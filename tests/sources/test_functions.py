@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.generated import Generated, generate
-from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
@@ -302,11 +301,3 @@ def test_messages_of_a_prompt_are_texts_or_objects(client: StdioClient) -> None:
         ("user", "books"),
         ("assistant", "Yes."),
     ]
-
-
-@pytest.mark.slow
-def test_strict_pyright_finds_nothing_in_what_calls_functions(
-    project: Generated, pytestconfig: pytest.Config
-) -> None:
-    cache = pytestconfig.cache.mkdir("pyright")
-    assert errors(cache, project.folder, "src/caller/_generated", "tests") == {}

@@ -407,16 +407,6 @@ def test_a_folder_is_no_name_for_a_spec(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["sums.json"]
 
 
-def test_a_function_is_not_tried_with_texts_that_were_made_up(tmp_path: Path) -> None:
-    """It may take a number, which the template of a resource and a prompt cannot say."""
-    note = {"name": "note", "uriTemplate": "note://{id}", "handler": {"python": ".notes:note"}}
-    ask = {**ASK, "handler": {"python": ".notes:ask"}}
-    spec = {"name": "blog", "version": "1.0", "resourceTemplates": [note], "prompts": [ask]}
-    tests = generate({**spec, "tools": [ADD]}, tmp_path / "blog").folder / "tests"
-    written = (tests / "test_handlers.py").read_text("utf-8")
-    assert re.findall(r"async def (test_\w+)", written) == ["test_add"]
-
-
 def test_a_list_in_a_file_has_no_server_to_pass_calls_on_to(tmp_path: Path) -> None:
     written(tmp_path, [ADD])
     code, told = run(tmp_path, "sums.json", "--proxy")

@@ -206,7 +206,7 @@ def test_an_answer_that_cannot_be_read_ends_the_session(pair: Pair, how: str) ->
 
 def test_other_output_of_the_server_is_only_logged(pair: Pair) -> None:
     assert pair.call(how="noise")["result"]["content"][0]["text"] == '"said"'
-    _until(lambda: "not JSON-RPC: serving" in pair.client.log)
+    _until(lambda: "not JSON-RPC: 'serving" in pair.client.log)
 
 
 def test_a_result_that_breaks_its_schema_is_masked(pair: Pair) -> None:
@@ -256,11 +256,11 @@ def test_a_call_that_takes_too_long_is_given_up_there_too(
 ) -> None:
     project, notes = behind
     notes.write_text("")
-    limit = {f"{project.package.upper()}_LIMIT_CALL_TIME": "2"}
+    limit = {f"{project.package.upper()}_CALL_TIME": "2"}
     with StdioClient(project, LEGACY[-1], check, TOKEN="x", **limit) as client:
         _until(lambda: not client.call("do")["result"].get("isError"))  # the start may take longer
         result = client.call("do", how="silent")["result"]
-        assert result["content"][0]["text"] == "do took longer than 2 seconds"
+        assert result["content"][0]["text"] == "The call took longer than 2 seconds"
         pair = Pair(client, notes, LEGACY[-1])
         _until(lambda: bool(pair.noted("notifications/cancelled")))
         assert "error" not in pair.call()

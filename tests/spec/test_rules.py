@@ -106,7 +106,7 @@ def test_the_default_of_a_variable_is_of_its_type(type: str, right: str, wrong: 
 def test_a_variable_has_one_meaning() -> None:
     web = ["streamable-http"]
     assert ids(env=[{"name": "BLOG_LOG_LEVEL"}]) == ["taken-variable"]
-    assert ids(env=[{"name": "BLOG_LIMIT_THREADS"}]) == ["taken-variable"]
+    assert ids(env=[{"name": "BLOG_THREADS"}]) == ["taken-variable"]
     assert ids(env=[{"name": "BLOG_PORT"}]) == []
     assert ids(env=[{"name": "BLOG_PORT"}], transports=web) == ["taken-variable"]
     assert ids(env=[{"name": "BLOG_URL"}], transports=web) == []

@@ -43,7 +43,7 @@ def texts(project: Path) -> dict[str, bytes]:
     return {
         path.relative_to(project).as_posix(): path.read_bytes()
         for path in project.rglob("*")
-        if path.is_file() and path.name not in ("lock.json", "run.lock")
+        if path.is_file() and path.name != "lock.json" and ".scaffold/run/" not in path.as_posix()
     }
 
 
@@ -74,7 +74,7 @@ def test_a_project_switches_there_and_back_with_its_edits(project: Path) -> None
 def test_a_team_pack_gives_way_to_a_built_in_one(project: Path, tmp_path: Path) -> None:
     acme = tmp_path / "acme"
     acme.mkdir()
-    (acme / "pack.toml").write_text('name = "acme"\ncontract = 2\nextends = "python-stdlib"\n')
+    (acme / "pack.toml").write_text('name = "acme"\ncontract = 3\nextends = "python-stdlib"\n')
     (acme / "header.j2").write_text("# Acme\n")
     assert run("pack", "upgrade", project, "--pack", acme).code == 0
     generated = project / "src/hello/_generated/protocol.py"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.disk.pack_source import Record, fingerprint
 from scaffold.disk.records import PACK, SOURCE
+from scaffold.pack_record import Record, fingerprint
 from scaffold.packs.parts import read_parts
 from tests import command
 from tests.command import Ended
@@ -46,7 +46,7 @@ _envops:
   undefined: jinja2.StrictUndefined
 """
 
-TABLE = 'name = "acme"\ncontract = 2\nextends = "python"\n'
+TABLE = 'name = "acme"\ncontract = 3\nextends = "python"\n'
 
 OWNERS = '[[files]]\ntemplate = "OWNERS.j2"\nowner = "merged"\n'
 

@@ -30,7 +30,7 @@ DATA = """\
 
 
 def table(base: str, name: str = "data", more: str = "") -> str:
-    return f'name = "{name}"\ncontract = 2\nextends = "{base}"\n{more}'
+    return f'name = "{name}"\ncontract = 3\nextends = "{base}"\n{more}'
 
 
 def record(project: Path) -> Any:

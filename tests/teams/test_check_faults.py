@@ -150,13 +150,13 @@ ROWS = {
     "a name in `without` that is none": Fault(
         TABLE, "workflows/ci.yml", "workflows/test.yml", f"{TABLE}: warning[template-unused]"
     ),
-    "no TOML": Fault(TABLE, "contract = 2", "contract 2", f"{TABLE}:2:10: error[pack-syntax]"),
+    "no TOML": Fault(TABLE, "contract = 3", "contract 2", f"{TABLE}:2:10: error[pack-syntax]"),
     "a later contract": Fault(
-        TABLE, "contract = 2", "contract = 99", f"{TABLE}:2:1: error[pack-requires]"
+        TABLE, "contract = 3", "contract = 99", f"{TABLE}:2:1: error[pack-requires]"
     ),
-    "no contract": Fault(TABLE, "contract = 2\n", "", f"{TABLE}: error[pack-key]"),
+    "no contract": Fault(TABLE, "contract = 3\n", "", f"{TABLE}: error[pack-key]"),
     "a later mcp-scaffold": Fault(
-        TABLE, "contract = 2", 'contract = 2\nrequires = ">=99"',
+        TABLE, "contract = 3", 'contract = 3\nrequires = ">=99"',
         f"{TABLE}:3:1: error[pack-requires]",
     ),
     "an unknown pack beneath": Fault(

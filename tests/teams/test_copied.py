@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from tests.teams.building import TABLE, Repository, needs_git, run
 LOGO = b"\x89PNG\r\n\x1a\n" + zlib.compress(bytes(range(256))) + b"\r\n\0\n"
 SECOND = LOGO.replace(b"\r\n\0\n", b"\n\0\n")
 """Differs from the first in a line end alone."""
+
+MORE = {"more.j2": "More.\n"}
 
 ROW = '[[files]]\ntemplate = "files/docs/logo.png"\nowner = "{owner}"\n'
 
@@ -130,7 +134,7 @@ def test_a_project_s_own_replaces_that_of_the_pack_and_python_is_not_formatted(m
     script = made / "templates/files/tool.py"
     script.write_bytes(b"x  =  1\r\n")
     row = '[[files]]\ntemplate = "files/tool.py"\nowner = "generated"\n'
-    (made / "templates/pack.toml").write_text(f"contract = 2\n{row}")
+    (made / "templates/pack.toml").write_text(f"contract = 3\n{row}")
     ended = run("regenerate", made)
     assert ended.code == 0, ended.err
     assert "warning" not in ended.err
@@ -150,11 +154,10 @@ def test_an_answer_is_not_looked_for_in_it(tmp_path: Path, spec: Path) -> None:
 
 
 @needs_git
-@pytest.mark.parametrize("taken", [None, "--theirs"], ids=["as git leaves it", "their lock"])
-def test_branches_that_took_different_versions_merge(
-    tmp_path: Path, spec: Path, taken: str | None
+def test_where_two_branches_upgraded_the_pack_one_side_is_taken_and_upgraded_again(
+    tmp_path: Path, spec: Path
 ) -> None:
-    """Git leaves one side's file; the pack that counts says which it is."""
+    """Git leaves a mixture of both, which is told with what to do."""
     versions = Repository(tmp_path / "acme")
     pack(versions.folder)
     versions.tag("v1.0.0", {})
@@ -162,18 +165,20 @@ def test_branches_that_took_different_versions_merge(
     made = work.folder / "p"
     assert run("new", spec, made, "--pack", f"{versions.folder}@v1.0.0").code == 0
     work.tag("start", {})
-    for version, logo in (("v1.1.0", SECOND), ("v1.2.0", SECOND + b"\0")):
+    for version, logo, more in (("v1.1.0", SECOND, {}), ("v1.2.0", SECOND + b"\0", MORE)):
         pack(versions.folder, logo)
-        versions.tag(version, {})
+        versions.tag(version, more)
         work.git("checkout", "--quiet", "-b", version, "start")
         assert run("pack", "upgrade", made, "--to", version).code == 0
         work.tag(f"has-{version}", {})
     work.git("checkout", "--quiet", "v1.1.0")
     with pytest.raises(Exception, match="returned non-zero"):
         work.git("merge", "v1.2.0")
-    if taken:
-        work.git("checkout", "--quiet", taken, "p/.scaffold/lock.json")
-    ended = run("regenerate", made)
-    assert ended.code == 0, ended.err
+    told = run("regenerate", made).err
+    assert "error[pack-edited]" in told
+    [command] = re.findall(r"run `(git restore [^`]*)`", told)
+    assert "`mcp-scaffold pack upgrade` if two branches did" in told
+    subprocess.run(command.split(), cwd=made, check=True)
+    assert run("pack", "upgrade", made).code == 0
     assert (made / "docs/logo.png").read_bytes() == SECOND + b"\0"
     assert run("regenerate", made, "--check").code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scaffold.disk.pack_source import read_record
+from scaffold.pack_record import read_record
 from scaffold.packs.parts import read_parts
 from scaffold.teams.address import parse_address
 from scaffold.teams.asked import Asked
@@ -38,5 +38,5 @@ def test_the_tutorial_names_what_there_is() -> None:
     settings = text.partition("_subdirectory: pack\n")[2].partition("```")[0]
     assert settings.strip() in (REPOSITORY / "examples/company-pack/copier.yml").read_text()
     block = text.partition("{% block imports %}")[2].partition("```")[0]
-    tools = "examples/company-pack/pack/src/package/_generated/tools.py.j2"
+    tools = "examples/company-pack/pack/src/package/_generated/server.py.j2"
     assert block.strip() in (REPOSITORY / tools).read_text()

@@ -441,7 +441,7 @@ class TestUpgrade:
         assert record(project)["version"] == "v1.0.0"
         assert run("regenerate", project, "--check").code == 0
         done = run("pack", "upgrade", project, "--accept-conflicts")
-        assert done.code == 0, done.err
+        assert done.code == 1, done.err
         assert (
             "<<<<<<< yours\nmine\n=======\none\n>>>>>>> template"
             in (project / "OWNERS").read_text()

@@ -10,7 +10,7 @@ import pytest
 from tests.teams.building import REPOSITORY, TABLE, record_pack, run
 
 EXTENDED = '{% extends "@python/Dockerfile.j2" %}{% block image %}mine:1{% endblock %}\n'
-ROW = 'contract = 2\n[[files]]\ntemplate = "notes.md.j2"\npath = "docs/{{ project.name }}.md"\nowner = "merged"\n'
+ROW = 'contract = 3\n[[files]]\ntemplate = "notes.md.j2"\npath = "docs/{{ project.name }}.md"\nowner = "merged"\n'
 
 RUNGS = {
     "a file of the same name": {
@@ -114,7 +114,7 @@ class TestMistakes:
                 ],
             ),
             (
-                {"templates/pack.toml": 'name = "x"\ncontract = 2\n'},
+                {"templates/pack.toml": 'name = "x"\ncontract = 3\n'},
                 ["templates/pack.toml:1:1: error[pack-key]", "unknown key `name`"],
             ),
             (
@@ -133,7 +133,7 @@ class TestMistakes:
                 [".scaffold/pack/Dockerfile.j2:1: error[template-syntax]", "@acme/Dockerfile.j2"],
             ),
             (
-                {"templates/pack.toml": 'contract = 2\nwithout = ["Dokerfile.j2"]\n'},
+                {"templates/pack.toml": 'contract = 3\nwithout = ["Dokerfile.j2"]\n'},
                 ["templates/pack.toml: warning[template-unused]", "no extended pack has"],
             ),
         ],

@@ -19,8 +19,7 @@ STATUS = (REPOSITORY / "examples/service-status/src/service_status/tools/get_sta
 CATALOG = (REPOSITORY / "examples/service-status/src/service_status/services.toml").read_text()
 
 GREET = """\
-from {package}._generated.contract import Context, ToolResult
-from {package}._generated.models import GreetArguments
+from {package}._generated.contract import Context, GreetArguments, ToolResult
 
 
 async def greet(arguments: GreetArguments, context: Context) -> ToolResult:
@@ -115,8 +114,8 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
             "pack/README.md.j2": None,
             f"pack/{OBSERVED}": None,
             f"pack/{TELEMETRY}": files[f"pack/{OBSERVED}"],
-            "pack/src/package/_generated/tools.py.j2": files[
-                "pack/src/package/_generated/tools.py.j2"
+            "pack/src/package/_generated/server.py.j2": files[
+                "pack/src/package/_generated/server.py.j2"
             ].replace("observability", "telemetry"),
             "pack/Dockerfile.j2.copier": files["pack/Dockerfile.j2.copier"].replace(
                 'vendor="<< company >>"', 'vendor="<< company >>" region="<< region >>"'
@@ -134,7 +133,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
         assert "SUPPORT.md" in done.err
         generated = project / "src" / package / "_generated"
         assert not (generated / "observability.py").exists()
-        assert "observed(params.name)" in (generated / "tools.py").read_text()
+        assert "observed(tool)," in (generated / "server.py").read_text()
         assert (generated / "telemetry.py").exists()
         assert 'region="eu-west"' in (project / "Dockerfile").read_text()
     assert "Ann's own words." in (ann / "README.md").read_text()
@@ -149,7 +148,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
     assert "Dockerfile" in stopped.err
     assert {path: path.read_bytes() for path in ben.rglob("*") if path.is_file()} == before
     done = upgrade(ben, "--accept-conflicts")
-    assert done.code == 0, done.err
+    assert done.code == 1, done.err
     marked = (ben / "Dockerfile").read_text()
     assert 'vendor="Ben"\n=======\nLABEL' in marked
     start, end = marked.index("<<<<<<<"), marked.index(">>>>>>> template\n")
@@ -169,7 +168,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
     # Ann has written no second handler yet: her tests say so, and pass.
     text = (ann / "src/ann/tools/part.py").read_text()
     (ann / "src/ann/tools/part.py").write_text(
-        text.replace('raise NotImplementedError("part")', 'return "Goodbye."')
+        text.replace('raise NotWritten', 'return "Goodbye."')
     )
     check_server(ann)
 

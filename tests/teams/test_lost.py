@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,15 +12,17 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold import __version__
+from scaffold.disk.bases import read_bases
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LOCK
+from scaffold.disk.tree import Tree
 from tests.command import Ended
 from tests.teams.building import QUESTIONS, REPOSITORY, TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"
-AROUND = '{% extends "@python/src/package/_generated/tools.py.j2" %}\n'
-TOOLS = "templates/src/package/_generated/tools.py.j2"
+AROUND = '{% extends "@python/src/package/_generated/server.py.j2" %}\n'
+TOOLS = "templates/src/package/_generated/server.py.j2"
 
 
 def put(root: Path, **files: str) -> None:
@@ -32,7 +35,7 @@ def contents(root: Path) -> dict[Path, bytes]:
     return {
         path: path.read_bytes()
         for path in root.rglob("*")
-        if path.is_file() and path.name != "run.lock"
+        if path.is_file() and ".scaffold/run/" not in path.as_posix()
     }
 
 
@@ -225,8 +228,9 @@ class TestEditsOfThePackInAProject:
         template.write_text(template.read_text().replace("LABEL", "ENV BACKDOOR=1\nLABEL"))
         ended = refused(packed, "regenerate", packed, *options)
         assert "error[pack-edited] `.scaffold/pack` was edited" in ended.err
-        assert "run `git restore .scaffold/pack`, and make the change in `templates/`" in ended.err
-        subprocess.run(["git", "restore", ".scaffold/pack"], cwd=packed, check=True)
+        [command] = re.findall(r"run `(git restore [^`]*)`", ended.err)
+        assert "make your change in `templates/`" in ended.err
+        subprocess.run(command.split(), cwd=packed, check=True)
         assert run("regenerate", packed, *options).code == 0
 
     def test_so_is_a_template_more_or_less(self, packed: Path) -> None:
@@ -284,15 +288,6 @@ class TestOlderTools:
         ended = refused(packed, "regenerate", packed)
         assert "a newer mcp-scaffold wrote the lock file: it has format 2" in ended.err
         assert "hint: upgrade mcp-scaffold" in ended.err
-
-    def test_after_a_merge_the_newer_of_both_sides_counts(self, packed: Path) -> None:
-        lock = read_lock(packed)
-        assert lock
-        sides = [replace(lock, version=version).text() for version in (__version__, "99.1.0")]
-        for ours, theirs in (sides, sides[::-1]):
-            text = f"<<<<<<< ours\n{ours}=======\n{theirs}>>>>>>> theirs\n"
-            (packed / LOCK).write_text(text)
-            assert "[newer-project]" in refused(packed, "regenerate", packed).err
 
     def test_a_pack_that_requires_a_newer_one_is_not_taken(
         self, packed: Path, repository: Repository
@@ -399,7 +394,7 @@ class TestFilesThatAreLeftOver:
     def left(self, project: Path) -> Path:
         """A project whose templates made two merged files, one of them edited, and do no more."""
         row = '[[files]]\ntemplate = "{0}.j2"\nowner = "merged"\n'
-        table = "contract = 2\n" + row.format("NOTES") + row.format("MINE")
+        table = "contract = 3\n" + row.format("NOTES") + row.format("MINE")
         texts = {"templates/NOTES.j2": "notes\n", "templates/MINE.j2": "mine\n"}
         put(project, **{"templates/pack.toml": table, **texts})
         assert run("regenerate", project).code == 0
@@ -426,7 +421,7 @@ class TestFilesThatAreLeftOver:
         done = run("regenerate", left, "--prune")
         assert (done.code, done.err) == (0, "delete    NOTES\n\n1 file written\n")
         assert not (left / "NOTES").exists()
-        assert not (left / ".scaffold/base/NOTES").exists()
+        assert "NOTES" not in read_bases(Tree(left))
         assert (left / "MINE").read_text() == "edited\n"
         assert run("regenerate", left, "--check").err == "already up to date\n"
         assert run("regenerate", left, "--prune").err == "already up to date\n"
@@ -434,7 +429,7 @@ class TestFilesThatAreLeftOver:
 
 class TestRenames:
     ROWS = (
-        'contract = 2\n[[files]]\ntemplate = "row.py.j2"\nowner = "generated"\neach = "tool"\n'
+        'contract = 3\n[[files]]\ntemplate = "row.py.j2"\nowner = "generated"\neach = "tool"\n'
         'path = "src/{{ project.package }}/_generated/rows/{{ tool.function }}.py"\n'
     )
     ROW = "class {{ tool.arguments_type }}Row:\n    pass\n\n\ndef row() -> str:\n    return 'x'\n"
@@ -486,7 +481,7 @@ class TestRenames:
         self, imported: str, said: str, hint: str, project: Path
     ) -> None:
         row = (
-            'contract = 2\n[[files]]\ntemplate = "{0}.py.j2"\nowner = "generated"\n'
+            'contract = 3\n[[files]]\ntemplate = "{0}.py.j2"\nowner = "generated"\n'
             'path = "src/{{{{ project.package }}}}/_generated/{0}.py"\n'
         )
         text = "def count() -> int:\n    return 1\n"
@@ -514,7 +509,7 @@ class TestRenames:
             f'[[files]]\ntemplate = "acl.py.j2"\nowner = "{owner}"\neach = "tool"\n'
             'path = "src/{{ project.package }}/FOLDER/{{ tool.function }}.py"\n'
         )
-        table, acl = "contract = 2\n", {"templates/acl.py.j2": "ALLOWED = True\n"}
+        table, acl = "contract = 3\n", {"templates/acl.py.j2": "ALLOWED = True\n"}
         put(project, **acl, **{"templates/pack.toml": table + row.replace("FOLDER", "acl")})
         handler = project / "src/hello/tools/greet.py"
         imported = "from hello.acl.greet import ALLOWED\n"
@@ -546,7 +541,7 @@ class TestRenames:
     )
     def test_so_it_is_for_relative_imports(self, path: str, imported: str, project: Path) -> None:
         row = (
-            'contract = 2\n[[files]]\ntemplate = "acl.py.j2"\nowner = "owned"\neach = "tool"\n'
+            'contract = 3\n[[files]]\ntemplate = "acl.py.j2"\nowner = "owned"\neach = "tool"\n'
             'path = "src/{{ project.package }}/FOLDER/acl_{{ tool.function }}.py"\n'
         )
         acl, table = "ALLOWED = True\n", "templates/pack.toml"
@@ -706,7 +701,7 @@ class TestTemplatesThatGo:
         self, project: Path
     ) -> None:
         row = '[[files]]\ntemplate = "NOTE.j2"\npath = "{0}.md"\nowner = "owned"\neach = "tool"\n'
-        table = "contract = 2\n" + row.format("{{ tool.function }}")
+        table = "contract = 3\n" + row.format("{{ tool.function }}")
         put(project, **{"templates/pack.toml": table, "templates/NOTE.j2": "note\n"})
         assert run("regenerate", project).code == 0
         put(project, **{"greet.md": "mine\n"})

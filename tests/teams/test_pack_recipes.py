@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -127,7 +129,7 @@ def test_the_chart_runs_the_server_with_its_variables_and_secrets(made: Path) ->
     assert container["image"] == "registry.acme.example/weather:1.2.0"
     assert container["args"] == [
         "--host=0.0.0.0",
-        "--allowed-host=w",
+        "--allowed-hosts=w",
         "--transport=streamable-http",
         "--allow-unauthenticated",
     ]
@@ -145,7 +147,7 @@ def test_each_line_that_a_call_logs_has_the_id_of_its_request(
     made: Path, version: str, declared: bool, check: WireCheck, tmp_path: Path
 ) -> None:
     handler = made / "src/weather/tools/forecast.py"
-    head = handler.read_text().partition("raise NotImplementedError")[0]
+    head = handler.read_text().partition("raise NotWritten")[0]
     text = f"import logging\n{head}logging.info(arguments.city)\n    return 'sun'\n"
     handler.write_text(text if declared else text.replace("async def", "def"))
     project = Generated(made, "weather", {"WEATHER_KEY": "k"})
@@ -166,8 +168,41 @@ def test_a_handler_begins_with_what_the_spec_says(made: Path) -> None:
         "    # Owner: data@acme.example\n"
         "    # city: Name of the city #1\n"
         "    # TODO: ask the user first, with context.elicit\n"
-        '    raise NotImplementedError("forecast")\n'
+        "    raise NotWritten\n"
     )
+
+
+def test_a_module_of_the_runtime_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    project = tmp_path / "p"
+    assert run("new", tmp_path / "spec.yaml", project).code == 0
+    section = PAGE.partition("\n## A module of the runtime\n")[2]
+    [first, second] = re.findall(r"^    .+\n", section, re.MULTILINE)[:2]
+    assert run("pack", "eject", "runtime/command.py", cwd=project).code == 0
+    module = project / "templates/runtime/command.py"
+    text = module.read_text().replace("import threading\n", "import threading\nimport time\n")
+    assert text.count(first) == 1
+    module.write_text(text.replace(first, first + second))
+    ended = run("regenerate", project)
+    assert ended.code == 0, ended.err
+    made = project / "src/weather/_generated/runtime/command.py"
+    assert made.read_text() == module.read_text()
+    assert "gmtime" in made.read_text()
+    listed = subprocess.run(
+        [sys.executable, "-m", "weather", "--help"],
+        env={**os.environ, "PYTHONPATH": str(project / "src")}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert listed.returncode == 0, listed.stderr
+
+    # In a pack, and told when the original has changed since.
+    pack = write(tmp_path / "acme", {"runtime/command.py": module.read_text()})
+    ended = run("new", tmp_path / "spec.yaml", tmp_path / "q", "--pack", pack)
+    assert (ended.code, "warning" in ended.err) == (0, False), ended.err
+    assert "gmtime" in (tmp_path / "q/src/weather/_generated/runtime/command.py").read_text()
+    was = re.search("which was ([0-9a-f]{12})", module.read_text())
+    assert was
+    module.write_text(module.read_text().replace(was[1], "0" * 12))
+    assert "template-changed" in run("regenerate", project).err
 
 
 @needs_git

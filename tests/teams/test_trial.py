@@ -397,7 +397,7 @@ def begin(server: Server) -> None:
             label = f'LABEL own="{server.new_words()}"\n'
             text = f"{extends}{{% block labels %}}\n{label}{{% endblock %}}\n"
             server.add("templates/Dockerfile.j2", text)
-            table = 'contract = 2\n\n[[files]]\ntemplate = "OWN.md.j2"\nowner = "merged"\n'
+            table = 'contract = 3\n\n[[files]]\ntemplate = "OWN.md.j2"\nowner = "merged"\n'
             server.add("templates/pack.toml", table)
             server.add("templates/OWN.md.j2", f"# {server.new_words()}\n")
             module = f"{server.package.removeprefix('src/')}._generated.metrics"

@@ -296,7 +296,7 @@ def test_a_new_template_that_one_of_the_project_hides_is_told(
     row = '[[files]]\ntemplate = "SEC.md.j2"\nowner = "generated"\n'
     (made / "templates").mkdir()
     (made / "templates/SEC.md.j2").write_text("ours\n")
-    (made / "templates/pack.toml").write_text(f"contract = 2\n\n{row}")
+    (made / "templates/pack.toml").write_text(f"contract = 3\n\n{row}")
     assert run("regenerate", made).code == 0
     repository.tag("v2", {"pack.toml": TABLE + row, "SEC.md.j2": "theirs\n"})
     upgraded = run("pack", "upgrade", made)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
-from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from tests.trial.test_planted_faults import SERVER, SHELL
 
 MACHINE = Machine("linux", "/tmp", SHELL)

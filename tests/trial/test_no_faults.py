@@ -16,9 +16,10 @@ from scaffold.clients.client import read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from scaffold.project.clients import served
 from scaffold.spec.check import load
-from scaffold.trial.trial import Entry, Trial, tried
 from scaffold.yaml.source import read
 from tests.generated import Generated, WebServer, WebServers, generate
 

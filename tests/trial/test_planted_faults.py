@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Server, Variable
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from scaffold.diagnostics.explain import explain
-from scaffold.trial.trial import Entry, Trial, tried
 
 KNOB_SERVER = str(Path(__file__).with_name("knob_server.py"))
 
@@ -127,7 +128,7 @@ CASES = {
         knobs(ends="tools/list") | TOKEN_OF_SHELL,
     ),
     "the server ends after its answers": Case(
-        "client-stopped", "ended with exit code 1 after it listed its tools", "claude-code",
+        "client-stopped", "ended with exit code 1 after its first answer", "claude-code",
         knobs(leaves=True),
     ),
     "the server prints something after its answers": Case(
@@ -141,10 +142,10 @@ CASES = {
         "client-answer", "`capabilities` needs `tools`", "claude-code", knobs(capabilities={}),
     ),
     "a tool has no schema": Case(
-        "client-answer", "the `inputSchema` of `search` is none", "cursor", knobs(schema=None),
+        "client-answer", "violates the protocol: tools/0/inputSchema", "cursor", knobs(schema=None),
     ),
     "the schema of a tool is for texts": Case(
-        "client-answer", "or not one of objects", "cursor", knobs(schema={"type": "string"}),
+        "client-answer", "violates the protocol: tools/0/inputSchema/type", "cursor", knobs(schema={"type": "string"}),
     ),
     "the schema of a tool is none": Case(
         "client-answer", "the `inputSchema` of `search`", "cursor",

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Server
-from scaffold.trial.trial import Entry, Trial, tried
+from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.trial import tried
 from tests.trial.test_planted_faults import SERVER, SHELL
 from tests.trial.web_server import web
 
@@ -103,7 +104,12 @@ def answered(message: Any) -> Any:
     if message["method"] == "server/discover":
         return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}
     if message["method"] == "initialize":
-        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+        info = {"name": "blog", "version": "1"}
+        result = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"tools": {}},
+            "serverInfo": info,
+        }
     return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 Answer = tuple[str, bytes]
@@ -34,6 +34,7 @@ def web(
 
         def do_POST(self) -> None:
             served.heard.append(dict(self.headers.items()))
+            posted.set()
             message = json.loads(self.rfile.read(int(self.headers["content-length"])))
             self._answer(post(message) if post else None, 202)
 
@@ -41,13 +42,17 @@ def web(
             kind, body = answer or ("text/plain", b"")
             self.send_response(200 if answer else otherwise)
             self.send_header("content-type", kind)
-            self.send_header("content-length", str(len(body)))
+            if kind != "text/event-stream":
+                self.send_header("content-length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
+            if kind == "text/event-stream":
+                posted.wait(1)  # the stream stays open until its client has sent something
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
+    posted = Event()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     served = Web(f"http://127.0.0.1:{server.server_port}")
     thread = Thread(target=server.serve_forever, args=(0.01,))

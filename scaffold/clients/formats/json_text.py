@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -69,7 +70,6 @@ class Text:
     def __init__(self, text: str, comments: bool) -> None:
         """Parse a text. Raises FormatError."""
         self.text = text
-        self._objects: dict[int, Object] = {}
         self.code = _blanked(text, _COMMENT) if comments else text
         self.plain = self.code
         # They are rare, and this search takes a tenth of the other one's time.
@@ -92,26 +92,26 @@ class Text:
 
         Raises FormatError if there is something else, or if a key on the way is there twice.
         """
-        at, ahead = self._start, path
+        at = self._skip(0)
         for key in (None, *path):
             if key is not None:
-                part = self._object(at, ahead).find(key)
+                part = self._object(at).find(key)
                 if part is None:
                     return None
-                at, ahead = part.value, ahead[1:]
+                at = part.value
             wanted = kind if path[-1:] == (key,) else "object"
             if self.plain[at] != _OPENING[wanted]:
                 name = f"`{key}`" if key else "the file"
                 raise FormatError(f"{name} does not hold an {wanted}", at)
         return self._object(at)
 
-    def _object(self, at: int, ahead: tuple[str, ...] = ()) -> Object:
-        """Return what is at an offset. That at the path `ahead` is kept: it is asked for next."""
-        if at not in self._objects:
-            self._objects[at] = self._parsed(at, ahead)
-        return self._objects[at]
+    @cached_property
+    def whole(self) -> Object:
+        """The object that the document is."""
+        return self._object(self._skip(0))
 
-    def _parsed(self, at: int, ahead: tuple[str, ...]) -> Object:
+    def _object(self, at: int) -> Object:
+        """Return the object or the array at an offset."""
         parts: list[Part] = []
         keys: set[str] = set()
         here = self._skip(at + 1)
@@ -125,19 +125,12 @@ class Text:
                     message, hint = f"the key `{key}` is there twice", "remove one of the two"
                     raise FormatError(message, here, hint)
                 keys.add(key)
-            if ahead[:1] == (key,) and self.plain[value] in "{[":
-                end = self._object(value, ahead[1:]).close + 1
-            else:
-                end = _DECODER.raw_decode(self.plain, value)[1]
+            end = _DECODER.raw_decode(self.plain, value)[1]
             parts.append(Part(key, here, value, end))
             after = _NEXT.match(self.plain, end)
             assert after
             here = after.end()
         return Object(at, here, tuple(parts))
-
-    @property
-    def _start(self) -> int:
-        return self._skip(0)
 
     def _skip(self, at: int) -> int:
         space = _START.match(self.plain, at)
@@ -145,7 +138,7 @@ class Text:
 
     def unit(self) -> str:
         """Return the white space of one level of indentation."""
-        whole = self._object(self._start)
+        whole = self.whole
         if not whole.parts:
             return DEFAULT_UNIT
         first = whole.parts[0]
@@ -155,8 +148,8 @@ class Text:
 
     def is_in_one_line(self) -> bool:
         """Return whether the document has members, all in one line."""
-        whole = self._object(self._start)
-        return bool(whole.parts) and "\n" not in self.text[whole.open : whole.close]
+        inside = self.text[self.whole.open : self.whole.close]
+        return bool(self.whole.parts) and "\n" not in inside
 
     def after_comments(self, at: int) -> int:
         """Return the end of the comments that follow an offset in its line."""

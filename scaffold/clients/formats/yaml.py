@@ -17,7 +17,6 @@ from scaffold.clients.formats.text import (
     line_start,
     newline,
     next_line,
-    value_at,
 )
 from scaffold.yaml.writing import yaml_text
 
@@ -37,9 +36,9 @@ def entries(text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
 
 
 def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
-    """Return the text with a new entry at the end of the mapping at `root`."""
+    """Return the text with an entry at the end of the mapping at `root`; an old one goes."""
     if name in entries(text, root):
-        raise FormatError(f"there is an entry `{name}` already")
+        text = drop(text, root, name)
     document, path = _compose(text), (*root, name)
     depth = max(n for n in range(len(path)) if n == 0 or _find(document, path[:n]) is not None)
     value: Any = entry
@@ -73,20 +72,13 @@ def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -
     return new
 
 
-def drop(text: str, root: tuple[str, ...], name: str, was: str | None) -> str:
-    """Return the text without an entry; without the mappings too that `was` did not have."""
-    document = _compose(text)
-    before = None if was is None else _compose(was)
-    path = (*root, name)
-    entry = entries(text, root).get(name)
-    if entry is None:
+def drop(text: str, root: tuple[str, ...], name: str) -> str:
+    """Return the text without an entry."""
+    document, path = _compose(text), (*root, name)
+    if name not in entries(text, root):
         return text
-    while was is not None and len(path) > 1:
-        if len(_find(document, path[:-1]).value) > 1 or _find(before, path[:-1]) is not None:
-            break
-        path = path[:-1]
-    within = _find(document, path[:-1])
-    index = next(i for i, (key, _) in enumerate(within.value) if key.value == path[-1])
+    within = _find(document, root)
+    index = next(i for i, (key, _) in enumerate(within.value) if key.value == name)
     key, node = within.value[index]
     start, end = key.start_mark.index, node.end_mark.index
     if within.flow_style:
@@ -98,20 +90,18 @@ def drop(text: str, root: tuple[str, ...], name: str, was: str | None) -> str:
     else:
         start, end = line_start(text, start), _end_of_lines(text, node)
         if text[start : key.start_mark.index].strip(" "):
-            message = f"the entry `{path[-1]}` does not begin its line"
+            message = f"the entry `{name}` does not begin its line"
             raise FormatError(message, start, "remove it yourself")
-        added = was is not None and was != "" and not was.endswith("\n")
-        if end == len(text) and (added or not text.endswith("\n")):  # nor did the text before
+        if end == len(text) and not text.endswith("\n"):
             start = len(text[:start].removesuffix("\n").removesuffix("\r"))
         edits = [(start, end, "")]
-        null = len(path) > 1 and was is not None and _find(before, path[:-1]) is not None
-        if len(within.value) == 1 and len(path) > 1 and not null:
-            owner = _find(document, path[:-2])
-            above = next(key for key, _ in owner.value if key.value == path[-2])
+        if len(within.value) == 1 and root:
+            owner = _find(document, root[:-1])
+            above = next(key for key, _ in owner.value if key.value == root[-1])
             colon = text.index(":", above.end_mark.index) + 1
             edits.insert(0, (colon, colon, " {}"))
         new = edited(text, edits)
-    _check(text, new, (*root, name), entry)
+    _check(new, text, path, None)
     return new
 
 
@@ -218,17 +208,17 @@ class _Values:
             return node.value
 
 
-def _check(more: str, less: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> None:
-    """Check that two texts, one of them new, differ in an entry only. Raises FormatError."""
+def _check(new: str, old: str, path: tuple[str, ...], entry: Mapping[str, Any] | None) -> None:
+    """Check that the new text has the entry, and differs in nothing else. Raises FormatError."""
     try:
-        found = entries(more, path[:-1])
-        documents = [*map(_compose, (more, less))]
+        found = entries(new, path[:-1])
+        documents = [*map(_compose, (new, old))]
     except FormatError as error:  # such as after an alias, whose end PyYAML does not tell
         message = "the layout of the file is not supported"
         raise FormatError(message, None, "edit it yourself") from error
-    if value_at(found, path[-1:]) != entry:
+    if found.get(path[-1]) != entry:
         raise FormatError("the entry cannot be written as YAML")
-    whole, rest = (
+    one, other = (
         None if document is None else _Values(plain=False).value(document) for document in documents
     )
-    check(whole, rest, path)
+    check(one, other, path)

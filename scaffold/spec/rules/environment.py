@@ -33,6 +33,11 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 """What generated settings accept of each type: false or a ValueError says no."""
 
 
+_OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
+_WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
+"""What the server reads from variables with its name in front, as `runtime/command.py` says."""
+
+
 def secrets(spec: Spec) -> list[str]:
     """Return pointers of defaults to mask in messages: secrets and likely credentials."""
     return [
@@ -46,12 +51,11 @@ def secrets(spec: Spec) -> list[str]:
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs or have two meanings, and wrong defaults."""
     prefix = draft.spec.name.upper().replace("-", "_")
-    own = {f"{prefix}_LOG_LEVEL"}
-    if {*draft.spec.transports} - {"stdio"}:
-        own |= {f"{prefix}_HOST", f"{prefix}_PORT"}
+    is_web = {*draft.spec.transports} - {"stdio"}
+    own = {f"{prefix}_{option}" for option in (*_OPTIONS, *(_WEB_OPTIONS if is_web else ()))}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
-        if name in own or name.startswith(f"{prefix}_LIMIT_"):
+        if name in own:
             message = f"the server reads `{name}` itself, as one of its options"
             yield Finding(f"{variable.pointer}/name", "taken-variable", message, "rename it")
         if loads_code(name):

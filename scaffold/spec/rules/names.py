@@ -45,20 +45,19 @@ def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 
 
 def _former_names(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield old names that are still in use or given twice."""
-    names = {entry.name for entry in entries}
+    """Yield old names that are still in use or given twice; entries may take each other's."""
+    names = {entry.name for entry in entries if entry.renamed_from is None}
     claimed = set[str]()
     for entry in entries:
         old = entry.renamed_from
         if old is None:
             continue
-        if old in names or old in claimed:
-            used = "is still in use" if old in names else "another entry has too"
+        if old in (*names, *claimed, entry.name):
+            used = "is still in use" if old not in claimed else "another entry has too"
             yield Finding(
                 f"{entry.pointer}/renamedFrom",
                 "bad-rename",
                 f"`renamedFrom` has the name {quote(old)}, which {used}",
-                "remove it, or write the entry's previous name; to swap two names, rename one, "
-                "run `mcp-scaffold regenerate`, then rename the other",
+                "remove it, or write the entry's previous name",
             )
         claimed.add(old)

@@ -54,8 +54,13 @@ def _auth_faults(draft: Draft) -> Iterator[Finding]:
 
 
 def _publish_faults(draft: Draft) -> Iterator[Finding]:
-    """Yield packages that lack what they need."""
+    """Yield packages that lack what they need, and patches of what the spec says elsewhere."""
     publish = draft.spec.publish
+    for document in ("server", "manifest"):
+        for key in ("$schema", "manifest_version", "name", "version"):
+            if key in ((getattr(publish, document) if publish else None) or {}):
+                at, message = f"/publish/{document}/{key}", f"`{key}` is always generated"
+                yield Finding(at, "unpublishable", message, "remove it", at_key=True)
     for number, package in enumerate(publish.packages if publish else ()):
         assert publish
         at = f"/publish/packages/{number}"

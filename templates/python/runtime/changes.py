@@ -22,9 +22,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS
+from .catalog import LISTS, not_found
 from .connections import connection_of
-from .resources import not_found
 
 Request: TypeAlias = ServerRequestContext[Any]
 
@@ -159,12 +158,14 @@ class Changes:
             with suppress(anyio.WouldBlock):  # The client has stopped reading.
                 send.send_nowait(event)
 
-        stop = self.bus.subscribe(deliver)
-        try:
-            async for event in receive:
-                await ctx.session.send_notification(event_to_notification(event, {}))
-        finally:
-            stop()
+        with send, receive:
+            stop = self.bus.subscribe(deliver)
+            try:
+                async for event in receive:
+                    message = event_to_notification(event, {})
+                    await ctx.session.send_notification(message)
+            finally:
+                stop()
 
 
 def named(entry: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """The transport of the oldest HTTP clients: `/sse` to read, `/messages/` to write."""
 
+from collections import Counter
 from typing import Any
 
 import anyio
@@ -13,8 +14,9 @@ from mcp.server.transport_security import (
 )
 from mcp.shared.message import SessionMessage
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 # Answers that a client has not read: beyond, it is not read from either.
 MOST_UNREAD = 64
@@ -27,8 +29,30 @@ def sse_routes(
     transport = SseServerTransport("/messages/", security, largest)
     return [
         Route("/sse", SseEndpoint(server, transport, security), methods=["GET"]),
-        Mount("/messages/", transport.handle_post_message),
+        Mount("/messages/", Messages(transport.handle_post_message)),
     ]
+
+
+class Messages:
+    """Takes messages of a client only while it reads its answers: those that `Requests`
+    has not read yet wait here, after they were accepted."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.waiting = Counter[bytes]()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        client = scope["query_string"]
+        if self.waiting[client] > MOST_UNREAD:
+            refusal = PlainTextResponse("Read your answers first", 429)
+            return await refusal(scope, receive, send)
+        self.waiting[client] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.waiting[client] -= 1
+            if not self.waiting[client]:
+                del self.waiting[client]
 
 
 class SseEndpoint:

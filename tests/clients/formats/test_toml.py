@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.clients.formats import format_of
+from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.written import written
 from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, TEXTS
+from tests.clients.formats.test_json import remains
 
 FORM = format_of("toml")
 
@@ -48,14 +50,14 @@ def toml_texts(draw: Callable[..., Any]) -> str:
 
 
 @given(text=toml_texts(), entry=ENTRIES)
-def test_what_is_put_in_comes_out_and_every_byte_is_as_before(
-    text: str, entry: dict[str, Any]
-) -> None:
+def test_what_is_put_in_comes_out_and_every_byte_stays(text: str, entry: dict[str, Any]) -> None:
     others = FORM.entries(text, (ROOT,))
     new = FORM.put(text, (ROOT,), "ours", entry)
-    assert new.startswith(text)
+    assert remains(new, text)
     assert FORM.entries(new, (ROOT,)) == {**others, "ours": entry}
-    assert FORM.drop(new, (ROOT,), "ours", text) == text
+    left = FORM.drop(new, (ROOT,), "ours")
+    assert FORM.entries(left, (ROOT,)) == others
+    assert remains(left, text.rstrip())
 
 
 @given(text=toml_texts(), first=ENTRIES, second=ENTRIES)
@@ -63,6 +65,23 @@ def test_an_entry_comes_out_from_beside_one_that_came_later(
     text: str, first: dict[str, Any], second: dict[str, Any]
 ) -> None:
     both = FORM.put(FORM.put(text, (ROOT,), "ours", first), (ROOT,), "theirs", second)
-    left = FORM.drop(both, (ROOT,), "ours", text)
-    assert left.startswith(text)
+    left = FORM.drop(both, (ROOT,), "ours")
+    assert remains(left, text.rstrip())
     assert FORM.entries(left, (ROOT,)) == {**FORM.entries(text, (ROOT,)), "theirs": second}
+
+
+@given(text=toml_texts(), first=ENTRIES, second=ENTRIES)
+def test_an_entry_is_replaced_in_its_place(
+    text: str, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    both = FORM.put(FORM.put(text, (ROOT,), "ours", first), (ROOT,), "theirs", first)
+    new = FORM.put(both, (ROOT,), "ours", second)
+    assert FORM.entries(new, (ROOT,)) == {**FORM.entries(both, (ROOT,)), "ours": second}
+    assert [*FORM.entries(new, (ROOT,))] == [*FORM.entries(both, (ROOT,))]
+    assert remains(new, text.rstrip())
+
+
+def test_tables_that_tomlkit_would_move_are_refused() -> None:
+    text = "[servers.a]\nx = 1\n[[other]]\ny = 1\n[servers.b]\nx = 2\n"
+    with pytest.raises(FormatError, match="are not next to each other"):
+        FORM.put(text, (ROOT,), "ours", {"command": "x"})

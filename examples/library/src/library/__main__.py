@@ -1,6 +1,30 @@
 """Start the server: `library`, or `python -m library`."""
 
-from library._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from library._generated.runtime import command
+from library._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from library._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    command.main(
+        "library",
+        "1.4",
+        {
+            "stdio": Stdio(load),
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

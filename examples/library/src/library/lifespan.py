@@ -4,8 +4,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from library._generated.api import connected
+from library._generated.runtime.api import Api
 from library._generated.settings import Settings
-from library.api import Api, connected
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,30 @@
 """Start the server: `reading-list`, or `python -m reading_list`."""
 
-from reading_list._generated.command import main
+import argparse
+from typing import Any
+
+from mcp.server import Server
+
+from reading_list._generated.runtime import command
+from reading_list._generated.runtime.stdio import Stdio
+
+
+def load(options: argparse.Namespace) -> Server[Any]:
+    """Import the handlers late: what they print must not reach standard output."""
+    from reading_list._generated.server import create_server
+
+    return create_server(options.call_time, options.threads)
+
+
+def main() -> None:
+    command.main(
+        "reading-list",
+        "1.0.0",
+        {
+            "stdio": Stdio(load),
+        },
+    )
+
 
 if __name__ == "__main__":
     main()

@@ -4,7 +4,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from reading_list.upstream import Upstream, opened
+from reading_list._generated.runtime.upstream import Upstream
+from reading_list._generated.upstream import opened
 
 
 @dataclass(frozen=True)

@@ -1,88 +1,139 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The types of handlers: what they get, and what they may return."""
+"""What handlers get and return, and the errors that they may raise."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from mcp.server import ServerRequestContext
-from mcp.shared.exceptions import MCPError
-from mcp_types import (
-    Annotations,
-    AudioContent,
-    BlobResourceContents,
-    CallToolResult,
-    ContentBlock,
-    EmbeddedResource,
-    Icon,
-    ImageContent,
-    ResourceLink,
-    TextContent,
-    TextResourceContents,
-)
-from pydantic import BaseModel
+import mcp_types as types
+from mcp.shared import exceptions
+from pydantic import Field
+
+from .runtime import handlers, tools, wire
+from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:
     from library.lifespan import Shared
 
-# What handlers import from here, beside what is defined here.
-__all__ = [
-    "Annotations",
-    "AudioContent",
-    "BlobResourceContents",
-    "CallToolResult",
-    "ContentBlock",
-    "EmbeddedResource",
-    "Icon",
-    "ImageContent",
-    "MCPError",
-    "ResourceLink",
-    "TextContent",
-    "TextResourceContents",
-]
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+Icon = types.Icon
+ImageContent = types.ImageContent
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ApiError = wire.ApiError
+Context: TypeAlias = "BaseContext[Shared]"
 
 
-@dataclass(frozen=True)
-class Context:
-    """What a handler gets besides its arguments."""
-
-    shared: Shared
-    """What `lifespan.py` opened."""
-    request: ServerRequestContext[Shared]
-    """The SDK's view of the request: its id, its metadata, the client's session."""
-
-    async def progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report the progress of the call, if the client asked for it."""
-        await self.request.session.report_progress(done, total, message)
+class ThereIsNoSuchBook(ToolError):
+    def __init__(self) -> None:
+        super().__init__("There is no such book")
 
 
-ToolResult: TypeAlias = (
-    str
-    | Mapping[str, Any]
-    | BaseModel
-    | ContentBlock
-    | Sequence[ContentBlock]
-    | CallToolResult
-    | None
-)
-"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
-
-Arguments = TypeVar("Arguments", bound=BaseModel)
-Result = TypeVar("Result")
+class TheBookIsOnLoan(ToolError):
+    def __init__(self) -> None:
+        super().__init__("The book is on loan")
 
 
-@dataclass(frozen=True)
-class Tool(Generic[Arguments, Result]):
-    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
+class ThereIsNoSuchLoan(ToolError):
+    def __init__(self) -> None:
+        super().__init__("There is no such loan")
 
-    arguments: type[Arguments]
-    handler: Callable[
-        [Arguments, Context],
-        Awaitable[Result | CallToolResult] | Result | CallToolResult,
-    ]
-    timeout: float | None = None
-    """Seconds that a call may take."""
+
+# For what may be absent but not null: a result leaves it out if it is None.
+ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
+
+
+class SearchBooksPublished(Model):
+    from_: Annotated[int | None, Field(alias="from")] = None
+    """First year"""
+    to: int | None = None
+    """Last year"""
+
+
+class SearchBooksArguments(Model):
+    q: str
+    """Words in the title"""
+    subjects: list[str] | None = None
+    """All of these subjects"""
+    published: SearchBooksPublished | None = None
+    """Years of publication"""
+    accept_language: Annotated[list[str] | None, Field(alias="Accept-Language")] = None
+    """Languages of the books"""
+    limit: int | None = None
+    """Most books to return"""
+
+
+class Book(Model):
+    id: int
+    title: str
+    authors: list[str] | None = ABSENT
+    added: str
+    dueBack: str | None = None
+
+
+class SearchBooksResult(Model):
+    result: list[Book]
+
+
+class GetBookArguments(Model):
+    id: int
+    """Number of the book"""
+
+
+class GetBookResult(Model):
+    id: int
+    title: str
+    authors: list[str] | None = ABSENT
+    added: str
+    dueBack: str | None = None
+
+
+class GetCoverArguments(Model):
+    id: int
+    """Number of the book"""
+
+
+class UploadCoverArguments(Model):
+    id: int
+    """Number of the book"""
+    picture: str
+    """The picture"""
+    credit: str | None = None
+    """Who made it"""
+
+
+class BorrowBookArguments(Model):
+    book: int
+    """Number of the book"""
+    until: str
+    """Day on which it is due back"""
+
+
+class BorrowBookResult(Model):
+    id: int
+    title: str
+    authors: list[str] | None = ABSENT
+    added: str
+    dueBack: str | None = None
+
+
+class GetReceiptArguments(Model):
+    id: int
+    """Number of the loan"""
+
+
+# Tools without an `outputSchema`.
+GetCoverResult: TypeAlias = ToolResult
+UploadCoverResult: TypeAlias = ToolResult
+GetReceiptResult: TypeAlias = ToolResult

@@ -1,17 +1,60 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The server: which function answers which method of the protocol."""
+"""The server: which handler belongs to which entry of the spec."""
 
-import mcp_types as types
+from importlib.resources import files
+from typing import Any
+
 from mcp.server import Server
+from mcp_types import Implementation
 
-from library._generated import tools
-from library._generated.catalog import CATALOG, list_verbatim
 from library.lifespan import Shared, lifespan
+from library.tools.borrow_book import borrow_book
+from library.tools.get_book import get_book
+from library.tools.get_cover import get_cover
+from library.tools.get_receipt import get_receipt
+from library.tools.search_books import search_books
+from library.tools.upload_cover import upload_cover
+
+from . import contract as c
+from .runtime.catalog import Catalog
+from .runtime.handlers import BaseContext, Calls
+from .runtime.tools import Tool, Tools
+
+CATALOG = Catalog(files(__package__) / "catalog.json")
+# The types in brackets let type checkers compare each handler with the spec.
+TOOLS: dict[str, Tool[Any, Any]] = {
+    "search_books": Tool[c.SearchBooksArguments, c.SearchBooksResult](
+        c.SearchBooksArguments, search_books
+    ),
+    "get_book": Tool[c.GetBookArguments, c.GetBookResult](c.GetBookArguments, get_book),
+    "get_cover": Tool[c.GetCoverArguments, c.GetCoverResult](
+        c.GetCoverArguments, get_cover
+    ),
+    "upload_cover": Tool[c.UploadCoverArguments, c.UploadCoverResult](
+        c.UploadCoverArguments, upload_cover
+    ),
+    "borrow_book": Tool[c.BorrowBookArguments, c.BorrowBookResult](
+        c.BorrowBookArguments, borrow_book
+    ),
+    "get_receipt": Tool[c.GetReceiptArguments, c.GetReceiptResult](
+        c.GetReceiptArguments, get_receipt
+    ),
+}
 
 
-def create_server() -> Server[Shared]:
-    """Return the server, ready for a transport to run."""
-    info = types.Implementation.model_validate(CATALOG["serverInfo"])
+def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+    """Return the server, ready for a transport to run.
+
+    `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    """
+    calls = Calls(call_time, threads)
+    tools = Tools(
+        CATALOG["tools"],
+        TOOLS,
+        BaseContext,
+        calls,
+    )
+    info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
         version=info.version,
@@ -19,10 +62,10 @@ def create_server() -> Server[Shared]:
         description=info.description,
         website_url=info.website_url,
         icons=info.icons,
-        instructions=CATALOG.get("instructions"),
+        instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
-        on_list_tools=tools.list_tools,
-        on_call_tool=tools.call_tool,
+        on_list_tools=tools.list,
+        on_call_tool=tools.call,
     )
-    server.middleware.append(list_verbatim)
+    server.middleware.append(CATALOG.verbatim)
     return server

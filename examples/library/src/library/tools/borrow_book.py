@@ -1,9 +1,13 @@
 """Borrow a book until a day."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.errors import TheBookIsOnLoan, ThereIsNoSuchBook
-from library._generated.models import BorrowBookArguments, BorrowBookResult
+from library._generated.contract import (
+    BorrowBookArguments,
+    BorrowBookResult,
+    Context,
+    TheBookIsOnLoan,
+    ThereIsNoSuchBook,
+)
+from library._generated.runtime import wire
 
 
 async def borrow_book(

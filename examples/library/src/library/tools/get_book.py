@@ -1,9 +1,12 @@
 """Get a book by its number."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.errors import ThereIsNoSuchBook
-from library._generated.models import GetBookArguments, GetBookResult
+from library._generated.contract import (
+    Context,
+    GetBookArguments,
+    GetBookResult,
+    ThereIsNoSuchBook,
+)
+from library._generated.runtime import wire
 
 
 async def get_book(arguments: GetBookArguments, context: Context) -> GetBookResult:

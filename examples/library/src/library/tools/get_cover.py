@@ -1,9 +1,12 @@
 """Get the picture on the cover of a book."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.errors import ThereIsNoSuchBook
-from library._generated.models import GetCoverArguments, GetCoverResult
+from library._generated.contract import (
+    Context,
+    GetCoverArguments,
+    GetCoverResult,
+    ThereIsNoSuchBook,
+)
+from library._generated.runtime import wire
 
 
 async def get_cover(arguments: GetCoverArguments, context: Context) -> GetCoverResult:

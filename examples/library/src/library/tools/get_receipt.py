@@ -1,9 +1,12 @@
 """Get the address of the receipt of a loan, a PDF document."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.errors import ThereIsNoSuchLoan
-from library._generated.models import GetReceiptArguments, GetReceiptResult
+from library._generated.contract import (
+    Context,
+    GetReceiptArguments,
+    GetReceiptResult,
+    ThereIsNoSuchLoan,
+)
+from library._generated.runtime import wire
 
 
 async def get_receipt(

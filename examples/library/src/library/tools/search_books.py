@@ -1,8 +1,7 @@
 """Search the catalog by title, author or subject."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.models import SearchBooksArguments, SearchBooksResult
+from library._generated.contract import Context, SearchBooksArguments, SearchBooksResult
+from library._generated.runtime import wire
 
 
 async def search_books(

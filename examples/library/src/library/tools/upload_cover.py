@@ -1,9 +1,12 @@
 """Replace the picture on the cover of a book."""
 
-from library._generated import wire
-from library._generated.contract import Context
-from library._generated.errors import ThereIsNoSuchBook
-from library._generated.models import UploadCoverArguments, UploadCoverResult
+from library._generated.contract import (
+    Context,
+    ThereIsNoSuchBook,
+    UploadCoverArguments,
+    UploadCoverResult,
+)
+from library._generated.runtime import wire
 
 
 async def upload_cover(

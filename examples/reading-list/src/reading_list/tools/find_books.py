@@ -2,9 +2,12 @@
 case.
 """
 
-from reading_list._generated import functions
-from reading_list._generated.contract import Context
-from reading_list._generated.models import FindBooksArguments, FindBooksResult
+from reading_list._generated.contract import (
+    Context,
+    FindBooksArguments,
+    FindBooksResult,
+)
+from reading_list._generated.runtime import functions
 from reading_list.books import find_books as original
 
 

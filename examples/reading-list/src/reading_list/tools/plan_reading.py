@@ -1,9 +1,10 @@
 """Tell on how many evenings a book of so many pages is read."""
 
-from mcp_types import CallToolResult
-
-from reading_list._generated.contract import Context
-from reading_list._generated.models import PlanReadingArguments
+from reading_list._generated.contract import (
+    CallToolResult,
+    Context,
+    PlanReadingArguments,
+)
 
 
 async def plan_reading(

@@ -8,7 +8,7 @@ from typing import Literal
 import httpx2
 from pydantic import BaseModel, ValidationError
 
-from starter._generated.errors import TicketsUnavailable, UnknownTicket
+from starter._generated.contract import TicketsUnavailable, UnknownTicket
 
 logger = logging.getLogger(__name__)
 

@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, Generic, Self, TypeVar
 
 import anyio
@@ -114,6 +115,8 @@ class Calls:
     def __init__(self, seconds: float = 600, threads: int = 128) -> None:
         self.seconds = seconds
         self.slots = threading.Semaphore(threads)
+        self.idle = threading.Semaphore(0)
+        self.waiting = SimpleQueue[tuple[Future[Any], Callable[[], Any]]]()
 
     async def run(
         self,
@@ -145,6 +148,8 @@ class Calls:
             work.cancel()
 
     async def work(self, handler: Callable[..., Any], *given: Any) -> Any:
+        """Return what a handler returns, whatever time it takes."""
+        current_calls.set(self)
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
@@ -155,27 +160,38 @@ class Calls:
             raise RuntimeError("the handler called sys.exit") from error
 
     async def in_thread(self, function: Callable[[], Any]) -> Any:
-        """Run a function in a thread of its own, which cannot keep the process alive.
+        """Run a function in a thread that cannot keep the process alive.
 
         `anyio.to_thread` would wait for it at exit. A thread whose call has timed out
         runs on and keeps its slot: functions that hang fill the slots, never the memory.
         """
         while not self.slots.acquire(blocking=False):
             await anyio.sleep(0.01)
-        context = contextvars.copy_context()
         outcome = Future[Any]()
         outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
-
-        def work() -> None:
-            try:
-                outcome.set_result(context.run(function))
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
-                outcome.set_exception(error)
-            finally:
-                self.slots.release()
-
-        threading.Thread(target=work, name="handler", daemon=True).start()
+        self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
+        if not self.idle.acquire(blocking=False):
+            threading.Thread(target=self.serve, name="handler", daemon=True).start()
         return await asyncio.wrap_future(outcome)
+
+    def serve(self) -> None:
+        while True:
+            outcome, function = self.waiting.get()
+            try:
+                outcome.set_result(function())
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                if isinstance(error, StopIteration):  # No future can hold it.
+                    error = RuntimeError(repr(error)).with_traceback(
+                        error.__traceback__
+                    )
+                outcome.set_exception(error)
+            del outcome, function  # An idle thread keeps no result alive.
+            self.slots.release()
+            self.idle.release()
+
+
+current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
+"""The calls that a handler is one of: existing functions run in their threads."""
 
 
 @contextmanager

@@ -159,12 +159,14 @@ class Changes:
             with suppress(anyio.WouldBlock):  # The client has stopped reading.
                 send.send_nowait(event)
 
-        stop = self.bus.subscribe(deliver)
-        try:
-            async for event in receive:
-                await ctx.session.send_notification(event_to_notification(event, {}))
-        finally:
-            stop()
+        with send, receive:
+            stop = self.bus.subscribe(deliver)
+            try:
+                async for event in receive:
+                    message = event_to_notification(event, {})
+                    await ctx.session.send_notification(message)
+            finally:
+                stop()
 
 
 def named(entry: dict[str, Any]) -> str:

@@ -166,7 +166,9 @@ def message_in(line: bytes) -> JSONRPCMessage | None:
     would go on for ever.
     """
     with suppress(ValidationError):
-        return jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
+        return None if is_for_nobody else message
     error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
     try:
         found = json.loads(line)

@@ -1,7 +1,7 @@
 """Create a ticket at the help desk, and get its number."""
 
 from starter._generated.contract import Context
-from starter._generated.models import CreateTicketArguments, CreateTicketResult
+from starter._generated.contract import CreateTicketArguments, CreateTicketResult
 
 
 async def create_ticket(

@@ -1,7 +1,7 @@
 """Get a ticket of the help desk by its number."""
 
 from starter._generated.contract import Context
-from starter._generated.models import GetTicketArguments, GetTicketResult
+from starter._generated.contract import GetTicketArguments, GetTicketResult
 
 
 async def get_ticket(arguments: GetTicketArguments, context: Context) -> GetTicketResult:

@@ -1,7 +1,7 @@
 """List the tables and views of the database with their columns."""
 
 from starter._generated.contract import Context
-from starter._generated.models import (
+from starter._generated.contract import (
     ListTablesArguments,
     ListTablesResult,
     ListTablesTable,

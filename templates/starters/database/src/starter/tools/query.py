@@ -3,8 +3,8 @@
 import sqlite3
 
 from starter._generated.contract import Context
-from starter._generated.errors import QueryFailed
-from starter._generated.models import QueryArguments, QueryResult
+from starter._generated.contract import QueryFailed
+from starter._generated.contract import QueryArguments, QueryResult
 
 
 def query(arguments: QueryArguments, context: Context) -> QueryResult:

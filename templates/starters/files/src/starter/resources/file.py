@@ -1,8 +1,8 @@
 """The text of a file."""
 
 from starter._generated.contract import Context, ResourceResult
-from starter._generated.errors import ResourceNotFound
-from starter._generated.models import FileArguments
+from starter._generated.contract import ResourceNotFound
+from starter._generated.contract import FileArguments
 
 
 def file(arguments: FileArguments, context: Context) -> ResourceResult:

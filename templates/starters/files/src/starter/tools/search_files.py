@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from starter._generated.contract import Context
-from starter._generated.models import (
+from starter._generated.contract import (
     SearchFilesArguments,
     SearchFilesMatch,
     SearchFilesResult,

@@ -3,12 +3,12 @@
 from workshop._generated.contract import (
     Context,
     MCPError,
+    NoSuchThing,
     PromptMessage,
     PromptResult,
+    ReviewArguments,
     TextContent,
 )
-from workshop._generated.errors import NoSuchThing
-from workshop._generated.models import ReviewArguments
 
 
 async def review(arguments: ReviewArguments, context: Context) -> PromptResult:

@@ -1,7 +1,6 @@
 """Text from a handler."""
 
-from workshop._generated.contract import Context, PromptResult
-from workshop._generated.models import ShortArguments
+from workshop._generated.contract import Context, PromptResult, ShortArguments
 
 
 def short(arguments: ShortArguments, context: Context) -> PromptResult:

@@ -2,11 +2,11 @@
 
 from workshop._generated.contract import (
     Context,
+    FileArguments,
     ReadResourceResult,
     ResourceResult,
     TextResourceContents,
 )
-from workshop._generated.models import FileArguments
 
 
 def file(arguments: FileArguments, context: Context) -> ResourceResult:

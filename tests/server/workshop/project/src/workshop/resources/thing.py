@@ -1,8 +1,12 @@
 """A thing on a shelf."""
 
-from workshop._generated.contract import Context, ResourceResult
-from workshop._generated.errors import NoSuchThing, ResourceNotFound
-from workshop._generated.models import ThingArguments
+from workshop._generated.contract import (
+    Context,
+    NoSuchThing,
+    ResourceNotFound,
+    ResourceResult,
+    ThingArguments,
+)
 
 
 async def thing(arguments: ThingArguments, context: Context) -> ResourceResult:

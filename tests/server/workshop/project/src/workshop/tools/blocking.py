@@ -2,8 +2,7 @@
 
 import time
 
-from workshop._generated.contract import Context
-from workshop._generated.models import BlockingArguments
+from workshop._generated.contract import BlockingArguments, Context
 
 
 def blocking(arguments: BlockingArguments, context: Context) -> str:

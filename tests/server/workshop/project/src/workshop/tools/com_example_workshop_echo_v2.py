@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from workshop._generated.contract import Context
-from workshop._generated.models import ComExampleWorkshopEchoV2Arguments
+from workshop._generated.contract import ComExampleWorkshopEchoV2Arguments, Context
 
 
 async def com_example_workshop_echo_v2(

@@ -1,7 +1,6 @@
 """The even numbers below a limit; a list, which only the newest protocol can carry."""
 
-from workshop._generated.contract import Context
-from workshop._generated.models import EvensArguments, EvensResult
+from workshop._generated.contract import Context, EvensArguments, EvensResult
 
 
 def evens(arguments: EvensArguments, context: Context) -> EvensResult:

@@ -5,9 +5,14 @@ import sys
 
 import anyio.to_thread
 
-from workshop._generated.contract import Context, MCPError, TextContent
-from workshop._generated.errors import NoSuchThing, ToolError
-from workshop._generated.models import FailArguments
+from workshop._generated.contract import (
+    Context,
+    FailArguments,
+    MCPError,
+    NoSuchThing,
+    TextContent,
+    ToolError,
+)
 
 
 async def fail(arguments: FailArguments, context: Context) -> str:

@@ -1,7 +1,6 @@
 """Greet someone; a plain function that returns text."""
 
-from workshop._generated.contract import Context
-from workshop._generated.models import GreetArguments
+from workshop._generated.contract import Context, GreetArguments
 
 
 def greet(arguments: GreetArguments, context: Context) -> str:

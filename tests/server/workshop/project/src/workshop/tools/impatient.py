@@ -2,8 +2,7 @@
 
 import anyio
 
-from workshop._generated.contract import Context
-from workshop._generated.models import ImpatientArguments
+from workshop._generated.contract import Context, ImpatientArguments
 
 
 async def impatient(arguments: ImpatientArguments, context: Context) -> str:

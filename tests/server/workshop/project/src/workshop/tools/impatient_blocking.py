@@ -2,8 +2,7 @@
 
 import time
 
-from workshop._generated.contract import Context
-from workshop._generated.models import ImpatientBlockingArguments
+from workshop._generated.contract import Context, ImpatientBlockingArguments
 
 
 def impatient_blocking(arguments: ImpatientBlockingArguments, context: Context) -> str:

@@ -2,8 +2,7 @@
 
 import sys
 
-from workshop._generated.contract import Context
-from workshop._generated.models import ListenArguments
+from workshop._generated.contract import Context, ListenArguments
 
 
 def listen(arguments: ListenArguments, context: Context) -> str:

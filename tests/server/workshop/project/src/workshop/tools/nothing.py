@@ -1,7 +1,6 @@
 """Nothing to say."""
 
-from workshop._generated.contract import Context
-from workshop._generated.models import NothingArguments
+from workshop._generated.contract import Context, NothingArguments
 
 
 async def nothing(arguments: NothingArguments, context: Context) -> None:

@@ -2,8 +2,12 @@
 
 from typing import Any
 
-from workshop._generated.contract import CallToolResult, Context, TextContent
-from workshop._generated.models import OddArguments
+from workshop._generated.contract import (
+    CallToolResult,
+    Context,
+    OddArguments,
+    TextContent,
+)
 
 
 def odd(

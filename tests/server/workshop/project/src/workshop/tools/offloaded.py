@@ -3,8 +3,7 @@
 import asyncio
 import time
 
-from workshop._generated.contract import Context
-from workshop._generated.models import OffloadedArguments
+from workshop._generated.contract import Context, OffloadedArguments
 
 
 async def offloaded(arguments: OffloadedArguments, context: Context) -> str:

@@ -1,7 +1,6 @@
 """A single content block."""
 
-from workshop._generated.contract import Context, ImageContent
-from workshop._generated.models import OneBlockArguments
+from workshop._generated.contract import Context, ImageContent, OneBlockArguments
 
 
 def one_block(arguments: OneBlockArguments, context: Context) -> ImageContent:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from workshop._generated.contract import Context
-from workshop._generated.models import RecordArguments
+from workshop._generated.contract import Context, RecordArguments
 
 
 def record(arguments: RecordArguments, context: Context) -> dict[str, Any]:

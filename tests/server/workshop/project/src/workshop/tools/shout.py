@@ -4,8 +4,7 @@ import os
 import subprocess
 import sys
 
-from workshop._generated.contract import Context
-from workshop._generated.models import ShoutArguments
+from workshop._generated.contract import Context, ShoutArguments
 
 
 def shout_everywhere(what: str) -> None:

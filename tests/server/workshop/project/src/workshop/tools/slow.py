@@ -2,8 +2,7 @@
 
 import anyio
 
-from workshop._generated.contract import Context
-from workshop._generated.models import SlowArguments
+from workshop._generated.contract import Context, SlowArguments
 
 
 async def slow(arguments: SlowArguments, context: Context) -> str:

@@ -1,7 +1,6 @@
 """Add numbers; a coroutine whose result has a schema."""
 
-from workshop._generated.contract import Context
-from workshop._generated.models import SumArguments, SumResult
+from workshop._generated.contract import Context, SumArguments, SumResult
 
 
 async def sum_(arguments: SumArguments, context: Context) -> SumResult:

@@ -1,7 +1,11 @@
 """A whole result, structured content and metadata included."""
 
-from workshop._generated.contract import CallToolResult, Context, TextContent
-from workshop._generated.models import WholeArguments
+from workshop._generated.contract import (
+    CallToolResult,
+    Context,
+    TextContent,
+    WholeArguments,
+)
 
 
 async def whole(arguments: WholeArguments, context: Context) -> CallToolResult:

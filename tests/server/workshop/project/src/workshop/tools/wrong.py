@@ -2,8 +2,7 @@
 
 from typing import cast
 
-from workshop._generated.contract import Context
-from workshop._generated.models import WrongArguments, WrongResult
+from workshop._generated.contract import Context, WrongArguments, WrongResult
 
 
 def wrong(arguments: WrongArguments, context: Context) -> WrongResult:

@@ -1,1 +1,0 @@
-"""Search over the posts of a blog, by words or by meaning."""

@@ -1,1 +1,0 @@
-"""The server of MCP's architecture walk-through, for real."""

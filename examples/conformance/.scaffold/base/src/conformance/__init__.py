@@ -1,1 +1,0 @@
-"""The fixture server of the official MCP conformance suite."""

@@ -1,1 +1,0 @@
-"""The Kotlin SDK's sample server, and one of each kind that a spec may hold."""

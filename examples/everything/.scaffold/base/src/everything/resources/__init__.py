@@ -1,1 +1,0 @@
-"""The handlers of the resources, one module each."""

@@ -1,1 +1,0 @@
-"""The catalog and the loans of a public library."""

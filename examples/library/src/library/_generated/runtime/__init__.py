@@ -1,0 +1,1 @@
+"""The part of a server that is the same in every project: it serves what the spec says."""

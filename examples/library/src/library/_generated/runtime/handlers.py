@@ -1,0 +1,235 @@
+"""Handlers: what they are written with, how they run, and what their failures become."""
+
+import asyncio
+import contextvars
+import inspect
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, Generic, Self, TypeVar
+
+import anyio
+from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from pydantic import BaseModel, ConfigDict
+
+logger = logging.getLogger(__name__)
+
+# Seconds for a handler to clean up after its client has cancelled the call.
+CLEANING_UP = 1
+
+Shared = TypeVar("Shared")
+Value = TypeVar("Value")
+
+
+class ToolError(Exception):
+    """A call failed for a reason that the client should read."""
+
+
+class NotWritten(ToolError):
+    """What a new handler raises until somebody writes it."""
+
+    def __init__(self) -> None:
+        super().__init__("This is not written yet")
+
+
+class InternalError(ToolError):
+    """A failure that no other arguments would mend; its text is a reference to the log."""
+
+
+class Interruption(BaseException):
+    """Ends a handler that will be started again. Handlers must not catch it."""
+
+
+class Model(BaseModel):
+    """An object that fits its schema, with its properties as attributes.
+
+    An optional property that is absent is None; `model_fields_set` tells it from null.
+    `model_extra` has properties that the schema does not name. Of a result, only the
+    attributes that were set are sent.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        validate_by_name=True,
+        serialize_by_alias=True,
+        allow_inf_nan=False,
+        defer_build=True,
+    )
+
+    @classmethod
+    def of_client(cls, value: object) -> Self:
+        """Return a model of JSON whose schema was checked.
+
+        By alias alone: the schema has not seen a property called as our attribute is.
+        """
+        return cls.model_validate(value, by_alias=True, by_name=False)
+
+
+@dataclass(frozen=True)
+class BaseContext(Generic[Shared]):
+    """What a handler gets besides its arguments."""
+
+    request: ServerRequestContext[Shared]
+    """The SDK's view of the request: its id, its metadata, the client's session."""
+    loop: asyncio.AbstractEventLoop = field(
+        default_factory=asyncio.get_running_loop, init=False, repr=False
+    )
+
+    @property
+    def shared(self) -> Shared:
+        """What `lifespan.py` opened."""
+        return self.request.lifespan_context
+
+    @property
+    def time_asking(self) -> float:
+        """Seconds that the user took to answer: they do not count as time of the call."""
+        return 0
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Report the progress of the call, if the client asked for it."""
+        await self.request.session.report_progress(done, total, message)
+
+    def wait(self, awaitable: Coroutine[Any, Any, Value]) -> Value:
+        """Await for a plain `def` handler: `context.wait(context.progress(1, 3))`."""
+        return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
+
+
+class Calls:
+    """Runs handlers: an `async def` one in a task, a plain one in a thread.
+
+    `seconds` is the time of a call that has no other limit. `threads` is how many run at
+    once, those whose call has timed out included.
+    """
+
+    def __init__(self, seconds: float = 600, threads: int = 128) -> None:
+        self.seconds = seconds
+        self.slots = threading.Semaphore(threads)
+        self.idle = threading.Semaphore(0)
+        self.waiting = SimpleQueue[tuple[Future[Any], Callable[[], Any]]]()
+
+    async def run(
+        self,
+        handler: Callable[..., Any],
+        *given: Any,
+        context: BaseContext[Any],
+        timeout: float | None = None,
+    ) -> Any:
+        """Return what a handler returns. Raises ToolError when the time is over.
+
+        The caller goes on then, even if the handler does not: it is in a task of its own.
+        """
+        seconds = timeout or self.seconds
+        work = asyncio.create_task(self.work(handler, *given, context))
+        begun = time.monotonic()
+        try:
+            while not work.done():
+                left = seconds + context.time_asking - (time.monotonic() - begun)
+                if left <= 0:
+                    raise ToolError(f"The call took longer than {seconds:g} seconds")
+                await asyncio.wait([work], timeout=left)
+            return work.result()
+        except asyncio.CancelledError:
+            work.cancel()
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([work], timeout=CLEANING_UP)
+            raise
+        finally:
+            work.cancel()
+
+    async def work(self, handler: Callable[..., Any], *given: Any) -> Any:
+        """Return what a handler returns, whatever time it takes."""
+        current_calls.set(self)
+        try:
+            if inspect.iscoroutinefunction(handler):
+                return await handler(*given)
+            value = await self.in_thread(partial(handler, *given))
+            # A decorator can hide an `async def`.
+            return await value if inspect.isawaitable(value) else value
+        except SystemExit as error:  # It would end the server, not the call.
+            raise RuntimeError("the handler called sys.exit") from error
+
+    async def in_thread(self, function: Callable[[], Any]) -> Any:
+        """Run a function in a thread that cannot keep the process alive.
+
+        `anyio.to_thread` would wait for it at exit. A thread whose call has timed out
+        runs on and keeps its slot: functions that hang fill the slots, never the memory.
+        """
+        while not self.slots.acquire(blocking=False):
+            await anyio.sleep(0.01)
+        outcome = Future[Any]()
+        outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
+        self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
+        if not self.idle.acquire(blocking=False):
+            threading.Thread(target=self.serve, name="handler", daemon=True).start()
+        return await asyncio.wrap_future(outcome)
+
+    def serve(self) -> None:
+        while True:
+            outcome, function = self.waiting.get()
+            try:
+                outcome.set_result(function())
+            except BaseException as error:  # noqa: BLE001 - raised again by who waits
+                if isinstance(error, StopIteration):  # No future can hold it.
+                    error = RuntimeError(repr(error)).with_traceback(
+                        error.__traceback__
+                    )
+                outcome.set_exception(error)
+            del outcome, function  # An idle thread keeps no result alive.
+            self.slots.release()
+            self.idle.release()
+
+
+current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
+"""The calls that a handler is one of: existing functions run in their threads."""
+
+
+@contextmanager
+def masked(name: str) -> Generator[None]:
+    """Let through what a handler meant to raise; log the rest under a reference.
+
+    A handler may raise in a task group, and may meet the cancellation of another task:
+    neither must end the connection.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        task = asyncio.current_task()
+        if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
+            raise  # The client or a stop has ended this call.
+        if meant := meant_in(error):
+            if not isinstance(meant, Interruption):
+                logger.info("%s: %r", name, meant)
+                logger.debug("%s", name, exc_info=error)  # With what it came from.
+            raise meant from None
+        reference = secrets.token_hex(4)
+        logger.exception("%s failed, reference %s", name, reference)
+        raise InternalError(f"Internal error, reference {reference}") from None
+
+
+def meant_in(error: BaseException) -> BaseException | None:
+    """Return what the client should get, unless there is a fault among the errors."""
+    kinds = (Interruption, MCPError, ToolError)
+    if not isinstance(error, BaseExceptionGroup):
+        return error if isinstance(error, kinds) else None
+    meant, faults = error.split(kinds)
+    return None if faults or not meant else first(meant.subgroup(Interruption) or meant)
+
+
+def first(error: BaseException) -> BaseException:
+    """Return the first error inside nested exception groups."""
+    if isinstance(error, BaseExceptionGroup):
+        return first(error.exceptions[0])
+    return error

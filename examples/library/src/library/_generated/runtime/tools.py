@@ -1,0 +1,180 @@
+"""Calls of tools: arguments are checked, and whatever happens becomes a result."""
+
+import json
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import mcp_types as types
+from mcp.server import ServerRequestContext
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import BaseModel, ValidationError
+
+from .catalog import Schema
+from .handlers import BaseContext, Calls, Model, ToolError, masked
+
+Arguments = TypeVar("Arguments", bound=Model)
+Result = TypeVar("Result")
+Request: TypeAlias = ServerRequestContext[Any]
+Around: TypeAlias = Callable[
+    [str, Mapping[str, Any], Request], AbstractContextManager[Any]
+]
+ToolResult: TypeAlias = (
+    str
+    | Mapping[str, Any]
+    | BaseModel
+    | types.ContentBlock
+    | Sequence[types.ContentBlock]
+    | types.CallToolResult
+    | None
+)
+"""Text, a JSON object or a model, content blocks, a whole result, or nothing."""
+
+
+@dataclass(frozen=True)
+class Tool(Generic[Arguments, Result]):
+    """A tool's handler: `async def`, or a plain `def`, which runs in a thread."""
+
+    arguments: type[Arguments]
+    handler: Callable[
+        [Arguments, Any],
+        Awaitable[Result | types.CallToolResult] | Result | types.CallToolResult,
+    ]
+    timeout: float | None = None
+    """Seconds that a call may take."""
+
+
+class Tools:
+    """The tools of a server: their entries in the catalog, and their handlers.
+
+    `around` returns a context manager that is entered around a handler: it gets the
+    tool's name, the arguments and the request, and sees what the handler raises.
+    """
+
+    def __init__(
+        self,
+        entries: list[dict[str, Any]],
+        tools: Mapping[str, Tool[Any, Any]],
+        context: Callable[[Request], BaseContext[Any]],
+        calls: Calls,
+        around: Around = lambda *_: nullcontext(),
+    ) -> None:
+        self.tools = tools
+        self.context = context
+        self.calls = calls
+        self.around = around
+        self.schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
+        self.inputs = {name: Schema(schema) for name, schema in self.schemas.items()}
+        self.outputs = {
+            tool["name"]: Schema(tool["outputSchema"])
+            for tool in entries
+            if "outputSchema" in tool
+        }
+
+    async def list(self, ctx: Request, params: object) -> types.ListToolsResult:
+        """Answer with an empty list, which `Catalog` fills."""
+        return types.ListToolsResult(tools=[])
+
+    def headed(self, name: str) -> dict[str, Any] | None:
+        """Return the schema of a tool whose arguments the SDK compares with headers."""
+        schema: dict[str, Any] | None = self.schemas.get(name)
+        return schema if "x-mcp-header" in json.dumps(schema) else None
+
+    async def call(
+        self, ctx: Request, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
+        """Run the handler. What a model could mend is a result with `isError`."""
+        name, arguments = params.name, params.arguments or {}
+        tool = self.tools.get(name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name:.128}")
+        if not is_finite(arguments):
+            return failure("Invalid arguments:\n- /: NaN and infinity are not JSON")
+        if faults := self.inputs[name].faults(arguments):
+            return failure("\n- ".join(["Invalid arguments:", *faults]))
+        context = self.context(ctx)
+        try:
+            with masked(name), self.around(name, arguments, ctx):
+                given = parsed(tool.arguments, arguments)
+                value = await self.calls.run(
+                    tool.handler, given, context=context, timeout=tool.timeout
+                )
+                result = self.result(ctx, name, value)
+                result.model_dump_json()  # What cannot be sent must fail here.
+                return result
+        except ToolError as error:
+            return failure(str(error))
+
+    def result(self, ctx: Request, name: str, value: Any) -> types.CallToolResult:
+        """Return what a handler returned as a result: text, content blocks, else JSON."""
+        if isinstance(value, types.CallToolResult):
+            data = plain(value.structured_content)
+            if not value.is_error:
+                self.check(name, data)
+            return value.model_copy(update={"structured_content": data})
+        if name not in self.outputs and (blocks := content_of(value)) is not None:
+            return types.CallToolResult(content=blocks)
+        data = plain(value)
+        self.check(name, data)
+        text = json.dumps(
+            data, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
+        result = types.CallToolResult(content=[types.TextContent(text=text)])
+        if isinstance(data, dict) or ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            result.structured_content = data
+        return result
+
+    def check(self, name: str, value: Any) -> None:
+        """Raise ValueError, for the log, if a result does not fit its `outputSchema`."""
+        if name in self.outputs and (faults := self.outputs[name].faults(value)):
+            raise ValueError(f"the result does not fit outputSchema: {faults}")
+
+
+def is_finite(value: Any) -> bool:
+    """Return whether a value is JSON: the SDK's parser takes NaN and 1e400 too."""
+    if isinstance(value, dict):
+        return all(map(is_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def parsed(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
+    """Return valid arguments as a model."""
+    try:
+        return model.of_client(arguments)
+    except ValidationError as error:  # Such as a day in the year 0.
+        words = ["These arguments are valid, but Python cannot hold them:"]
+        for fault in error.errors(include_url=False, include_context=False):
+            words.append(f"/{'/'.join(map(str, fault['loc']))}: {fault['msg']}")
+        raise ToolError("\n- ".join(words)) from None
+
+
+def content_of(value: Any) -> list[types.ContentBlock] | None:
+    """Return the content blocks of a value that is text or blocks, else None."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        return [types.TextContent(text=value)]
+    blocks = value if isinstance(value, list | tuple) else [value]
+    is_content = all(isinstance(block, types.ContentBlock) for block in blocks)
+    return list(blocks) if is_content else None
+
+
+def plain(value: Any) -> Any:
+    """Return a copy with models as JSON objects; ours have only what was set."""
+    if isinstance(value, BaseModel):
+        is_ours = isinstance(value, Model)
+        return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def failure(text: str) -> types.CallToolResult:
+    """Return a result that says what went wrong, with escapes for what is not UTF-8."""
+    text = text.encode(errors="backslashreplace").decode()
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)

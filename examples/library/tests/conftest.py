@@ -1,8 +1,0 @@
-"""Fixtures for all tests."""
-
-import pytest
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"

@@ -1,1 +1,0 @@
-"""Books that are worth reading, and how long that takes."""

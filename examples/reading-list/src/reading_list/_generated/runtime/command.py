@@ -1,0 +1,101 @@
+"""The command that starts the server."""
+
+import argparse
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import anyio
+
+from .handlers import first
+
+LEVELS = ("debug", "info", "warning", "error")
+TRUE = ("1", "true", "yes", "on")
+# Seconds after a signal or the end of input, then the process ends, whatever it does.
+STOP_TIME = 10
+# Seconds of these for running calls to finish; what is left is for the lifespan's exit.
+GRACE = 5
+
+
+class SettingsError(Exception):
+    """A variable is missing or wrong; the text is printed, and the server does not start."""
+
+
+class Transport(Protocol):
+    """A way to serve, with options of its own."""
+
+    def add_options(self, add: Callable[..., None]) -> None: ...
+
+    async def serve(self, options: argparse.Namespace) -> None: ...
+
+
+def main(name: str, version: str, transports: Mapping[str, Transport]) -> None:
+    """Serve on one of the transports until the client leaves or a signal comes."""
+    options = read_options(name, version, transports)
+    logging.basicConfig(
+        level=options.log_level.upper(),
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    if options.log_level != "debug":  # The SDK logs each message, and session ids.
+        logging.getLogger("mcp").setLevel(logging.WARNING)
+    try:
+        anyio.run(transports[options.transport].serve, options)
+    except* SettingsError as errors:
+        sys.exit(f"{name}: {first(errors)}")
+    except* KeyboardInterrupt:
+        pass  # The user has stopped it before it served.
+
+
+def end_soon() -> None:
+    """End the process after `STOP_TIME`, even if a handler blocks it."""
+    timer = threading.Timer(STOP_TIME, os._exit, [1])
+    timer.daemon = True
+    timer.start()
+
+
+def read_options(
+    name: str, version: str, transports: Mapping[str, Transport]
+) -> argparse.Namespace:
+    """Return the options of the command line, or else those of the environment."""
+    prefix = name.upper().replace("-", "_")
+    parser = argparse.ArgumentParser(
+        prog=name,
+        epilog=f"Options are also read from variables, such as {prefix}_LOG_LEVEL.",
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+
+    def add(option: str, *, flag: bool = False, **about: Any) -> None:
+        variable = prefix + option.removeprefix("-").replace("-", "_").upper()
+        text = os.environ.get(variable, "")
+        if flag:
+            about |= {"action": "store_true", "default": text.lower() in TRUE}
+        elif text and not text.startswith("tcp://"):
+            # Kubernetes sets NAME_PORT to such an address for a service of our name.
+            try:
+                about["default"] = about.get("type", str)(text)
+            except (ValueError, argparse.ArgumentTypeError):
+                parser.error(f"{variable} cannot be {text!r:.80}")
+            if about["default"] not in about.get("choices", [about["default"]]):
+                parser.error(f"{variable} cannot be {text!r:.80}")
+        parser.add_argument(option, **about)
+
+    add("--transport", default=next(iter(transports)), choices=tuple(transports))
+    add("--log-level", default="info", choices=LEVELS, help="what is logged")
+    add(
+        "--call-time", default=600, type=above_zero, help="seconds that a call may take"
+    )
+    add("--threads", default=128, type=above_zero, help="plain `def` handlers at once")
+    add("--message-size", default=4 * 2**20, type=above_zero, help="bytes in a message")
+    for transport in dict.fromkeys(transports.values()):
+        transport.add_options(add)
+    parser.add_argument("--version", action="version", version=f"{name} {version}")
+    return parser.parse_args()
+
+
+def above_zero(text: str) -> int:
+    if not 0 < int(text) < 10**9:
+        raise argparse.ArgumentTypeError(f"must be above 0 and below {10**9}")
+    return int(text)

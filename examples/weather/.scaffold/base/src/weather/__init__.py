@@ -1,1 +1,0 @@
-"""Alerts and forecasts of the United States National Weather Service."""

@@ -1,0 +1,309 @@
+"""Proofs that a schema allows everything that others do, by a rule for each keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from scaffold.breaking.knowledge import (
+    KINDS,
+    Facts,
+    Knowledge,
+    Known,
+    divides,
+    is_within,
+    positions,
+    types,
+)
+from scaffold.breaking.parts import NEVER, Document, Part, made, same
+
+_MOST_STEPS = 3000
+_DEEPEST = 40
+_OF_NO_FORMAT = "( %"
+_OPEN_ENDED = frozenset({
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames",
+})  # fmt: skip
+"""The keywords with which an object is meant to have properties that it does not describe."""
+
+_KINDS: Mapping[str, frozenset[str]] = {
+    "number": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}),
+    "string": frozenset({
+        "minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType",
+    }),
+    "array": frozenset({
+        "minItems", "maxItems", "uniqueItems", "prefixItems", "items", "additionalItems", "contains",
+        "minContains", "maxContains", "unevaluatedItems",
+    }),
+    "object": frozenset({
+        "required", "minProperties", "maxProperties", "properties", "patternProperties",
+        "propertyNames", "additionalProperties", "unevaluatedProperties", "dependentRequired",
+        "dependentSchemas", "dependencies",
+    }),
+}  # fmt: skip
+_OF_KINDS = {keyword: kind for kind, keywords in _KINDS.items() for keyword in keywords}
+"""The kind of values that a keyword is about."""
+
+_TOGETHER = (
+    {"if", "then", "else"},
+    {"contains", "minContains", "maxContains"},
+    {"contentEncoding", "contentMediaType"},
+)
+"""Keywords that only say something together."""
+_MEANS = {word: frozenset(words) for words in _TOGETHER for word in words}
+
+
+class OutOfStepsError(Exception):
+    """The proof takes too long."""
+
+
+class Cover:
+    """Proves that each value that fits some schemas also fits another one, the goal.
+
+    If a document describes what is `sent`, an object has no properties that only the goal
+    describes: callers send what the old schema describes, even if it would ignore more. Of the
+    properties of the value itself, those that are `excused` are not looked at, and may be `needed`.
+    """
+
+    def __init__(self, knowledge: Knowledge, sent: Document | None = None) -> None:
+        self.knowledge, self.sent = knowledge, sent
+        self.excused: Collection[str] = ()
+        self.needed: Collection[str] = ()
+        self._steps = self._depth = 0
+        self._assumed: dict[tuple[Known, Part], None] = {}
+        self._refuted: set[tuple[Known, Part]] = set()
+        self._failed: set[tuple[Known, str, Part]] = set()
+
+    def proves(self, known: Known, goal: Part) -> bool:
+        """Return whether each value that fits what is known is proved to fit the goal."""
+        return self._attempt(lambda: self._covers(known, goal))
+
+    def keeps(self, known: Known, goal: Part, name: str) -> bool:
+        """Return whether a property is proved to fit its schema in `properties` of the goal."""
+        return self._attempt(lambda: self._described(known, goal, name))
+
+    def is_absent(self, known: Known, name: str) -> bool:
+        """Return whether an object is proved to have no such property."""
+        return self._attempt(lambda: self._never(self.knowledge.property(known, name)))
+
+    def _attempt(self, proof: Callable[[], bool]) -> bool:
+        """Return whether a proof succeeds in bounded time."""
+        self._steps = self._depth = 0
+        self._failed.clear()
+        try:
+            return proof()
+        except (OutOfStepsError, RecursionError, ValueError):
+            self._assumed.clear()
+            return False
+
+    def _covers(self, known: Known, goal: Part) -> bool:
+        kinds = self.knowledge.facts(known).kinds
+        return all(self._fits(known, kind, goal) for kind in KINDS if kind in kinds)
+
+    def _inside(self, known: Known, goal: Part) -> bool:
+        """Return whether a property or an item fits a schema.
+
+        What is being proved of the value around it is assumed here, as values are finite.
+        """
+        key = known, goal
+        if goal.always or goal in known or key in self._assumed:
+            return True
+        if key in self._refuted:
+            return False
+        before, failed = len(self._assumed), self._failed
+        self._assumed[key] = None
+        self._depth, self._failed = self._depth + 1, set()
+        answer = self._covers(known, goal)
+        self._depth, self._failed = self._depth - 1, failed
+        if not answer:
+            self._refuted.add(key)
+            for one in [*self._assumed][before:]:  # what was proved since may rest on it
+                del self._assumed[one]
+        return answer
+
+    def _fits(self, known: Known, kind: str, goal: Part) -> bool:
+        """Return whether a value of a kind fits the goal."""
+        key = known, kind, goal
+        if goal.always or goal in known:
+            return True
+        if key in self._failed:  # or being proved
+            return False
+        self._steps += 1
+        if self._steps > _MOST_STEPS or self._depth > _DEEPEST:
+            raise OutOfStepsError
+        self._failed.add(key)
+        if answer := self._is_decided(known, kind, goal):
+            self._failed.discard(key)
+        return answer
+
+    def _is_decided(self, known: Known, kind: str, goal: Part) -> bool:
+        facts = self.knowledge.facts(known)
+        is_deep = kind in ("array", "object")  # all else is proved as soon by its keywords
+        if is_deep and any(same(part, goal) for part in facts.fits):
+            return True
+        if self._is_impossible(known, facts, kind):
+            return True
+        values = self.knowledge.values(known, kind)
+        if values is not None:
+            return all(goal.accepts(v) for v in values if all(one.accepts(v) for one in known))
+        if not goal.never and all(
+            self._keyword(known, facts, kind, goal, k) for k in goal.keywords
+        ):
+            return True
+        return any(
+            all(self._fits(known | {branch}, kind, goal) for branch in branches)
+            for branches in self._choices(known, facts)
+        )
+
+    def _choices(self, known: Known, facts: Facts) -> Iterator[list[Part]]:
+        """Yield schemas of which a value fits one, for each choice that is still open."""
+        for part in facts.fits:
+            for keyword in ("anyOf", "oneOf"):
+                branches = part.each(keyword)
+                if branches and known.isdisjoint(branches):
+                    yield branches
+
+    def _is_impossible(self, known: Known, facts: Facts, kind: str) -> bool:
+        """Return whether obviously no value of a kind fits what is known."""
+        if kind not in facts.kinds:
+            return True
+        if any(self._fits(known, kind, p.under("not")) for p in facts.fits if "not" in p.keywords):
+            return True
+        return kind == "object" and any(
+            self._never(self.knowledge.property(known, name))
+            for name in sorted(self.knowledge.required(known))
+        )
+
+    def _never(self, known: Known) -> bool:
+        return bool(known) and self._inside(known, NEVER)
+
+    def _excludes(self, known: Known, kind: str, part: Part) -> bool:
+        return self._fits(known | {part}, kind, NEVER)
+
+    def _keyword(self, known: Known, facts: Facts, kind: str, goal: Part, keyword: str) -> bool:
+        """Return whether a value of a kind is allowed by a keyword of the goal."""
+        if _OF_KINDS.get(keyword, kind) != kind:
+            return True
+        rule = goal.keywords[keyword]
+        match keyword:
+            case "type":
+                is_integer = kind == "number" and facts.is_integer and "integer" in types(goal)
+                return kind in types(goal) or is_integer
+            case "$ref" | "$dynamicRef":
+                return all(one is not None and self._fits(known, kind, one) for one in goal.targets)
+            case "allOf":
+                return all(self._fits(known, kind, one) for one in goal.each(keyword))
+            case "anyOf":
+                return any(self._fits(known, kind, one) for one in goal.each(keyword))
+            case "oneOf" if self._fits_one(known, kind, goal.each(keyword)):
+                return True
+            case "not" if self._excludes(known, kind, goal.under(keyword)):
+                return True
+            case "if" if self._is_conditional(known, kind, goal):
+                return True
+            case "minLength" | "minItems":
+                return bool(facts.least(keyword) >= rule)
+            case "maxLength" | "maxItems" | "maxProperties":
+                return bool(facts.most(keyword) <= rule)
+            case "multipleOf":
+                steps = [*facts.all(keyword), *([1] if facts.is_integer else [])]
+                return any(divides(rule, one) for one in steps)
+            case "pattern":
+                return rule in facts.all(keyword)
+            case "format" if made({keyword: rule}).accepts(_OF_NO_FORMAT):
+                return True  # the engine does not know it
+            case "uniqueItems":
+                return not rule or facts.most("maxItems") <= 1 or any(facts.all(keyword))
+        if kind == "number" and keyword in _OF_KINDS:
+            return is_within(facts, keyword, rule)
+        if kind == "array" and keyword in ("prefixItems", "items", "additionalItems"):
+            return self._items(known, facts, goal, keyword)
+        if kind == "object" and (answer := self._object(known, facts, goal, keyword)) is not None:
+            return answer
+        words = _MEANS.get(keyword, frozenset([keyword]))
+        return not keyword.startswith("unevaluated") and any(
+            same(part, goal, words) for part in facts.fits
+        )
+
+    def _fits_one(self, known: Known, kind: str, branches: list[Part]) -> bool:
+        """Return whether a value fits exactly one of some schemas."""
+        fitting = [one for one in branches if self._fits(known, kind, one)]
+        others = [one for one in branches if one not in fitting]
+        return len(fitting) == 1 and all(self._excludes(known, kind, one) for one in others)
+
+    def _is_conditional(self, known: Known, kind: str, goal: Part) -> bool:
+        """Return whether `then` holds of all values that fit `if`, and `else` of all."""
+        given = {"then": known | {goal.under("if")}, "else": known}
+        words = [word for word in given if word in goal.keywords]
+        return all(self._fits(given[word], kind, goal.under(word)) for word in words)
+
+    def _items(self, known: Known, facts: Facts, goal: Part, keyword: str) -> bool:
+        """Return whether the items that a keyword is about fit its schemas."""
+        first, count, rest = positions(goal)
+        if keyword == first:
+            checked = [(number, goal.under(first, number)) for number in range(count)]
+        elif keyword == rest:
+            last = max([count, *(positions(part)[1] for part in facts.fits)])
+            checked = [(number, goal.under(rest)) for number in (*range(count, last), last)]
+        else:
+            return True
+        most = facts.most("maxItems")
+        return all(
+            number >= most or self._inside(self.knowledge.item(known, number), one)
+            for number, one in checked
+        )
+
+    def _object(self, known: Known, facts: Facts, goal: Part, keyword: str) -> bool | None:
+        """Return whether an object is allowed by a keyword; None if there is no rule for it."""
+        rule, required = goal.keywords[keyword], self.knowledge.required(known)
+        match keyword:
+            case "required":
+                return all(
+                    name in required or (not self._depth and name in self.needed) for name in rule
+                )
+            case "minProperties":
+                return bool(max(facts.least(keyword), len(required)) >= rule)
+            case "properties":
+                return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
+            case "additionalProperties":
+                return self._others(known, goal)
+            case "dependentRequired":
+                return all(
+                    required.issuperset(needed)
+                    or self._is_excused(name)
+                    or any(same(part, goal, [keyword]) for part in facts.fits)
+                    for name, needed in rule.items()
+                )
+        return None
+
+    def _is_excused(self, name: str) -> bool:
+        return not self._depth and name in self.excused
+
+    def _described(self, known: Known, goal: Part, name: str) -> bool:
+        is_sent = self.sent is None or goal.document is self.sent or not self.is_unsent(known, name)
+        inside = self.knowledge.property(known, name)
+        return not is_sent or self._inside(inside, goal.under("properties", name))
+
+    def is_unsent(self, known: Known, name: str) -> bool:
+        """Return whether an object has described properties, is open, and does not describe one."""
+        fits = self.knowledge.facts(known).fits
+        return (
+            self.sent is not None
+            and name not in self.knowledge.names(known)
+            and (not self._depth or any(p.names for p in fits if p.document is self.sent))
+            and all(_OPEN_ENDED.isdisjoint(one.keywords) for part in fits for one in part.around)
+            and not (self._depth and name in self.sent.conditional)
+        )
+
+    def _others(self, known: Known, goal: Part) -> bool:
+        """Return whether the properties fit that a schema does not describe."""
+        inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
+        names = sorted(self.knowledge.names(known).difference(described))
+        given = goal.meaning(["patternProperties"])
+        has_others = all(
+            "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given
+            for part in self.knowledge.facts(known).fits
+        )
+        return has_others and all(
+            (name is not None and self._is_excused(name))
+            or self._inside(self.knowledge.property(known, name), inner)
+            for name in (None, *names)
+        )

@@ -1,0 +1,313 @@
+"""The fields of specs that callers depend on: a table of what a change of each means to them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from scaffold.breaking.change import Change, Level
+from scaffold.breaking.entries import Field, Kind, Named, changed, listed
+from scaffold.breaking.rules import made
+from scaffold.diagnostics.wording import quote
+from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
+from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
+from scaffold.spec.settings import Cache, ValueType
+from scaffold.yaml.document import pointer
+
+TIMEOUT = 600
+"""The seconds that servers give a call of a tool without a timeout, if nobody sets others."""
+
+_ANY_TEXT = (ValueType.STRING, ValueType.PATH, ValueType.LIST)
+"""The types that any text can be read as."""
+_GROWTH = 1.1
+_LEAST_GROWTH = 250
+
+
+def _attribute(*names: str) -> Callable[[Any], Any]:
+    """Return what reads an attribute of an attribute; it is None if there is none."""
+
+    def read(entry: Any) -> Any:
+        for name in names:
+            entry = entry and getattr(entry, name)
+        return entry
+
+    return read
+
+
+def _both(*names: str) -> Callable[[Any, Any], bool]:
+    read = _attribute(*names)
+    return lambda old, new: bool(read(old) and read(new))
+
+
+def _promise(at: str, read: Callable[[Any], Any], safe: object, message: str) -> tuple[Field, ...]:
+    """Return the fields for a promise about safety; `safe` is the value that promises most."""
+    return (
+        Field("safety-raised", at, read, message, lambda old, new: bool(read(new) == safe)),
+        Field("safety-lowered", at, read, message, lambda old, new: bool(read(new) != safe)),
+    )
+
+
+def _hint(field: str, key: str, default: bool) -> tuple[Field, ...]:
+    def read(tool: Tool) -> bool:
+        said = tool.annotations and getattr(tool.annotations, field)
+        return default if said is None else bool(said)
+
+    message = f"`{key}` of {{it}} changed from {{was}} to {{now}}"
+    return _promise(f"/annotations/{key}", read, not default, message)
+
+
+def _scope(field: str, method: str) -> tuple[Field, ...]:
+    read = _attribute("cache", field, "cache_scope")
+    message = f"responses to `{method}` are cached as {{now}} now, and were {{was}}"
+    at = pointer("cache", method)
+    return _promise(at, lambda spec: read(spec) or "private", "private", message)
+
+
+def _has_address(old: Spec, new: Spec) -> bool:
+    """Return whether a transport of both listens at an address."""
+    return bool({*old.transports} & {*new.transports} - {Transport.STDIO})
+
+
+def _reading(old: Variable, new: Variable) -> Level:
+    """Return the level of a variable that is read as another type."""
+    widens = new.type in _ANY_TEXT or (old.type, new.type) == (ValueType.INTEGER, ValueType.NUMBER)
+    return Level.WARNING if widens else Level.ERROR
+
+
+def _task_support(tool: Tool) -> str:
+    return (tool.execution and tool.execution.task_support) or "forbidden"
+
+
+def _timeout(tool: Tool) -> float:
+    return TIMEOUT if tool.timeout is None else tool.timeout
+
+
+def _request(entry: Tool | Prompt) -> object:
+    """Return what a handler sends: an HTTP request, or the name at the upstream server.
+
+    What a handler does that somebody wrote is not known: None.
+    """
+    if entry.handler is None:
+        return None
+    if entry.handler.proxy:
+        return entry.handler.proxy.name or entry.name
+    return entry.handler.http if isinstance(entry, Tool) else None
+
+
+def tokens(tool: Tool) -> int:
+    """Return about how many tokens of a model's context a tool takes."""
+    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
+
+
+SERVER = Kind(
+    "server",
+    fields=(
+        Field("server-renamed", "/name", _attribute("name"), "server {was} is called {now} now"),
+        Field("transport-default-changed", "/transports/0", lambda spec: spec.transports[0],
+              "the default transport is {now} now, and was {was}",
+              lambda old, new: old.transports[0] in new.transports),
+        Field("address-changed", "/http", lambda spec: f"{spec.http.host}:{spec.http.port}",
+              "the default address is {now} now, and was {was}", _has_address),
+        Field("auth-changed", "/auth/bearer/env", _attribute("auth", "bearer", "env"),
+              "the bearer token is read from {now} now, and was from {was}", _both("auth")),
+        Field("auth-required", "/auth", _attribute("auth"), "clients need a bearer token now",
+              lambda old, new: old.auth is None),
+        Field("auth-removed", "/auth", _attribute("auth"), "clients need no bearer token any more",
+              lambda old, new: new.auth is None),
+        Field("backend-changed", "/api", _attribute("api"),
+              "the API behind the tools has another address or other credentials", _both("api")),
+        Field("backend-changed", "/upstream", _attribute("upstream"),
+              "the server behind the tools is started or reached in another way", _both("upstream")),
+        *(one for name, field in Cache.model_fields.items() for one in _scope(name, str(field.alias))),
+        *(Field("description-changed", f"/{key}", _attribute(key), f"the server's {key} changed")
+          for key in ("title", "description", "instructions")),
+    ),
+)  # fmt: skip
+
+_REQUEST = Field("backend-changed", "/handler", _request, "{it} is passed on as another request",
+                 lambda old, new: bool(_request(old) and _request(new)))  # fmt: skip
+_TEXTS = Field("description-changed", "/description", lambda entry: (entry.title, entry.description),
+               "{it} is described differently")  # fmt: skip
+_MEDIA_TYPE = Field("mime-type-changed", "/mimeType", _attribute("mime_type"),
+                    "the media type of {it} is {now} now, and was {was}",
+                    lambda old, new: bool(old.mime_type))  # fmt: skip
+
+TOOL = Kind(
+    "tool", "tool-removed", "tool-added",
+    fields=(
+        Field("tool-renamed", "/name", _attribute("name"), "tool {was} is called {now} now"),
+        *_hint("read_only_hint", "readOnlyHint", default=False),
+        *_hint("destructive_hint", "destructiveHint", default=True),
+        *_hint("idempotent_hint", "idempotentHint", default=False),
+        *_hint("open_world_hint", "openWorldHint", default=True),
+        Field("task-support-changed", "/execution", _task_support,
+              "calls of {it} as a task are {now} now, and were {was}",
+              lambda old, new: Level.INFO if _task_support(new) == "optional" else Level.ERROR),
+        Field("timeout-shortened", "/timeout", _timeout,
+              "calls of {it} end after {now} seconds now, and did after {was}",
+              lambda old, new: _timeout(new) < _timeout(old)),
+        _REQUEST,
+    ),
+)  # fmt: skip
+RESOURCE = Kind(
+    "resource", "resource-removed", "resource-added",
+    fields=(
+        Field("resource-removed", "/uri", _attribute("uri"), "resource {was} has the URI {now} now"),
+        _MEDIA_TYPE, _TEXTS,
+    ),
+)  # fmt: skip
+TEMPLATE = Kind(
+    "resource template", "template-changed", "template-added",
+    fields=(
+        Field("template-changed", "/uriTemplate", _attribute("uri_template"),
+              "resource template {was} is {now} now"),
+        Field("template-changed", "", _attribute("unsafe"),
+              "{it} refuses variables with `..` and absolute paths", lambda old, new: old.unsafe),
+        _MEDIA_TYPE, _TEXTS,
+    ),
+)  # fmt: skip
+PROMPT = Kind(
+    "prompt", "prompt-removed", "prompt-added",
+    fields=(
+        Field("prompt-removed", "/name", _attribute("name"), "prompt {was} is called {now} now"),
+        Field("description-changed", "/messages", _attribute("messages"),
+              "the messages of {it} changed", _both("messages")),
+        _TEXTS, _REQUEST,
+    ),
+)  # fmt: skip
+_PROMPT_ARGUMENT = Kind(
+    "prompt", "prompt-argument-removed", "prompt-argument-added", "prompt-argument-required",
+    (_TEXTS._replace(at=""),), "argument",
+)  # fmt: skip
+_VARIABLE = Kind(
+    "variable", "variable-removed", "variable-added", "variable-required",
+    fields=(
+        Field("variable-changed", "/type", _attribute("type"),
+              "{it} is read as {now} now, and was as {was}", _reading),
+        # Its value may be a secret.
+        Field("variable-default-changed", "/default", _attribute("default"), "{it} has another default",
+              lambda old, new: not (old.required or new.required) and new.default is not None),
+        Field("variable-default-changed", "/default", _attribute("default"),
+              "{it} has no default any more",
+              lambda old, new: not (old.required or new.required) and new.default is None),
+    ),
+)  # fmt: skip
+_ERROR = Kind(
+    "error", "error-removed",
+    fields=(
+        Field("error-message-changed", "/message", _attribute("message"), "{it} has another message"),
+    ),
+)  # fmt: skip
+_TOOL_ERROR = Kind("tool", "error-removed", "error-added", title="error")
+
+
+def _numbered(at: str, names: Iterable[str], of: str = "") -> list[Named]:
+    return [Named(str(name), f"{at}/{number}", name, of) for number, name in enumerate(names)]
+
+
+def _items(key: str) -> Callable[[Spec], list[Named]]:
+    return lambda spec: [Named(one.name, one.pointer, one) for one in getattr(spec, key)]
+
+
+def _announced(spec: Spec) -> list[Named]:
+    own, names = spec.capabilities, ("tools", "resources", "prompts")
+    found = [name for name in ("logging", "completions") if getattr(own, name)]
+    found += [f"{n}.listChanged" for n in names if (one := getattr(own, n)) and one.list_changed]
+    found += ["resources.subscribe"] if own.resources and own.resources.subscribe else []
+    return [Named(name, f"/capabilities/{name.replace('.', '/')}", name) for name in found]
+
+
+def _used(spec: Spec) -> list[Named]:
+    names = ("elicitation", "sampling", "roots")
+    used = [name for name in names if getattr(spec.client_capabilities, name)]
+    return [Named(name, f"/clientCapabilities/{name}", name) for name in used]
+
+
+def _addresses(spec: Spec) -> list[Named]:
+    remotes = spec.publish.remotes if spec.publish else ()
+    return [Named(one.url, "/publish", one, f" ({one.transport})") for one in remotes]
+
+
+def _packages(spec: Spec) -> list[Named]:
+    if spec.publish is None:
+        return []
+    images = [spec.publish.image] if "oci" in spec.publish.packages and spec.publish.image else []
+    names = [spec.publish.namespace, *spec.publish.packages, *images]
+    return [Named(str(name), "/publish", name) for name in names]
+
+
+_LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
+    (Kind("transport", "transport-removed", "transport-added"),
+     lambda spec: _numbered("/transports", spec.transports)),
+    (_VARIABLE, _items("env")),
+    (Kind("capability", "capability-removed", "capability-added"), _announced),
+    (Kind("capability", added="client-capability-required", title="client capability"), _used),
+    (_ERROR, _items("errors")),
+    (Kind("server", "distribution-removed", title="address"), _addresses),
+    (Kind("server", "distribution-removed", title="publication as", level=Level.WARNING), _packages),
+)  # fmt: skip
+
+
+def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
+    """Yield what changes in the settings of a server."""
+    yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
+    for kind, read in _LISTS:
+        yield from listed(kind, read(old), read(new))
+    before, now = (sum(map(tokens, spec.tools)) for spec in (old, new))
+    if before and now > before * _GROWTH and now - before >= _LEAST_GROWTH:
+        message = f"the list of tools takes about {now:,} tokens now, and took {before:,}"
+        yield made("budget-exceeded", "server", new.name, "/tools", message)
+
+
+def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:
+    """Yield what changes of a tool, a resource, a resource template or a prompt."""
+    before, now = (Named(_name(e), e.pointer, e) if e else None for e in (old, new))
+    yield from changed(kind, before, now)
+    if old and new:
+        yield from _metadata(kind, old, new)
+    if isinstance(old, Tool) and isinstance(new, Tool):
+        raised = (_numbered(f"{t.pointer}/errors", t.errors, _of(new)) for t in (old, new))
+        yield from listed(_TOOL_ERROR, *raised)
+    if isinstance(old, Prompt) and isinstance(new, Prompt):
+        yield from listed(_PROMPT_ARGUMENT, _arguments(old, new), _arguments(new, new))
+
+
+def _name(entry: Entry) -> str:
+    return str(entry.written[entry.identifier])
+
+
+def _of(entry: Tool | Prompt) -> str:
+    return f" of {'tool' if isinstance(entry, Tool) else 'prompt'} {quote(entry.name)}"
+
+
+def _arguments(prompt: Prompt, now: Prompt) -> list[Named]:
+    at = f"{prompt.pointer}/arguments"
+    return [Named(one.name, f"{at}/{n}", one, _of(now)) for n, one in enumerate(prompt.arguments)]
+
+
+_COMPARED = frozenset({
+    "title", "description", "inputSchema", "outputSchema", "execution", "arguments",
+    "uri", "uriTemplate", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint",
+})  # fmt: skip
+"""The keys of entries and their annotations that other rules are about."""
+
+
+def _metadata(kind: Kind, old: Entry, new: Entry) -> Iterator[Change]:
+    """Yield a note if other keys of an entry changed."""
+    before, now = _others(old), _others(new)
+    left_out = {"mimeType"} if before.get("mimeType") else set()
+    keys = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    if names := [key for key in keys if key not in left_out]:
+        message = f"{kind.name} {quote(_name(new))} has other {' and '.join(map(quote, names))}"
+        at = f"{new.pointer}/{names[0]}"
+        yield made("metadata-changed", kind.name, _name(new), at, message)
+
+
+def _others(entry: Entry) -> Mapping[str, Any]:
+    left_out = _COMPARED | ({"name"} if entry.identifier == "name" else set())
+    found = {key: value for key, value in entry.wire.items() if key not in left_out}
+    if isinstance(annotations := found.pop("annotations", None), dict):
+        rest = {k: v for k, v in annotations.items() if k not in _COMPARED or k == "title"}
+        found |= {"annotations": rest} if rest else {}
+    return found

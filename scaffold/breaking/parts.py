@@ -1,0 +1,251 @@
+"""The schemas inside a document, and which of them apply to the same value."""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from jsonschema_rs import Validator
+
+from scaffold.jsonschema.faults import OPTIONS
+from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.keywords import IN_PLACE
+from scaffold.jsonschema.subschema import Schema, Subschema
+from scaffold.yaml.document import pointer
+
+_COMMON = frozenset({
+    "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "properties",
+    "patternProperties", "additionalProperties", "propertyNames", "items", "contains", "type",
+    "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
+    "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties",
+    "minProperties", "required", "format", "contentEncoding", "contentMediaType",
+})  # fmt: skip
+_VALIDATING: Mapping[str, frozenset[str]] = {
+    "2020-12": _COMMON
+    | {"$dynamicRef", "dependentSchemas", "dependentRequired", "unevaluatedProperties",
+       "prefixItems", "unevaluatedItems", "maxContains", "minContains"},
+    "draft-07": _COMMON | {"additionalItems"},
+}  # fmt: skip
+"""By dialect, the keywords that the engine checks."""
+
+_INSIDE = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
+           "prefixItems", "items", "additionalItems", "contains", "unevaluatedItems")  # fmt: skip
+"""The keywords whose schemas are about properties or items of a value."""
+
+_TEXTS = frozenset({"title", "description", "$comment"})
+_VALUES = frozenset({"const", "enum", "default", "examples"})
+"""The keywords whose values may have keys that only look like keywords."""
+
+DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A schema that is compared with another one."""
+
+    index: Index
+    _parts: dict[str, Part] = field(default_factory=dict)
+    _alike: dict[Document, bool] = field(default_factory=dict)
+
+    @property
+    def root(self) -> Part:
+        """The schema itself."""
+        return self.part(self.index.root)
+
+    def part(self, schema: Subschema) -> Part:
+        """Return a schema in the document, the same object each time."""
+        if (found := self._parts.get(schema.pointer)) is None:
+            found = self._parts[schema.pointer] = Part(self, schema)
+        return found
+
+    @cached_property
+    def _references(self) -> frozenset[tuple[str, str]]:
+        """The references in the schema, each with the pointer that it leads to."""
+        return frozenset(
+            (str(schema.keywords[keyword]), getattr(target, "pointer", ""))
+            for schema in self.index.all.values()
+            for keyword, target in self.index.references(schema).items()
+        )
+
+    def refers_alike(self, other: Document) -> bool:
+        """Return whether each reference is known to mean the same in both documents."""
+        if (found := self._alike.get(other)) is None:
+            pairs = self._references | other._references
+            words = ("$defs", "definitions")
+            ours, theirs = (_without_texts(one.index.root.keywords) for one in (self, other))
+            found = self._alike[other] = (
+                len({reference for reference, _ in pairs}) == len(pairs)
+                and all(at.startswith(("/$defs/", "/definitions/")) for _, at in pairs)
+                and _written([ours.get(w) for w in words])
+                == _written([theirs.get(w) for w in words])
+            )
+        return found
+
+    @cached_property
+    def conditional(self) -> frozenset[str]:
+        """The names that schemas which may not apply describe inside properties and items."""
+        branches = IN_PLACE - {"allOf"}
+        waiting = [self.part(s) for s in self.index.all.values() if s.keyword in branches]
+        inside: dict[Part, None] = {}
+        for part in waiting:  # grows
+            for one in part.around:
+                for child in self.index.children(one.schema, *_INSIDE):
+                    if (found := self.part(child)) not in inside:
+                        inside[found] = None
+                        waiting.append(found)
+        return frozenset(name for part in inside for name in (*part.names, *part.needed))
+
+
+class Part:
+    """A schema in a document.
+
+    `keywords` are those that the engine checks. The schema may `never` allow anything, as it is
+    `false`, or obviously `always` allow everything.
+    """
+
+    def __init__(self, document: Document, schema: Subschema) -> None:
+        self.document, self.schema, self.at = document, schema, schema.pointer
+        index = document.index
+        known = {"$ref"} if index.is_only_reference(schema) else _VALIDATING[index.dialect]
+        self.keywords = {key: rule for key, rule in schema.keywords.items() if key in known}
+        if "if" not in self.keywords:
+            self.keywords = {k: r for k, r in self.keywords.items() if k not in ("then", "else")}
+        self._meanings: dict[frozenset[str] | None, bytes] = {}
+        self._under: dict[tuple[str | int, ...], Part] = {}
+        self.never = schema.schema is False
+        self.always = not (self.never or self.keywords)
+
+    def under(self, *keys: str | int) -> Part:
+        """Return the schema below some of its keys."""
+        if (found := self._under.get(keys)) is None:
+            at = self.at + pointer(*keys)
+            found = self._under[keys] = self.document.part(self.document.index.all[at])
+        return found
+
+    def each(self, keyword: str) -> list[Part]:
+        """Return the schemas in a keyword that has a list of them."""
+        return [
+            self.under(keyword, number) for number in range(len(self.keywords.get(keyword, ())))
+        ]
+
+    def meaning(self, keywords: Collection[str] | None = None) -> bytes:
+        """Return the schema, or some of its keywords, as bytes without its texts."""
+        key = None if keywords is None else frozenset(keywords)
+        if (found := self._meanings.get(key)) is None:
+            said: Any = self.schema.schema
+            if keywords is not None:
+                said = {word: rule for word, rule in self.keywords.items() if word in keywords}
+            found = self._meanings[key] = _written(_without_texts(said))
+        return found
+
+    @cached_property
+    def targets(self) -> tuple[Part | None, ...]:
+        """The targets of its references; None for one that depends on the value."""
+        index = self.document.index
+        known, targets = index.followed(self.schema), index.references(self.schema)
+        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
+        found = [next((one for one in known if one is targets.get(word)), None) for word in words]
+        return tuple(self.document.part(one) if one else None for one in found)
+
+    def accepts(self, value: Any) -> bool:
+        """Return whether it allows a value."""
+        if self._alone is None:
+            return self.document.index.accepts(self.schema, value)
+        return bool(self._alone.is_valid(value))
+
+    @cached_property
+    def _alone(self) -> Validator | None:
+        """What decides about the schema, if it does not need those around it."""
+        index = self.document.index
+        if not self.at:
+            return index.validator
+        if _refers(self.meaning()):
+            return None
+        validator: Validator = VALIDATORS[index.dialect](self.schema.schema, **OPTIONS)
+        return validator
+
+    @cached_property
+    def around(self) -> tuple[Part, ...]:
+        """The schema and all that may apply to the same value, however deep."""
+        found = {self.at: self.schema}
+        waiting = [self.schema]
+        for here in waiting:  # grows
+            for other in self.document.index.in_place(here):
+                if other.pointer not in found:
+                    found[other.pointer] = other
+                    waiting.append(other)
+        return tuple(map(self.document.part, found.values()))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The properties that the schemas around it describe."""
+        return frozenset(name for one in self.around for name in one.keywords.get("properties", ()))
+
+    @cached_property
+    def needed(self) -> frozenset[str]:
+        """The properties of which the schemas around it say something else, such as `required`."""
+        return frozenset(name for one in self.around for name in _needed(one.keywords))
+
+
+def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
+    yield from keywords.get("required", ())
+    for keyword in DEPENDENT:
+        for name, rule in keywords.get(keyword, {}).items():
+            yield name
+            yield from rule if isinstance(rule, list) else ()
+    for value in (keywords.get("const"), *keywords.get("enum", ())):
+        yield from value if isinstance(value, dict) else ()
+
+
+def made(schema: Schema) -> Part:
+    """Return a schema that is in neither document."""
+    return Document(Index.of(schema)).root
+
+
+NEVER = made(False)
+
+
+def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> bool:
+    """Return whether two schemas are known to be the same but for texts, as they are written alike.
+
+    If `keywords` are given, only these are compared.
+    """
+    if keywords is None and one.keywords.keys() != other.keywords.keys():
+        return False
+    documents = [part.document for part in (one, other)]
+    ours, theirs = (part.meaning(keywords) for part in (one, other))
+    return (
+        ours == theirs
+        and documents[0].index.dialect == documents[1].index.dialect
+        and (not _refers(ours) or documents[0].refers_alike(documents[1]))
+    )
+
+
+def _written(value: Any) -> bytes:
+    return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
+
+
+def _refers(meaning: bytes) -> bool:
+    return b"$ref" in meaning or b"$dynamicRef" in meaning
+
+
+def _without_texts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: one if key in _VALUES else _without_texts(one)
+            for key, one in value.items()
+            if not (key in _TEXTS and isinstance(one, str))
+        }
+    return [*map(_without_texts, value)] if isinstance(value, list) else value
+
+
+_encode = json.JSONEncoder(sort_keys=True).encode
+
+
+def encoded(value: Any) -> str:
+    """Return a value as text that is the same for the same JSON values only."""
+    return _encode(value)

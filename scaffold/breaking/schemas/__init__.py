@@ -1,1 +1,0 @@
-"""Whether everything that one schema allows is allowed by another: a proof, an example, or neither."""

@@ -1,0 +1,117 @@
+"""What is tried, what comes of it, and the findings, without what may be secret in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from msgspec import Struct
+
+from scaffold.clients.client import Client
+from scaffold.diagnostics import Diagnostic, Place, Severity
+
+_SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
+"""Names of parameters whose values may be secret."""
+
+
+class Entry(Struct, frozen=True):
+    """The entry of a client's `file` for a server, as it is written there.
+
+    `folder` is where the client starts servers.
+    """
+
+    client: Client
+    file: Path
+    name: str
+    fields: Any
+    folder: Path
+
+
+class Trial(Struct, frozen=True):
+    """What came of trying an entry.
+
+    `seconds` passed until the first answer, if there was one. `tools` is how many tools were
+    listed, and `version` the protocol's. `limit` is how long the client waits, if that is known.
+    """
+
+    client: Client
+    file: Path | None
+    transport: str = ""
+    version: str = ""
+    seconds: float | None = None
+    tools: int | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    limit: float | None = None
+
+    @property
+    def works(self) -> bool:
+        """Whether the client can use the server."""
+        return all(one.severity is Severity.WARNING for one in self.findings)
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects findings about a place. `secrets` are values, by name, that they must not show."""
+
+    place: Place
+    secrets: dict[str, str] = field(default_factory=dict)
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def add(
+        self, id: str, message: str, hint: str | None = None, severity: Severity = Severity.ERROR
+    ) -> None:
+        """Add a finding."""
+        hint = hint and self.masked(hint)
+        self.found.append(Diagnostic(id, self.masked(message), self.place, hint, severity))
+
+    def hide(self, values: Mapping[str, str]) -> None:
+        """Show the names of these values instead of the values, from now on."""
+        self.secrets |= values
+
+    def masked(self, text: str) -> str:
+        """Return a text with the names of secrets in place of their values."""
+        for name, value in sorted(self.secrets.items(), key=lambda item: -len(item[1])):
+            if len(value) > 3:
+                text = text.replace(value, f"${{{name}}}")
+        return text
+
+    def end_of(self, log: BinaryIO) -> str | None:
+        """Return the end of what the server wrote to standard error, as a hint."""
+        log.seek(0, 2)
+        log.seek(max(0, log.tell() - 4000))
+        lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
+        last = " ⏎ ".join([*filter(None, lines)][-4:])
+        return f"its log ends with: {self.masked(last)[:600]}" if last else None
+
+
+def write_again(client: Client) -> str:
+    """Return the hint for an entry that is wrong; `install` leaves alone what someone has edited."""
+    return f"remove the entry, and run `mcp-scaffold clients install --client {client.id}`"
+
+
+def public(url: str) -> str:
+    """Return an address without user, password and parameters."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "its address"
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
+
+
+def secrets_in(url: str) -> dict[str, str]:
+    """Return what may be secret in an address, by names."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return {}
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    pairs = [one.partition("=")[::2] for one in parts.query.split("&")]
+    written = {name: value for name, value in pairs if _SECRET.search(name)}
+    written["password"] = password or user
+    meant = {f"{name}, decoded": unquote(value) for name, value in written.items()}
+    return {name: value for name, value in {**meant, **written}.items() if value}

@@ -1,0 +1,72 @@
+"""Judge a server and its tools by the limits of a client, and by those that an entry sets."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scaffold.clients.client import Client
+from scaffold.clients.fill import fill
+from scaffold.clients.trial.findings import Findings
+from scaffold.diagnostics import Severity
+from scaffold.diagnostics.wording import join
+
+_TOOL = re.compile(r"[A-Za-z0-9_./-]{1,128}")
+
+
+def wrong_names(client: Client, name: str, tools: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what the client refuses about the server's name and its tools, each with a hint."""
+    limits = client.limits
+    if limits.name is not None and not re.fullmatch(limits.name, name):
+        message = f"{client.name} does not accept the server name `{name}`"
+        yield message, f"names match `{limits.name}`"
+    elif name in limits.reserved:
+        yield f"{client.name} keeps the name `{name}` for itself", "choose another name"
+    seen = [fill(limits.tool, {"name": name, "tool": tool}) for tool in tools]
+    if limits.length is not None and (long := [one for one in seen if len(one) > limits.length]):
+        names = ", ".join(f"`{one}` ({len(one)})" for one in long[:3])
+        more = f" and {len(long) - 3} more" if len(long) > 3 else ""
+        most = f"{client.name} refuses tools with more than {limits.length} characters"
+        yield f"{most}: {names}{more}", "shorten the names of the tools, or the server's"
+    if odd := [tool for tool in tools if not _TOOL.fullmatch(tool)]:
+        message = f"it lists {join(odd[:3], 'and')}, which the protocol does not allow as a name"
+        yield message, "names of tools have letters, digits and `_-./`, at most 128"
+    if double := [tool for tool, count in Counter(tools).items() if count > 1]:
+        names = join(double[:3], "and")
+        yield f"it lists {names} more than once", "each tool needs a name of its own"
+    if limits.tools is not None and len(tools) > limits.tools:
+        message = f"it lists {len(tools)} tools, and {client.name} takes at most {limits.tools}"
+        yield message, "split the server"
+
+
+def patience(client: Client, entry: Any) -> float | None:
+    """Return how many seconds the client waits, as the entry says or as it always does."""
+    given = entry.get(client.own.start) if isinstance(entry, Mapping) else None
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+        return client.limits.start
+    return given * client.own.unit
+
+
+def judge_hidden(
+    client: Client, entry: Mapping[str, Any], tools: Sequence[str], findings: Findings
+) -> None:
+    """Add a finding if the entry keeps some of the tools from the model; it is an error for all."""
+    only, without = entry.get(client.own.only), entry.get(client.own.without)
+    hidden = [
+        tool
+        for tool in tools
+        if (isinstance(only, list) and tool not in only)
+        or (isinstance(without, list) and tool in without)
+    ]
+    if hidden:
+        lists = join(
+            (name for name in (client.own.only, client.own.without) if name in entry), "and"
+        )
+        is_all = len(hidden) == len(tools)
+        message = (
+            f"its {lists} keep {'all tools' if is_all else join(hidden[:3], 'and')} from the model"
+        )
+        severity = Severity.ERROR if is_all else Severity.WARNING
+        findings.add("client-entry", message, severity=severity)

@@ -1,0 +1,149 @@
+"""A session with a server: shake hands with it as a client does, and list its tools."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from jsonschema_rs import meta
+from mcp import ClientSession, MCPError
+from mcp.client._transport import TransportStreams
+from mcp_types import (
+    CONNECTION_CLOSED,
+    ClientCapabilities,
+    DiscoverResult,
+    Implementation,
+    InitializedNotification,
+    InitializeRequest,
+    InitializeRequestParams,
+    InitializeResult,
+    ListToolsRequest,
+    ListToolsResult,
+    PaginatedRequestParams,
+    Tool,
+)
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
+from msgspec import Struct
+from pydantic import ValidationError
+
+from scaffold import __version__
+from scaffold.connect.streams import ClosedError, WrongError
+from scaffold.diagnostics.wording import join
+
+PAGES = 1000
+
+_OURSELVES = Implementation(name="mcp-scaffold", version=__version__)
+
+T = TypeVar("T")
+
+
+class Heard(Struct, frozen=True):
+    """What a server said: the protocol version that was agreed on, its name and its tools.
+
+    `tools` is None if the server does not say that it has tools: clients do not ask for them then.
+    """
+
+    version: str
+    name: str
+    tools: tuple[Tool, ...] | None
+
+
+async def talk(
+    streams: TransportStreams, handshake: Sequence[str], answered: Callable[[], None]
+) -> Heard:
+    """Talk to a server, beginning with what the client sends first; return what it said.
+
+    `handshake` has `server/discover` and the version to initialize. `answered` is called at the
+    first answer. The tools are asked for once more, since a server may end, or print something,
+    after its answer. Raises ClosedError, and WrongError for an answer that the client cannot use.
+    """
+    logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # it logs tracebacks of wrong answers
+    async with ClientSession(*streams, client_info=_OURSELVES) as session:
+        said: DiscoverResult | InitializeResult | None = None
+        version = LATEST_MODERN_VERSION
+        if handshake[0] == "server/discover":
+            said = await _discovered(session)
+            answered()
+        if said is None:
+            said = await _initialized(session, handshake[-1])
+            version = said.protocol_version
+            answered()
+        tools = await _tools(session) if said.capabilities.tools is not None else None
+        if tools is not None:
+            await _page(session, None)
+        info = session.server_info
+        return Heard(version, info.name if info else "", tools)
+
+
+async def _discovered(session: ClientSession) -> DiscoverResult | None:
+    """Return what a server says that speaks the stateless protocol, and None of another."""
+    try:
+        return await session.discover()
+    except MCPError as error:
+        if error.code == CONNECTION_CLOSED:
+            raise ClosedError from error
+    except (RuntimeError, ValidationError):  # it speaks other versions
+        pass
+    return None
+
+
+async def _initialized(session: ClientSession, version: str) -> InitializeResult:
+    hello = InitializeRequestParams(
+        protocol_version=version, capabilities=ClientCapabilities(), client_info=_OURSELVES
+    )
+    request = InitializeRequest(params=hello)
+    said = await _answer("initialize", session.send_request(request, InitializeResult))
+    if said.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        agreed = said.protocol_version
+        raise WrongError(
+            f"it answers to `initialize` with version `{agreed}`, and was asked for `{version}`"
+        )
+    session.adopt(said)
+    await session.send_notification(InitializedNotification())
+    return said
+
+
+async def _tools(session: ClientSession) -> tuple[Tool, ...]:
+    """Return all tools that the server lists. Raises WrongError for one that spoils the list."""
+    found: list[Tool] = []
+    before, cursor = None, None
+    for _ in range(PAGES):
+        page = await _page(session, cursor)
+        found += page.tools
+        before, cursor = cursor, page.next_cursor
+        if cursor == before:
+            break
+    if cursor is not None:
+        raise WrongError("its list of tools has no end")
+    if bad := [tool.name for tool in found if not _is_valid(tool.input_schema)]:
+        raise WrongError(f"the `inputSchema` of {join(bad[:3], 'and')} is not a JSON Schema")
+    return tuple(found)
+
+
+async def _page(session: ClientSession, cursor: str | None) -> ListToolsResult:
+    request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
+    return await _answer("tools/list", session.send_request(request, ListToolsResult))
+
+
+async def _answer(method: str, answer: Awaitable[T]) -> T:
+    """Return an answer. Raises ClosedError, or WrongError for an error or another shape."""
+    try:
+        return await answer
+    except MCPError as error:
+        if error.code == CONNECTION_CLOSED:
+            raise ClosedError from error
+        message = f"it answers to `{method}` with an error: {error.message[:300]}"
+        raise WrongError(message) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        at = "/".join(map(str, first["loc"]))
+        message = f"its answer to `{method}` violates the protocol: {at}: {first['msg']}"
+        raise WrongError(message) from error
+
+
+def _is_valid(schema: dict[str, Any]) -> bool:
+    try:
+        return "$schema" in schema or meta.is_valid(schema)
+    except ValueError:  # too deep
+        return False

@@ -1,0 +1,298 @@
+"""Try one entry of a client's configuration, and judge what comes back."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import anyio
+import httpx2
+from mcp.client._transport import TransportStreams
+
+from scaffold.clients.client import Client
+from scaffold.clients.places import Machine
+from scaffold.clients.reading import Meant, meant, wrong_address
+from scaffold.clients.server import Server
+from scaffold.clients.trial import program as programs
+from scaffold.clients.trial import surroundings
+from scaffold.clients.trial.failures import judge_failure
+from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
+from scaffold.clients.trial.limits import judge_hidden, patience, wrong_names
+from scaffold.clients.trial.session import Heard, talk
+from scaffold.clients.trial.variables import Expander, is_reference, judge_references
+from scaffold.connect.streams import EndedError, connected, started
+from scaffold.diagnostics import Place
+from scaffold.diagnostics.wording import join, quote
+
+PATIENCE = 60.0
+"""Seconds that a trial waits at most for the first answer; some clients wait longer."""
+
+LISTING = 60.0
+"""Seconds that the rest of the conversation may take."""
+
+STRAY = 20
+"""How many lines that are no messages are kept."""
+
+LONGEST = 1000
+"""How many bytes of such a line are kept."""
+
+_HANDSHAKE = ("2025-11-25",)
+
+_PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
+
+
+def tried(
+    entry: Entry,
+    server: Server,
+    tools: Sequence[str],
+    machine: Machine,
+    project: Path | None = None,
+) -> Trial:
+    """Start the server as the client would, list its tools, and return what is wrong.
+
+    `server` and its `tools` are those of the spec in `project`. The environment of `machine` is that of a shell.
+    """
+    attempt = _Attempt(entry, server, tools, machine, project)
+    attempt.run()
+    return Trial(
+        entry.client,
+        entry.file,
+        attempt.meant.transport,
+        attempt.heard.version if attempt.heard else "",
+        attempt.seconds,
+        len(attempt.heard.tools or ()) if attempt.heard else None,
+        tuple(attempt.findings.found),
+        attempt.limit,
+    )
+
+
+@dataclass(slots=True)
+class _Attempt:
+    entry: Entry
+    server: Server
+    tools: Sequence[str]
+    machine: Machine
+    project: Path | None
+    meant: Meant = field(init=False)
+    findings: Findings = field(init=False)
+    heard: Heard | None = None
+    seconds: float | None = None
+    _expander: Expander = field(init=False)
+    _began: float = 0.0
+    _stray: list[tuple[int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        client = self._client
+        self.meant = meant(client, self.entry.fields)
+        environment = surroundings.of_client(client, self.machine.environ, self.machine.system)
+        folder = str(self.entry.folder)
+        self._expander = Expander(client, environment, self._inputs(), self.machine, folder)
+        self.findings = Findings(Place(str(self.entry.file)), self._pasted())
+
+    @property
+    def _client(self) -> Client:
+        return self.entry.client
+
+    def run(self) -> None:
+        """Find what is wrong; start the server unless that cannot work."""
+        add = self.findings.add
+        for fault in self.meant.faults:
+            add("client-entry", fault, write_again(self._client))
+        for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.entry.fields))):
+            message = f"`{left}` still stands where a value belongs"
+            add("client-placeholder", message, "write the value in its place")
+        if self.meant.transport == "stdio" and not self.findings.found:
+            self._start()
+        elif self.meant.transport and not self.findings.found:
+            self._reach()
+        listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
+        for message, hint in wrong_names(self._client, self.entry.name, listed):
+            add("client-names", message, hint)
+        if self.heard:
+            self._compare(self.heard, listed)
+        if listed:
+            judge_hidden(self._client, self.entry.fields, listed, self.findings)
+
+    def _start(self) -> None:
+        """Start the server, and talk to it."""
+        environment = self._environment()
+        command = [
+            self._expander.expand(word, "args" if at else "command", self.meant.env)
+            for at, word in enumerate(self.meant.command)
+        ]
+        self._judge_references(self._optional)
+        client, folder, findings = self._client, self.entry.folder, self.findings
+        started_in = folder / (self.meant.folder or "")
+        paths = [*command, f"{started_in}/"]
+        if self.project and (other := programs.other_project(paths, started_in, self.project)):
+            message = f"it starts the server of `{other}`, not of this project"
+            findings.add("client-server", message, write_again(client))
+            return
+        program = programs.find_program(
+            command[0], client, folder, environment, self.machine, findings
+        )
+        folders = [self.meant.folder, *programs.named_folders(command)]
+        missing = [*programs.missing_folders(folders, folder)] if program else []
+        for name in missing:
+            message = f"the directory `{name}` does not exist"
+            findings.add("client-program", message, write_again(client))
+        if program and not missing:
+            whole = [program, *command[1:]]
+            self._talk(lambda log: started(whole, log, started_in, environment, self._keep))
+
+    def _reach(self) -> None:
+        """Talk to the server at the address in the entry."""
+        url = self._expander.expand(self.meant.url, "url")
+        self.findings.hide(secrets_in(url))
+        headers = self._expander.expand(dict(self.meant.headers), "headers")
+        if token := self.meant.token and self._named(self.meant.token):
+            headers |= {"Authorization": f"Bearer {token}"}
+        self._judge_references(())
+        if wrong := wrong_address(url, headers):
+            self.findings.add("client-entry", wrong)
+            return
+        self._talk(lambda _: connected(url, headers, self.meant.transport))
+
+    def _environment(self) -> dict[str, str]:
+        """Return the environment of the server."""
+        environment = surroundings.of_server(self._client, self._expander.environment)
+        for name in self.meant.names:
+            if (value := self._named(name)) is not None:
+                environment[name] = value
+        return {**environment, **self._expander.expand(dict(self.meant.env), "env")}
+
+    def _named(self, name: str) -> str | None:
+        """Return the value of a variable that the entry names."""
+        value = self._expander.environment.get(name)
+        if value is None:
+            self._expander.unset.append(name)
+        else:
+            self._expander.secrets[name] = value
+        return value
+
+    def _inputs(self) -> dict[str, str]:
+        """Return values for what the client asks for: those of the variables that get them."""
+        found = {}
+        headers = {self.server.bearer_env or "": str(dict(self.meant.headers))}
+        for name, text in {**self.meant.env, **headers}.items():
+            for id in re.findall(r"\$\{input:([^}]+)\}", str(text)):
+                if name in self.machine.environ:
+                    found[id] = self.machine.environ[name]
+                elif name in self._optional:
+                    found[id] = ""
+        return found
+
+    def _pasted(self) -> dict[str, str]:
+        """Return the secrets that the entry itself has, by name."""
+        secret = {one.name for one in self.server.env if one.secret}
+        values = {name: text for name, text in self.meant.env.items() if name in secret}
+        for name, text in self.meant.headers.items():
+            values[name] = text.removeprefix("Bearer ")
+        return {
+            name: text
+            for name, text in values.items()
+            if not (is_reference(text) or _PLACEHOLDER.search(text))
+        }
+
+    @property
+    def _optional(self) -> set[str]:
+        return {one.name for one in self.server.env if not one.required}
+
+    def _judge_references(self, optional: Collection[str]) -> None:
+        self.findings.hide(self._expander.secrets)
+        judge_references(self._expander, optional, self.findings)
+
+    def _talk(
+        self, connect: Callable[[BinaryIO], AbstractAsyncContextManager[TransportStreams]]
+    ) -> None:
+        """Talk to the server, and judge how it ended."""
+        with tempfile.TemporaryFile() as log:
+            self._began = time.monotonic()
+            failure: Exception | None = None
+            try:
+                anyio.run(self._converse, connect(log))
+            except Exception as error:  # noqa: BLE001 - what nobody expected is raised again
+                failure = error
+            while isinstance(failure, ExceptionGroup):
+                failure = failure.exceptions[0]
+            is_lost = self._judge_output()
+            if isinstance(failure, EndedError):
+                when = "before it answered" if self.seconds is None else "after its first answer"
+                self.findings.add(
+                    "client-stopped", f"the server {failure} {when}", self.findings.end_of(log)
+                )
+            elif isinstance(failure, (TimeoutError, httpx2.TimeoutException)) and not is_lost:
+                self._judge_time(self.findings.end_of(log))
+            elif failure and not is_lost:
+                said = self.findings.end_of(log)
+                judge_failure(failure, self.meant, self._client, self.server, said, self.findings)
+
+    async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
+        handshake = self._client.handshake.get(self.meant.transport, _HANDSHAKE)
+        with anyio.fail_after(self._patience) as scope:
+
+            def answered() -> None:
+                if self.seconds is None:
+                    self.seconds = time.monotonic() - self._began
+                    scope.deadline = anyio.current_time() + LISTING
+
+            async with connection as streams:
+                self.heard = await talk(streams, handshake, answered)
+
+    def _keep(self, number: int, line: bytes) -> None:
+        """Keep a line of standard output that is no message."""
+        if len(self._stray) < STRAY:
+            text = line[:LONGEST].decode(errors="replace").rstrip("\r")
+            self._stray.append((number, text))
+
+    @property
+    def _patience(self) -> float:
+        return min(self.limit or PATIENCE, PATIENCE)
+
+    @property
+    def limit(self) -> float | None:
+        """How many seconds the client waits, if that is known."""
+        return patience(self._client, self.entry.fields)
+
+    def _judge_time(self, said: str | None) -> None:
+        client, limit = self._client, self.limit
+        if self.seconds is not None:
+            message = f"it did not list its tools within {LISTING:g} seconds"
+            self.findings.add("client-slow", message, said)
+            return
+        message = f"it did not answer within {self._patience:g} seconds"
+        if limit is not None and limit <= PATIENCE:
+            message += f", and {client.name} does not wait longer"
+        elif limit is not None:
+            message += f"; {client.name} waits {limit:g}"
+        start = "start it once by hand: uv may have to download packages"
+        self.findings.add("client-slow", message, said or start)
+
+    def _judge_output(self) -> bool:
+        """Judge lines that are no messages; return whether an answer may be among them."""
+        for number, line in self._stray[:1]:
+            more = f" (and {len(self._stray) - 1} more)" if len(self._stray) > 1 else ""
+            shown = quote(self.findings.masked(line))
+            message = f"line {number} of its standard output is no message: {shown}{more}"
+            self.findings.add("client-output", message, "print to standard error instead")
+        return any(line.lstrip("\ufeff").startswith("{") for _, line in self._stray)
+
+    def _compare(self, heard: Heard, listed: Sequence[str]) -> None:
+        """Compare what the server said and listed with the spec."""
+        name = heard.name
+        if heard.tools is None and self.tools:
+            message = f"it does not say that it has tools, and {self._client.name} does not ask"
+            self.findings.add("client-answer", message, "`capabilities` needs `tools`")
+        elif name and name != self.server.name:
+            message = f"the server there calls itself `{name}`, not `{self.server.name}`"
+            self.findings.add("client-server", message, "the entry leads to another project")
+        elif missing := [tool for tool in self.tools if tool not in listed]:
+            message = f"it does not list {join(missing[:5], 'and')}, which the spec has"
+            hint = "regenerate the project, or restart the server"
+            self.findings.add("client-server", message, hint)

@@ -1,0 +1,256 @@
+"""Arguments as parts of HTTP requests, and the bodies of responses as results."""
+
+import json
+import logging
+from base64 import b64decode, b64encode
+from collections.abc import Container, Mapping
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import quote
+
+from mcp_types import AudioContent, BlobResourceContents, EmbeddedResource, ImageContent
+from pydantic import BaseModel, TypeAdapter
+from pydantic_core import from_json
+
+from .handlers import ToolError
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+Part: TypeAlias = tuple[str | None, bytes, str | None]
+"""A file name, data and a media type."""
+
+ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+JSON = "application/json"
+
+# What needs no escape: in the names of cookies, in lists in headers, in queries.
+IN_NAMES = "!#$&'*+^`|"
+IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
+IN_QUERIES = "!$'()*,/:;?@"
+
+
+class ApiError(ToolError):
+    """The API could not be reached, or its answer is of no use."""
+
+
+class Encoded(str):
+    """Text that is percent-encoded already."""
+
+
+def plain(value: object) -> Any:
+    """Return a value as JSON, with what was set in models and no more."""
+    return whole(ANYTHING.dump_python(value, mode="json", exclude_unset=True))
+
+
+def whole(value: Any) -> Any:
+    """Return a copy in which 5.0 is an integer, as it is to JSON Schema."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {key: whole(item) for key, item in value.items()}
+    return [whole(item) for item in value] if isinstance(value, list) else value
+
+
+def text(value: object) -> str:
+    """Return a string as it is, any other value as JSON."""
+    value = value if isinstance(value, str) else plain(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def encoded(text: str) -> str:
+    return text if isinstance(text, Encoded) else quote(text, safe="")
+
+
+def items(value: Any) -> list[Any]:
+    """Return a list as it is, any other value as the only item of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Return names and texts: one pair for each item of a list, none for None."""
+    return [
+        (name, text(item))
+        for name, value in values.items()
+        for item in items(value)
+        if item is not None
+    ]
+
+
+# The parts of a URL, and headers.
+
+
+def query(values: Mapping[str, object]) -> str:
+    """Return the query of a URL with its question mark, or nothing if it is empty."""
+    found = (f"{encoded(name)}={encoded(item)}" for name, item in pairs(values))
+    return f"?{joint}" if (joint := "&".join(found)) else ""
+
+
+def headers(
+    values: Mapping[str, object], cookies: Mapping[str, object]
+) -> list[tuple[bytes, bytes]]:
+    """Return headers as they are sent.
+
+    Raises ToolError for a value that HTTP has no room for.
+    """
+    found = pairs(values)
+    jar = (f"{quote(n, safe=IN_NAMES)}={encoded(item)}" for n, item in pairs(cookies))
+    if joint := "; ".join(jar):
+        found.append(("Cookie", joint))
+    for name, item in found:
+        if item != item.strip() or any(char < " " or char == "\x7f" for char in item):
+            raise ToolError(f"{name} cannot have line ends, or spaces around it")
+    return [(name.encode(), item.encode()) for name, item in found]
+
+
+def joined(
+    value: object, by: str = ",", equals: str = "", safe: str = ""
+) -> Encoded | None:
+    """Return a list or an object as one text; what separates its parts is in none."""
+    given = plain(value)
+    if given is None:
+        return None
+    if isinstance(given, dict):
+        texts = {quote(k, safe): quote(text(item), safe) for k, item in given.items()}
+        found = [f"{key}{equals or by}{item}" for key, item in texts.items()]
+    else:
+        found = [quote(text(item), safe) for item in items(given)]
+    return Encoded(by.join(found)) if found else None
+
+
+def field(value: object, equals: str = "") -> Encoded | None:
+    """Return a list or an object for a header, where only commas are escaped."""
+    return joined(value, ",", equals, safe=IN_HEADERS)
+
+
+def reserved(value: object) -> list[Encoded]:
+    """Return texts that keep what is special elsewhere in a URL, but not in a query."""
+    found = [text(item) for item in items(value) if item is not None]
+    return [Encoded(quote(item, IN_QUERIES)) for item in found]
+
+
+def segment(value: object, by: str = ",", equals: str = "") -> str:
+    """Return a value for a path. Raises ToolError if it would lead to another path."""
+    found = joined(value, by, equals) or ""
+    if found in ("", ".", ".."):
+        raise ToolError(f"{found!r} cannot be part of a path")
+    return found
+
+
+def json_text(value: object) -> str:
+    return json.dumps(plain(value), ensure_ascii=False)
+
+
+def as_json(value: object) -> str | None:
+    """Return a value as JSON, or None if there is none."""
+    return None if value is None else json_text(value)
+
+
+def properties(value: object) -> dict[str, object]:
+    """Return the properties of an object, each as a parameter of its own."""
+    return dict(plain(value) or {})
+
+
+def deep(name: str, value: object) -> dict[str, object]:
+    """Return an object as `name[key]=value`, at every depth."""
+    given = plain(value)
+    if isinstance(given, list):
+        given = {str(number): item for number, item in enumerate(given)}
+    if not isinstance(given, dict):
+        return {name: given}
+    found: dict[str, object] = {}
+    for key, below in given.items():
+        found |= deep(f"{name}[{key}]", below)
+    return found
+
+
+# Bodies of requests.
+
+
+def given(arguments: BaseModel, without: Container[str] = ()) -> dict[str, Any]:
+    """Return the arguments of a call as JSON; one that was not given is absent."""
+    values: dict[str, Any] = plain(arguments)
+    return {name: value for name, value in values.items() if name not in without}
+
+
+def renamed(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return properties under the names that they have in the API."""
+    return {names.get(name, name): value for name, value in values.items()}
+
+
+def form(
+    values: Mapping[str, Any],
+    nested: Container[str] = (),
+    types: Mapping[str, str] = {},
+) -> dict[str, list[str]]:
+    """Return the fields of a form.
+
+    `nested` are objects with a field for each property; those in `types` are JSON.
+    """
+    fields: dict[str, list[str]] = {}
+    for name, value in values.items():
+        one = {name: json.dumps(value) if name in types else value}
+        for key, item in pairs(deep(name, value) if name in nested else one):
+            fields.setdefault(key, []).append(item)
+    return fields
+
+
+def parts(
+    values: Mapping[str, Any],
+    files: Container[str] = (),
+    types: Mapping[str, str] = {},
+) -> list[tuple[str, Part]]:
+    """Return the parts of a multipart form.
+
+    `files` are in base64, `types` are media types.
+    """
+    found: list[tuple[str, Part]] = []
+    for name, value in values.items():
+        kind = types.get(name)
+        if kind == JSON:
+            found.append((name, (None, json.dumps(value).encode(), kind)))
+            continue
+        for item in items(value):
+            if name in files:
+                found.append((name, (name, b64decode(text(item)), kind)))
+            elif item is not None:
+                usual = JSON if isinstance(item, dict) else None
+                found.append((name, (None, text(item).encode(), kind or usual)))
+    return found
+
+
+def decoded(base64: str | None) -> bytes | None:
+    """Return the bytes that an argument holds."""
+    return None if base64 is None else b64decode(base64)
+
+
+# Bodies of responses.
+
+
+def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
+    """Return a body as a result, or as the property `key` of one.
+
+    Raises ApiError if it is not what the spec says.
+    """
+    try:
+        if key is None:
+            value = from_json(body)
+        else:
+            value = {key: from_json(body)} if body else {}
+        return TypeAdapter(kind).validate_python(value, by_alias=True, by_name=False)
+    except ValueError as error:
+        logger.warning("A response cannot be read: %s", type(error).__name__)
+        raise ApiError("The API's response is not what it should be") from error
+
+
+def image(body: bytes, media_type: str) -> ImageContent:
+    return ImageContent(data=b64encode(body).decode(), mime_type=media_type)
+
+
+def audio(body: bytes, media_type: str) -> AudioContent:
+    return AudioContent(data=b64encode(body).decode(), mime_type=media_type)
+
+
+def file(body: bytes, media_type: str) -> EmbeddedResource:
+    contents = BlobResourceContents(
+        uri="response:body", mime_type=media_type, blob=b64encode(body).decode()
+    )
+    return EmbeddedResource(resource=contents)

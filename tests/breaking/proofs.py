@@ -1,0 +1,49 @@
+"""A second opinion on proofs: what the package `jsonschema`, which no server uses, says of a value."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Iterator
+from datetime import datetime, time
+from typing import Any
+
+from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, ValidationError
+from jsonschema.validators import extend
+
+
+def _encoding(validator: Any, rule: str, value: Any, schema: Any) -> Iterator[ValidationError]:
+    """Check `contentEncoding` as the servers do; it is an annotation in the package."""
+    if rule == "base64" and isinstance(value, str):
+        try:
+            b64decode(value, validate=True)
+        except ValueError as error:
+            yield ValidationError(str(error))
+
+
+def _is_date_time(value: object) -> bool:
+    """Check a date and time, which the package does only with another package."""
+    return not isinstance(value, str) or ("T" in value and bool(datetime.fromisoformat(value)))
+
+
+def _is_time(value: object) -> bool:
+    """Check a time as RFC 3339 has it: with an offset."""
+    return not isinstance(value, str) or time.fromisoformat(value).tzinfo is not None
+
+
+FORMATS = FormatChecker()
+FORMATS.checks("date-time", ValueError)(_is_date_time)
+FORMATS.checks("time", ValueError)(_is_time)
+
+VALIDATORS = {
+    draft: extend(
+        draft,
+        {"contentEncoding": _encoding, "dependencies": Draft7Validator.VALIDATORS["dependencies"]},
+    )
+    for draft in (Draft7Validator, Draft202012Validator)
+}
+
+
+def accepts(schema: Any, value: Any) -> bool:
+    """Whether a value fits a schema of a tool."""
+    draft = Draft7Validator if "draft-07" in schema.get("$schema", "") else Draft202012Validator
+    return bool(VALIDATORS[draft](schema, format_checker=FORMATS).is_valid(value))

@@ -1,0 +1,192 @@
+"""Two branches of a project, joined by git: one resolves the spec and one's own files, and runs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from copy import deepcopy
+
+import pytest
+
+from scaffold.inputs import is_up_to_date
+from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, tool
+
+pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+
+Edit = Callable[[Spec], object]
+
+WAYS = {
+    "merge": ("merge", "theirs"),
+    "rebase": ("rebase", "theirs"),
+    "cherry-pick": ("cherry-pick", "theirs"),
+}
+
+
+CODE = "".join(f"\n\ndef step_{n}() -> int:\n    return {n}\n" for n in range(6))
+"""Enough for git to know a handler again under its new name."""
+
+
+def git(blog: Living, *arguments: str) -> str:
+    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    command = ["git", *who, *arguments]
+    return subprocess.run(
+        command, cwd=blog.root, capture_output=True, text=True, check=False
+    ).stdout
+
+
+def commit(blog: Living) -> None:
+    git(blog, "add", "-A")
+    git(blog, "commit", "-qm", "all")
+
+
+def work(blog: Living, change: Edit) -> None:
+    """Edit the spec, regenerate, write the handlers that are new, commit."""
+    blog.edit(change)
+    blog.regenerate()
+    write_handlers(blog)
+    commit(blog)
+
+
+def write_handlers(blog: Living) -> None:
+    for file in blog.root.glob("src/*/tools/*.py"):
+        if "NotImplementedError" in file.read_text() and "# mine" not in file.read_text():
+            file.write_text(f"{file.read_text()}# mine in {file.stem}\n{CODE}")
+
+
+def joined(blog: Living, ours: Edit, theirs: Edit, way: str) -> str:
+    """Make two branches, join them, and resolve the spec by doing both edits."""
+    git(blog, "init", "-qb", "main")
+    write_handlers(blog)
+    commit(blog)
+    before = deepcopy(blog.spec)
+    git(blog, "checkout", "-qb", "theirs")
+    work(blog, theirs)
+    git(blog, "checkout", "-q", "main")
+    blog.spec = deepcopy(before)
+    work(blog, ours)
+    said = git(blog, *WAYS[way])
+    blog.spec = before
+    theirs(blog.spec)
+    ours(blog.spec)
+    blog.save()
+    return said
+
+
+def resolve(blog: Living) -> None:
+    """Take one side of every merged file in which git has left conflict markers."""
+    for path in git(blog, "diff", "--name-only", "--diff-filter=U", "--relative").splitlines():
+        if b"<<<<<<<" in (blog.root / path).read_bytes():
+            git(blog, "checkout", "--ours", path)
+
+
+def add(name: str, at: int) -> Edit:
+    return lambda spec: spec["tools"].insert(at, tool(name, "query", query=TEXT, count=NUMBER))
+
+
+def rename_tool(spec: Spec) -> None:
+    spec["tools"][0].update(name="find", renamedFrom="search")
+
+
+def release(spec: Spec) -> None:
+    spec["version"] = "2.0.0"
+
+
+PAIRS: dict[str, tuple[Edit, Edit]] = {
+    "tools in one place": (add("mine", 2), add("theirs", 2)),
+    "tools in two places": (add("mine", 0), add("theirs", 2)),
+    "a new tool and a tool renamed": (add("fresh", 2), rename_tool),
+    "a tool renamed and a new tool": (rename_tool, add("fresh", 2)),
+    "a release and a new tool": (release, add("fresh", 1)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_with_the_spec_resolved_the_next_run_does_the_rest(
+    blog: Living, pair: str, way: str
+) -> None:
+    joined(blog, *PAIRS[pair], way)
+    resolve(blog)
+    for path, data in blog.everything().items():
+        assert b"<<<<<<<" not in data, path
+    blog.regenerate()
+    assert is_up_to_date(blog.root)
+    handlers = {p.stem: p.read_text() for p in blog.root.glob("src/blog/tools/[!_]*.py")}
+    assert handlers.keys() == {one["name"] for one in blog.spec["tools"]}
+    assert all("# mine in" in text for text in handlers.values())
+    assert sorted(listed(blog)) == sorted(handlers)
+    fresh = Living.born(blog.root.with_name("fresh"), blog.spec).files()
+    same = {path for path, data in blog.files().items() if data == fresh.get(path)}
+    assert fresh.keys() - same <= {f"src/blog/tools/{name}.py" for name in handlers}
+
+
+def test_an_edit_of_a_handler_meets_its_new_name(blog: Living) -> None:
+    def edit(spec: Spec) -> None:
+        if (blog.root / handler).exists():
+            blog.write(handler, f"# an edit\n{blog.read(handler)}")
+        release(spec)
+
+    handler = "src/blog/tools/search.py"
+    joined(blog, edit, rename_tool, "merge")
+    resolve(blog)
+    assert "# an edit" in blog.read("src/blog/tools/find.py")
+    blog.regenerate()
+    assert listed(blog) == ["find", "read"]
+
+
+def test_an_edit_of_a_generated_file_is_a_conflict_in_a_merge_too(blog: Living) -> None:
+    def edit(spec: Spec) -> None:
+        release(spec)
+
+    joined(blog, add("mine", 2), edit, "merge")
+    resolve(blog)
+    catalog = "src/blog/_generated/catalog.json"
+    blog.write(catalog, f"{blog.read(catalog)}edited\n")
+    said = blog.run()
+    assert said.exit_code == 1
+    assert f"error[edited] `{catalog}` is generated, but was modified" in said.stderr
+
+
+def test_conflicts_in_files_of_ones_own_are_told_at_their_lines(blog: Living) -> None:
+    joined(blog, add("mine", 2), add("theirs", 2), "merge")
+    resolve(blog)
+    readme = blog.read("README.md")
+    blog.write("README.md", f"<<<<<<< ours\n1\n=======\n2\n>>>>>>> theirs\n{readme}")
+    said = blog.run()
+    assert said.exit_code == 1
+    assert "README.md:1:1: error[conflict] `README.md` still contains merge markers" in said.stderr
+
+
+def test_a_lock_with_conflict_markers_is_told(blog: Living) -> None:
+    lock = blog.read(".scaffold/lock.json")
+    blog.write(".scaffold/lock.json", f"<<<<<<< ours\n{lock}=======\n{lock}>>>>>>> theirs\n")
+    for option in ("--check", "--format=human"):
+        said = blog.run(option)
+        assert said.exit_code == 2
+        assert "in a merge, take the lock of either side" in said.stderr
+
+
+class TestOfGitattributes:
+    def test_what_is_generated_is_not_merged_and_nothing_else(self, blog: Living) -> None:
+        git(blog, "init", "-qb", "main")
+        for path in blog.everything():
+            found = git(blog, "check-attr", "merge", "linguist-generated", "--", path)
+            values = [line.rpartition(": ")[2] for line in found.splitlines()]
+            ours = path.startswith((".scaffold/", "clients/")) or "/_generated/" in path
+            known = ("TOOLS.md", "client.py", "tests/fake_context.py", "tests/test_contract.py")
+            ours = ours or path in known
+            assert values == (["unset", "set"] if ours else ["unspecified"] * 2), path
+
+    def test_a_new_tool_does_not_change_it(self, blog: Living) -> None:
+        before = blog.read(".gitattributes")
+        blog.edit(add("mine", 2))
+        blog.regenerate()
+        assert blog.read(".gitattributes") == before
+
+    def test_lines_of_a_persons_stay(self, blog: Living) -> None:
+        blog.write(".gitattributes", f"{blog.read('.gitattributes')}*.png filter=lfs\n")
+        blog.edit(lambda spec: spec.update(name="posts"))
+        blog.regenerate()
+        assert "/src/posts/_generated/**" in blog.read(".gitattributes")
+        assert "*.png filter=lfs\n" in blog.read(".gitattributes")

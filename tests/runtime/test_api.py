@@ -1,0 +1,122 @@
+"""The client of an API: which credentials it sends where, and what it makes of statuses."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+
+from templates.python.runtime import api
+from templates.python.runtime.handlers import ToolError
+from templates.python.runtime.wire import ApiError
+
+SECRET = "s3cret"
+BASIC = "Basic " + b64encode(SECRET.encode()).decode()
+KINDS = {
+    "bearer": api.Credential("bearer", SECRET, "bearer"),
+    "basic": api.Credential("basic", SECRET, "basic"),
+    "header": api.Credential("header", SECRET, "header", "X-Key"),
+    "query": api.Credential("query", SECRET, "query", "key"),
+    "cookie": api.Credential("cookie", SECRET, "cookie", "sid"),
+}
+OWN = "http://api.example/base"
+
+
+def asked(
+    *credentials: Any, path: str = "/books", answer: httpx2.Response | None = None, **options: Any
+) -> tuple[httpx2.Request, bytes]:
+    """The request that came, and the body that was made of the answer to it."""
+    seen: list[httpx2.Request] = []
+
+    def serve(request: httpx2.Request) -> httpx2.Response:
+        seen.append(request)
+        return answer or httpx2.Response(200, content=b"{}")
+
+    async def ask() -> bytes:
+        transport = httpx2.MockTransport(serve)
+        async with httpx2.AsyncClient(base_url=OWN, transport=transport) as client:
+            one = api.Api(client, "API_URL", credentials)
+            body: bytes = await one.request("GET", path, **options)
+            return body
+
+    body = anyio.run(ask)
+    return seen[0], body
+
+
+def sent(request: httpx2.Request) -> dict[str, str | None]:
+    """What authenticates a request."""
+    found = {
+        "authorization": request.headers.get("Authorization"),
+        "x-key": request.headers.get("X-Key"),
+        "key": dict(request.url.params).get("key"),
+        "cookie": request.headers.get("Cookie"),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("bearer", {"authorization": f"Bearer {SECRET}"}),
+        ("basic", {"authorization": BASIC}),
+        ("header", {"x-key": SECRET}),
+        ("query", {"key": SECRET}),
+        ("cookie", {"cookie": f"sid={SECRET}"}),
+    ],
+)
+def test_each_kind_of_credential_has_its_place(kind: str, expected: dict[str, str]) -> None:
+    assert sent(asked(KINDS[kind])[0]) == expected
+    assert sent(asked(KINDS[kind], path="http://api.example/other")[0]) == expected
+    assert sent(asked(KINDS[kind], credentials=[kind])[0]) == expected
+    assert sent(asked(KINDS[kind], credentials=["another"])[0]) == {}
+    assert SECRET not in repr(KINDS[kind])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "path", ["http://other.example/", "https://api.example/", "http://api.example:81/"]
+)
+def test_no_other_server_gets_credentials(kind: str, path: str) -> None:
+    assert sent(asked(KINDS[kind], path=path)[0]) == {}
+
+
+@pytest.mark.parametrize("value", [SECRET, None])
+def test_an_argument_never_takes_the_place_of_a_credential(value: str | None) -> None:
+    credentials = [
+        api.Credential("query", value, "query", "key"),
+        api.Credential("cookie", value, "cookie", "sid"),
+    ]
+    request, _ = asked(*credentials, query={"key": "mine"}, cookies={"sid": "mine"})
+    assert sent(request) == ({"key": SECRET, "cookie": f"sid={SECRET}"} if value else {})
+
+
+class NoBookError(ToolError):
+    def __init__(self) -> None:
+        super().__init__("There is no such book")
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        (["404"], "There is no such book"),
+        (["4XX"], "There is no such book"),
+        (["default"], "There is no such book"),
+        (["403", "5XX"], "The API answered with status 404"),
+    ],
+)
+def test_a_status_is_the_error_of_the_spec_or_told(keys: list[str], told: str) -> None:
+    errors = dict.fromkeys(keys, NoBookError)
+    with pytest.raises(ToolError, match=told):
+        asked(answer=httpx2.Response(404), errors=errors)
+
+
+def test_a_redirect_is_an_address_only_where_it_is_asked_for() -> None:
+    def moved() -> httpx2.Response:
+        return httpx2.Response(302, headers={"Location": "http://files.example/1"})
+
+    assert asked(answer=moved(), redirect=True)[1] == b"http://files.example/1"
+    with pytest.raises(ApiError, match="status 302"):
+        asked(answer=moved())

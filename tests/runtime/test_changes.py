@@ -1,0 +1,155 @@
+"""Entries that come and go, and clients that are told of it, in both eras."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import Any
+
+import mcp_types as types
+import pytest
+from mcp import Client, MCPError
+
+from templates.python.runtime import changes as runtime
+from templates.python.runtime.changes import Changes
+from templates.python.runtime.connections import CONNECTIONS
+from tests.runtime.serving import server_of
+from tests.runtime.test_tools import ERAS
+
+pytestmark = [
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore:.*is removed as of 2026-07-28"),
+]
+
+URI = "news://today"
+
+
+async def echo(arguments: Any, context: object) -> str:
+    return "heard"
+
+
+async def admin(arguments: Any, context: object) -> str:
+    return "done"
+
+
+def changing() -> tuple[Any, Changes]:
+    """Return a server, and what changes it."""
+    changes = Changes({"tools": ("echo", "admin"), "resources": (URI,)}, subscribe=True)
+    server = server_of(echo, admin)
+
+    async def listed(ctx: Any, call_next: Any) -> Any:
+        result = await call_next(ctx)
+        if ctx.method == "tools/list":
+            schema = {"type": "object"}
+            result["tools"] = [{"name": one, "inputSchema": schema} for one in ("echo", "admin")]
+        return result
+
+    changes.attach(server)
+    server.middleware.append(listed)
+    return server, changes
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_what_is_hidden_does_not_exist_until_it_is_shown(mode: str) -> None:
+    server, changes = changing()
+    async with Client(server, mode=mode, cache=None) as client:
+        await changes.hide("tools", "admin")
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["echo"]
+        with pytest.raises(MCPError, match=r"^Unknown tool: admin$"):
+            await client.call_tool("admin", {})
+        await changes.show("tools", "admin")
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["echo", "admin"]
+        assert not (await client.call_tool("admin", {})).is_error
+
+
+async def test_what_is_not_on_a_list_cannot_be_hidden() -> None:
+    _, changes = changing()
+    with pytest.raises(ValueError, match="'amdin' is not among the tools: echo, admin"):
+        await changes.hide("tools", "amdin")
+
+
+class Ears:
+    """What a client hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[Any] = []
+
+    async def __call__(self, message: Any) -> None:
+        if isinstance(message, types.ResourceUpdatedNotification):
+            self.heard.append(message.params.uri)
+        elif isinstance(message, types.ToolListChangedNotification):
+            self.heard.append("tools")
+
+
+async def test_only_what_was_subscribed_to_is_told_and_only_while_it_is() -> None:
+    server, changes = changing()
+    ears = Ears()
+    async with Client(server, mode="legacy", message_handler=ears) as client:
+        await changes.resource_updated(URI)
+        await client.session.subscribe_resource(URI)
+        await changes.resource_updated(URI)
+        await changes.resource_updated("news://tomorrow")
+        await changes.hide("tools", "admin")
+        await settled()
+        assert ears.heard == [URI, "tools"]
+        await client.session.unsubscribe_resource(URI)
+        await changes.resource_updated(URI)
+        await settled()
+        assert ears.heard == [URI, "tools"]
+
+
+async def test_a_client_subscribes_to_only_so_much() -> None:
+    server, _ = changing()
+    async with Client(server, mode="legacy") as client:
+        with pytest.raises(MCPError, match="too long"):
+            await client.session.subscribe_resource("news://" + "x" * 3000)
+        for number in range(runtime.MOST_SUBSCRIPTIONS):
+            await client.session.subscribe_resource(f"news://{number}")
+        with pytest.raises(MCPError, match="Too many subscriptions"):
+            await client.session.subscribe_resource(URI)
+        await client.session.unsubscribe_resource("news://0")
+        await client.session.subscribe_resource(URI)
+
+
+async def test_a_client_of_2026_07_28_listens_to_what_there_is() -> None:
+    server, changes = changing()
+    async with (
+        Client(server) as client,
+        client.listen(tools_list_changed=True, resource_subscriptions=[URI]) as events,
+    ):
+        await changes.resource_updated("news://tomorrow")
+        await changes.resource_updated(URI)
+        await changes.hide("tools", "admin")
+        heard = [type(await anext(events)).__name__ for _ in range(2)]
+    assert heard == ["ResourceUpdated", "ToolsListChanged"]
+
+
+async def test_a_burst_of_changes_that_nobody_reads_does_not_pile_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runtime, "MOST_EVENTS", 10)
+    server, changes = changing()
+    ears = Ears()
+    async with Client(server, mode="legacy", message_handler=ears) as client:
+        await client.session.subscribe_resource(URI)
+        await asyncio.gather(*(changes.resource_updated(URI) for _ in range(1000)))
+        await settled()
+        assert 0 < len(ears.heard) <= 11
+
+
+async def test_nothing_stays_behind_when_clients_go() -> None:
+    server, _ = changing()
+    gc.collect()
+    before = len(CONNECTIONS)
+    async with Client(server, mode="legacy") as client:
+        await client.session.subscribe_resource(URI)
+        assert len(CONNECTIONS) == before + 1
+    del client
+    await settled()
+    gc.collect()
+    assert len(CONNECTIONS) == before

@@ -1,0 +1,102 @@
+"""Options of the command line, each also a variable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from templates.python.runtime.command import Transport, read_options
+from templates.python.runtime.http import Http
+
+
+class Stdio:
+    """A transport without options."""
+
+    def add_options(self, add: Any) -> None: ...
+
+    async def serve(self, options: Any) -> None: ...
+
+
+def options(*arguments: str, monkeypatch: pytest.MonkeyPatch, **env: str) -> Any:
+    http = Http(lambda _: None)  # type: ignore[arg-type, return-value]
+    transports: dict[str, Transport] = {"stdio": Stdio(), "streamable-http": http, "sse": http}
+    monkeypatch.setattr("sys.argv", ["blog-search", *arguments])
+    for name, text in env.items():
+        monkeypatch.setenv(name, text)
+    return read_options("blog-search", "1.2.3", transports)
+
+
+def test_each_option_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = options(monkeypatch=monkeypatch)
+    assert (found.transport, found.host, found.port, found.log_level) == (
+        "stdio",
+        "127.0.0.1",
+        8000,
+        "info",
+    )
+    assert (found.call_time, found.threads, found.message_size) == (600, 128, 4 * 2**20)
+    assert (found.allowed_hosts, found.allow_unauthenticated) == ("", False)
+
+
+def test_a_variable_stands_for_an_option_and_an_option_wins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    env = {
+        "BLOG_SEARCH_PORT": "9000",
+        "BLOG_SEARCH_LOG_LEVEL": "debug",
+        "BLOG_SEARCH_CALL_TIME": "5",
+        "BLOG_SEARCH_THREADS": "",
+        "BLOG_SEARCH_ALLOW_UNAUTHENTICATED": "1",
+    }
+    found = options("--log-level", "error", monkeypatch=monkeypatch, **env)
+    assert (found.port, found.log_level, found.call_time, found.threads) == (9000, "error", 5, 128)
+    assert found.allow_unauthenticated is True
+
+
+def test_an_address_that_a_platform_puts_into_the_port_is_ignored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kubernetes does, for a service of the server's name."""
+    found = options(monkeypatch=monkeypatch, BLOG_SEARCH_PORT="tcp://10.0.0.1:80")
+    assert found.port == 8000
+
+
+WRONG = [
+    (["--transport", "carrier-pigeon"], {}, "--transport"),
+    (["--port", "many"], {}, "--port"),
+    (["--port", "70000"], {}, "a port is a number from 0 to 65535"),
+    (["--threads", "0"], {}, "must be above 0"),
+    (["--call-time", "nan"], {}, "--call-time"),
+    (["--log-level", "all"], {}, "--log-level"),
+    (["extra"], {}, "extra"),
+    ([], {"BLOG_SEARCH_PORT": "many"}, "BLOG_SEARCH_PORT cannot be 'many'"),
+    ([], {"BLOG_SEARCH_PORT": "70000"}, "BLOG_SEARCH_PORT cannot be '70000'"),
+    ([], {"BLOG_SEARCH_THREADS": "9" * 5000}, "BLOG_SEARCH_THREADS cannot be"),
+    ([], {"BLOG_SEARCH_LOG_LEVEL": "loud"}, "BLOG_SEARCH_LOG_LEVEL cannot be 'loud'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "env", "told"), WRONG, ids=lambda one: str(one)[:40])
+def test_what_is_wrong_is_told_by_its_name(
+    arguments: list[str],
+    env: dict[str, str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as raised:
+        options(*arguments, monkeypatch=monkeypatch, **env)
+    assert raised.value.code == 2
+    errors = capsys.readouterr().err
+    assert errors.startswith("usage: blog-search ")
+    assert told in errors
+    assert len(errors) < 2000
+
+
+def test_the_version_is_that_of_the_spec(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        options("--version", monkeypatch=monkeypatch)
+    assert capsys.readouterr().out == "blog-search 1.2.3\n"

@@ -1,0 +1,246 @@
+"""How handlers run, and what their failures become."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp_types import TextContent
+
+from templates.python.runtime.handlers import (
+    BaseContext,
+    Calls,
+    InternalError,
+    NotWritten,
+    ToolError,
+    masked,
+)
+from tests.runtime.serving import context_of, server_of
+
+pytestmark = pytest.mark.anyio
+
+MASKED = re.compile(r"Internal error, reference [0-9a-f]{8}")
+
+
+async def test_a_handler_that_swallows_its_cancellation_is_answered_for_in_time() -> None:
+    gone = asyncio.Event()
+
+    async def stubborn(context: BaseContext[None]) -> None:
+        while not gone.is_set():
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                gone.set()
+                await asyncio.sleep(0.5)
+
+    begun = time.monotonic()
+    with pytest.raises(ToolError, match=r"^The call took longer than 0\.1 seconds$"):
+        await Calls().run(stubborn, context=context_of(), timeout=0.1)
+    assert time.monotonic() - begun < 0.4
+    await gone.wait()
+
+
+async def test_a_call_that_is_cancelled_is_given_a_moment_to_clean_up() -> None:
+    told: list[str] = []
+
+    async def tidy(context: BaseContext[None]) -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.05)
+            told.append("tidied")
+
+    with anyio.move_on_after(0.05):
+        await Calls().run(tidy, context=context_of())
+    assert told == ["tidied"]
+
+
+class Asking(BaseContext[None]):
+    """A context whose user has taken a second to answer."""
+
+    @property
+    def time_asking(self) -> float:
+        return 1
+
+
+async def test_the_time_in_which_a_user_is_asked_does_not_count() -> None:
+    async def slow(context: BaseContext[None]) -> str:
+        await asyncio.sleep(0.3)
+        return "answered"
+
+    asking = Asking(context_of().request)
+    assert await Calls(seconds=0.1).run(slow, context=asking) == "answered"
+    with pytest.raises(ToolError, match="took longer"):
+        await Calls(seconds=0.1).run(slow, context=context_of())
+
+
+async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
+    let_go = threading.Event()
+
+    def block(context: BaseContext[None]) -> str:
+        let_go.wait(10)
+        return threading.current_thread().name
+
+    async def quick(context: BaseContext[None]) -> str:
+        let_go.set()
+        return threading.current_thread().name
+
+    calls = Calls()
+    blocked = asyncio.create_task(calls.run(block, context=context_of()))
+    await asyncio.sleep(0)
+    assert await calls.run(quick, context=context_of()) == "MainThread"
+    assert await blocked == "handler"
+
+
+async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() -> None:
+    let_go = threading.Event()
+    ran: list[int] = []
+
+    def block(context: BaseContext[None]) -> None:
+        ran.append(1)
+        let_go.wait(10)
+
+    calls = Calls(threads=2)
+    for _ in range(5):
+        with pytest.raises(ToolError, match="took longer"):
+            await calls.run(block, context=context_of(), timeout=0.05)
+    assert len(ran) == 2
+    let_go.set()
+    await calls.run(block, context=context_of(), timeout=5)
+    assert len(ran) == 3
+
+
+async def test_a_plain_function_reports_progress_by_its_context() -> None:
+    def work(arguments: Any, context: BaseContext[None]) -> str:
+        context.wait(context.progress(1, 2, "half"))
+        return "done"
+
+    told: list[tuple[float, float | None, str | None]] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
+
+    for mode in ("legacy", "auto"):
+        async with Client(server_of(work), mode=mode) as client:
+            result = await client.call_tool("work", {}, progress_callback=progress)
+        assert result.content == [TextContent(text="done")]
+    assert told == [(1, 2, "half")] * 2
+
+
+async def test_a_coroutine_behind_a_plain_decorator_is_awaited() -> None:
+    def traced(handler: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(handler)
+        def call(context: BaseContext[None]) -> Any:
+            return handler(context)
+
+        return call
+
+    @traced
+    async def hidden(context: BaseContext[None]) -> str:
+        return "found"
+
+    assert await Calls().run(hidden, context=context_of()) == "found"
+
+
+class Odd(BaseException):
+    """Neither an Exception nor one of Python's own."""
+
+
+def stop() -> None:
+    raise StopIteration("a secret")
+
+
+FAILURES: dict[str, Callable[[], None] | BaseException] = {
+    "an exception": ValueError("a secret"),
+    "a base exception": Odd("a secret"),
+    "the end of an iteration": stop,
+    "an exit": lambda: sys.exit("a secret"),
+    "a stub's error from deeper down": NotImplementedError("a secret"),
+    "a timeout of its own": TimeoutError("a secret"),
+    "a cancellation that is none": asyncio.CancelledError("a secret"),
+    "a group": ExceptionGroup("secrets", [ValueError("a secret")]),
+    "a group beside what was meant": ExceptionGroup("both", [ToolError("a"), ValueError("b")]),
+}
+
+
+@pytest.mark.parametrize("kind", ["async def", "def"])
+@pytest.mark.parametrize("failure", FAILURES)
+async def test_a_failure_is_masked_and_its_reference_leads_to_the_log(
+    failure: str, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(context: BaseContext[None]) -> None:
+        how = FAILURES[failure]
+        if isinstance(how, BaseException):
+            raise how
+        how()
+
+    async def fail_later(context: BaseContext[None]) -> None:
+        await asyncio.sleep(0)
+        fail(context)
+
+    handler = fail_later if kind == "async def" else fail
+    with pytest.raises(InternalError, match=MASKED) as raised, masked("tool"):
+        await Calls().run(handler, context=context_of())
+    reference = str(raised.value).split()[-1]
+    [record] = caplog.records
+    assert (record.levelname, record.message) == ("ERROR", f"tool failed, reference {reference}")
+    assert record.exc_info
+
+
+MEANT: dict[str, BaseException] = {
+    "no paper": ToolError("no paper"),
+    "This is not written yet": NotWritten(),
+    "not today": MCPError(-32099, "not today"),
+    "in a group": ExceptionGroup("one", [ExceptionGroup("one", [ToolError("in a group")])]),
+    "first": ExceptionGroup("two", [ToolError("first"), ToolError("second")]),
+}
+
+
+@pytest.mark.parametrize("text", MEANT)
+async def test_what_a_handler_meant_to_say_passes(
+    text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    with pytest.raises((ToolError, MCPError)) as raised, masked("tool"):
+        raise MEANT[text]
+    assert str(raised.value) == text
+    [record] = caplog.records
+    assert record.levelname == "INFO"
+    assert not record.exc_info
+
+
+async def test_what_led_to_a_meant_error_is_for_debugging(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.DEBUG)
+
+    def fail() -> None:
+        raise ToolError("The service is down") from OSError("the cause")
+
+    with pytest.raises(ToolError), masked("tool"):
+        fail()
+    assert "OSError: the cause" in caplog.text
+    assert [record.levelname for record in caplog.records if record.exc_info] == ["DEBUG"]
+
+
+async def test_the_cancellation_of_a_call_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
+    async def wait() -> None:
+        with masked("tool"):
+            await asyncio.sleep(60)
+
+    task = asyncio.create_task(wait())
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert caplog.records == []

@@ -1,0 +1,264 @@
+"""The ASGI app of a server, asked in memory: whom it lets in, and what it serves."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import httpx2
+import pytest
+from mcp.server import Server
+from mcp.shared.exceptions import MCPError
+
+from templates.python.runtime import http as runtime
+from templates.python.runtime.bearer import OneToken
+from templates.python.runtime.command import SettingsError
+from templates.python.runtime.http import Http, Running
+from templates.python.runtime.sse import sse_routes
+from tests.runtime.serving import server_of
+
+pytestmark = pytest.mark.anyio
+
+TOKEN = "correct horse battery staple"
+OURS = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json, text/event-stream"}
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+DOORS = [
+    ("POST", "/mcp"),
+    ("GET", "/mcp"),
+    ("DELETE", "/mcp"),
+    ("GET", "/sse"),
+    ("POST", "/messages/"),
+]
+
+
+async def greet(arguments: Any, context: Any) -> str:
+    return "Hello!"
+
+
+def options(**given: Any) -> argparse.Namespace:
+    defaults = {
+        "host": "127.0.0.1",
+        "port": 8000,
+        "allowed_hosts": "",
+        "allow_unauthenticated": False,
+    }
+    return argparse.Namespace(**defaults | {"message_size": 10_000} | given)
+
+
+def load(_: argparse.Namespace) -> Server[Any]:
+    return server_of(greet)
+
+
+@asynccontextmanager
+async def asked(
+    verifier: OneToken | None = None, **given: Any
+) -> AsyncGenerator[httpx2.AsyncClient]:
+    """Yield a client of an app with all transports, at the address of this machine."""
+    app = Http(load, beside=sse_routes).app(options(**given), verifier)
+    transport = httpx2.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("door", DOORS, ids=" ".join)
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer wrong",
+        f"Bearer {TOKEN[:-1]}",
+        f"Bearer {TOKEN} and more",
+        f"Basic {TOKEN}",
+        TOKEN,
+        "Bearer \xfc\xff",
+    ],
+)
+async def test_who_has_no_token_is_told_to_show_one(
+    authorization: str | None, door: tuple[str, str]
+) -> None:
+    headers = []
+    if authorization is not None:
+        headers = [(b"Authorization", authorization.encode("latin-1"))]
+    async with asked(OneToken(TOKEN)) as client:
+        answer = await client.request(*door, headers=headers, json=PING)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert TOKEN not in answer.text
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+async def test_who_has_the_token_is_served(scheme: str) -> None:
+    async with asked(OneToken(TOKEN)) as client:
+        headers = OURS | {"Authorization": f"{scheme} {TOKEN}"}
+        answer = await client.post("/mcp", headers=headers, json=PING)
+    assert answer.status_code < 401
+
+
+STRANGERS: Mapping[str, tuple[Mapping[str, str] | list[tuple[str, str]], int]] = {
+    "another host": ({"Host": "evil.example"}, 421),
+    "a longer host": ({"Host": "127.0.0.1.evil.example"}, 421),
+    "a user in the host": ({"Host": "localhost@evil.example"}, 421),
+    "another origin": ({"Origin": "https://evil.example"}, 403),
+    "a longer origin": ({"Origin": "http://localhost.evil.example"}, 403),
+    "an origin that is none": ({"Origin": "null"}, 403),
+    "a user in the origin": ({"Origin": "http://localhost:8000@evil.example"}, 403),
+    "two origins": ([("Origin", "http://localhost:8000"), ("Origin", "https://evil.example")], 403),
+}
+
+
+@pytest.mark.parametrize("door", DOORS, ids=" ".join)
+@pytest.mark.parametrize("stranger", STRANGERS)
+async def test_a_page_from_elsewhere_is_refused(stranger: str, door: tuple[str, str]) -> None:
+    """DNS rebinding and cross-site requests (MCP basic/transports, security)."""
+    headers, status = STRANGERS[stranger]
+    given = [*OURS.items(), *(headers.items() if isinstance(headers, Mapping) else headers)]
+    async with asked(OneToken(TOKEN)) as client:
+        answer = await client.request(*door, headers=given, json=PING)
+    assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    ("header", "value"),
+    [
+        ("Host", "localhost"),
+        ("Host", "localhost:9999"),
+        ("Host", "[::1]:9999"),
+        ("Host", "tools.example.org"),
+        ("Host", "tools.example.org:443"),
+        ("Origin", "http://localhost:5173"),
+        ("Origin", "https://tools.example.org"),
+    ],
+)
+async def test_this_machine_and_the_names_that_were_allowed_are_let_in(
+    header: str, value: str
+) -> None:
+    async with asked(allowed_hosts=" tools.example.org,other.example ") as client:
+        answer = await client.post("/mcp", headers={**OURS, header: value}, json=PING)
+    assert answer.status_code in (200, 400)
+
+
+async def test_health_is_open_to_all_until_the_server_stops() -> None:
+    http = Http(load)
+    app = http.app(options(), OneToken(TOKEN))
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app), base_url="http://cluster"
+    ) as client:
+        assert (await client.get("/health")).json() == {"status": "ok"}
+        http.stopping = True
+        assert (await client.get("/health")).status_code == 503
+
+
+async def test_nothing_else_is_served() -> None:
+    async with asked() as client:
+        for path in ("/", "/docs", "/mcp/../etc/passwd", "/health/more"):
+            assert (await client.get(path)).status_code == 404
+
+
+async def test_a_stream_is_opened_by_get_alone() -> None:
+    """A client that tries streamable HTTP first goes on with SSE when its post is refused.
+
+    (MCP 2025-11-25, basic/transports#backwards-compatibility)
+    """
+    async with asked() as client:
+        for method in ("POST", "DELETE", "PUT"):
+            assert (await client.request(method, "/sse")).status_code == 405
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/messages/?session_id=" + "0" * 32])
+async def test_a_body_that_is_too_long_is_refused(path: str) -> None:
+    async with asked() as client:
+        answer = await client.post(path, headers=OURS, content=b" " * 10_001)
+    assert answer.status_code == 413
+
+
+async def test_others_are_listened_to_only_where_that_is_meant() -> None:
+    for http in (Http(load), Http(load, verifier=lambda: None)):
+        with pytest.raises(SettingsError, match=r"others can reach a server at 0\.0\.0\.0"):
+            await http.serve(options(host="0.0.0.0"))
+
+
+async def test_one_call_too_many_is_refused_and_the_next_one_served(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runtime, "MOST_CALLS", 1)
+    running, let_go = Running(), anyio.Event()
+    request: Any = argparse.Namespace(method="tools/call")
+
+    async def call_next(_: Any) -> dict[str, Any]:
+        await let_go.wait()
+        return {}
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(running, request, call_next)
+        await anyio.lowlevel.checkpoint()
+        with pytest.raises(MCPError, match="Too many calls at once"):
+            await running(request, call_next)
+        let_go.set()
+        await running.finished(1)
+    assert await running(request, call_next) == {}
+
+
+@pytest.mark.parametrize("token", ["two\nlines", "clé", "bell\a"])
+async def test_a_token_that_no_header_could_carry_is_refused(
+    token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOKEN", token)
+    with pytest.raises(SettingsError, match="TOKEN must be printable ASCII") as raised:
+        OneToken.from_environment("TOKEN")
+    assert token not in str(raised.value)
+
+
+async def test_a_token_from_a_file_may_end_with_a_line_break(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TOKEN", f"{TOKEN}\n")
+    verifier = OneToken.from_environment("TOKEN")
+    assert verifier
+    assert await verifier.verify_token(TOKEN)
+    assert await verifier.verify_token(f"{TOKEN}\n") is None
+    monkeypatch.setenv("TOKEN", "")
+    assert OneToken.from_environment("TOKEN") is None
+
+
+async def test_the_lifespan_is_entered_once_for_all_clients() -> None:
+    opened: list[str] = []
+
+    @asynccontextmanager
+    async def lifespan(_: object) -> AsyncGenerator[str]:
+        opened.append("opened")
+        yield "shared"
+        opened.append("closed")
+
+    def with_lifespan(_: argparse.Namespace) -> Server[Any]:
+        server = server_of(greet)
+        server.lifespan = lifespan
+        return server
+
+    app = Http(with_lifespan, beside=sse_routes).app(options())
+    hello = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "a", "version": "1"},
+    }
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(app), base_url="http://localhost"
+        ) as client,
+    ):
+        for _ in range(2):
+            message = {**PING, "method": "initialize", "params": hello}
+            answer = await client.post("/mcp", headers=OURS, json=message)
+            assert "protocolVersion" in json.dumps(answer.text)
+        assert opened == ["opened"]
+    assert opened == ["opened", "closed"]

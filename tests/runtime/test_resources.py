@@ -1,0 +1,144 @@
+"""What a URI leads to: static content, a handler, or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from posixpath import normpath
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.server import Server
+from mcp_types import ErrorData
+
+from templates.python.runtime.handlers import BaseContext, Calls, Model
+from templates.python.runtime.resources import (
+    Resource,
+    ResourceNotFound,
+    Resources,
+    ResourceTemplate,
+)
+from tests.runtime.test_tools import ERAS
+
+pytestmark = pytest.mark.anyio
+
+
+async def tell(arguments: Model, context: object) -> str:
+    """Give back the variables of the URI."""
+    return arguments.model_dump_json()
+
+
+def served(
+    resources: dict[str, Resource] | None = None,
+    templates: dict[str, ResourceTemplate[Any]] | None = None,
+) -> Server[Any]:
+    """Return a server with resources and templates, by their URI."""
+    contents = {"config://one": {"uri": "config://one", "mimeType": "text/plain", "text": "1"}}
+    every = Resources(contents, resources or {}, templates or {}, BaseContext, Calls())
+    return Server(
+        "served",
+        version="1",
+        on_list_resources=every.list,
+        on_list_resource_templates=every.list_templates,
+        on_read_resource=every.read,
+    )
+
+
+async def read(server: Server[Any], uri: str, mode: str = "auto") -> Any:
+    """Return the one content of a resource, or the error."""
+    async with Client(server, mode=mode) as client:
+        try:
+            [content] = (await client.read_resource(uri)).contents
+        except MCPError as error:
+            return error.error
+        return content
+
+
+async def test_static_content_is_that_of_the_spec() -> None:
+    content = await read(served(), "config://one")
+    assert content.model_dump(by_alias=True, exclude_unset=True)["text"] == "1"
+
+
+async def picture(context: object) -> bytes:
+    return b"\x89PNG"
+
+
+def lost(context: object) -> str:
+    raise ResourceNotFound
+
+
+def broken(context: object) -> str:
+    raise ValueError("a secret")
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_handler_returns_text_or_bytes(mode: str) -> None:
+    resources = {"pic://a": Resource(picture, "image/png")}
+    content = await read(served(resources), "pic://a", mode)
+    assert (content.blob, content.mime_type) == ("iVBORw==", "image/png")
+
+
+@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("uri", ["config://One", "config://one/", "lost://a", "nothing at all"])
+async def test_what_is_not_there_is_not_found(uri: str, mode: str) -> None:
+    error = await read(served({"lost://a": Resource(lost)}), uri, mode)
+    assert error.code == (-32602 if mode == "auto" else -32002)
+    assert error.data == {"uri": uri}
+
+
+async def test_a_failure_is_masked() -> None:
+    error = await read(served({"broken://a": Resource(broken)}), "broken://a")
+    assert re.fullmatch(r"Internal error, reference [0-9a-f]{8}", error.message)
+
+
+TEMPLATES = {
+    "simple:///{a}": "simple:///{}",
+    "reserved:///{+a}": "reserved:///{}",
+    "fragment://x{#a}": "fragment://x#{}",
+    "label://x{.a*}": "label://x.{}",
+    "path://x{/a*}": "path://x/{}",
+    "query://x{?a}": "query://x?a={}",
+}
+HOSTILE = [
+    "../../etc/passwd",
+    "..",
+    "a/../../b",
+    "/etc/passwd",
+    "..\\secret",
+    "C:\\Windows",
+    "a\0.png",
+]
+WAYS: dict[str, Callable[[str], str]] = {
+    "as it is": lambda value: value.replace("\0", "%00"),
+    "percent": lambda value: "".join(f"%{byte:02x}" for byte in value.encode()),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("template", TEMPLATES)
+async def test_no_variable_leads_out_of_a_folder(template: str, way: str) -> None:
+    server = served(templates={template: ResourceTemplate(Model, tell)})
+    assert "secret" in (await read(server, TEMPLATES[template].format("secret"))).text
+    for value in HOSTILE:
+        found = await read(server, TEMPLATES[template].format(WAYS[way](value)))
+        if isinstance(found, ErrorData):
+            assert found.message == "Resource not found"
+        else:
+            assert_inside(found.text)
+
+
+def assert_inside(told: str) -> None:
+    """Assert that none of the variables which a handler was given leads out of a folder."""
+    variables = (Model.model_validate_json(told).model_extra or {}).get("a", "")
+    for one in variables if isinstance(variables, list) else [variables]:
+        path = one.replace("\\", "/")
+        assert not path.startswith("/")
+        assert "\0" not in path
+        assert normpath(path).split("/")[0] != ".."
+
+
+async def test_a_template_that_says_so_gets_every_value() -> None:
+    server = served(templates={"unsafe:///{+a}": ResourceTemplate(Model, tell, unsafe=True)})
+    content = await read(server, "unsafe:///../../etc/passwd")
+    assert content.text == '{"a":"../../etc/passwd"}'

@@ -1,0 +1,82 @@
+"""Environment variables into settings of their types, and what is said of those that are wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import FiniteFloat
+
+from templates.python.runtime.command import SettingsError
+from templates.python.runtime.settings import EnvironmentSettings, Header, Items, Url
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(EnvironmentSettings):
+    folder: Path = field(metadata={"variable": "FOLDER"})
+    pin: int = field(repr=False, metadata={"variable": "PIN"})
+    days: int = field(default=7, metadata={"variable": "DAYS"})
+    factor: FiniteFloat | None = field(default=None, metadata={"variable": "FACTOR"})
+    strict: bool = field(default=False, metadata={"variable": "STRICT"})
+    service: Url | None = field(default=None, metadata={"variable": "SERVICE"})
+    key: Header | None = field(default=None, repr=False, metadata={"variable": "KEY"})
+    tags: Items = field(default=(), metadata={"variable": "TAGS"})
+    word: str | None = field(default=None, metadata={"variable": "WORD"})
+
+
+REQUIRED = {"FOLDER": "/srv", "PIN": "17"}
+
+
+@pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({}, {}),
+        ({"DAYS": "", "STRICT": " "}, {}),
+        (
+            {"DAYS": "30", "FACTOR": "0.5", "STRICT": "True", "WORD": "7"},
+            {"days": 30, "factor": 0.5, "strict": True, "word": "7"},
+        ),
+        (
+            {"SERVICE": "https://example.org/x", "TAGS": "a, b,,c ", "KEY": "open sesame\n"},
+            {"service": "https://example.org/x", "tags": ("a", "b", "c"), "key": "open sesame"},
+        ),
+    ],
+    ids=["defaults", "empty", "values", "texts"],
+)
+def test_a_setting_has_its_type(env: dict[str, str], expected: dict[str, Any]) -> None:
+    settings = Settings.from_environment(REQUIRED | env)
+    given: dict[str, Any] = {"folder": Path("/srv"), "pin": 17} | expected
+    assert settings == Settings(**given)
+
+
+@pytest.mark.parametrize(
+    ("variable", "text"),
+    [
+        ("DAYS", "seven"),
+        ("FACTOR", "nan"),
+        ("STRICT", "maybe"),
+        ("SERVICE", "example.org"),
+        ("SERVICE", "http://it:port"),
+        ("KEY", "two\nlines"),
+        ("PIN", "hunter2"),
+    ],
+)
+def test_a_wrong_setting_is_told_by_its_variable_without_its_text(variable: str, text: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        Settings.from_environment(REQUIRED | {variable: text})
+    assert str(raised.value).startswith(f"{variable}: ")
+    assert variable != "PIN" or text not in str(raised.value)
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(SettingsError) as raised:
+        Settings.from_environment({"PIN": "", "DAYS": "seven"})
+    told = str(raised.value).split("; ")
+    assert told[:2] == ["FOLDER is not set", "PIN is not set"]
+    assert told[2].startswith("DAYS: ")
+
+
+def test_a_secret_is_not_shown() -> None:
+    assert "17" not in repr(Settings.from_environment(REQUIRED))

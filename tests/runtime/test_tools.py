@@ -1,0 +1,172 @@
+"""Calls of tools in memory: what reaches a handler, and what becomes of what it returns."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, cast
+
+import pytest
+from mcp import Client, MCPError
+from mcp_types import CallToolRequestParams, CallToolResult, TextContent
+from pydantic import BaseModel
+
+from templates.python.runtime.handlers import Model, ToolError
+from templates.python.runtime.tools import is_finite
+from tests.runtime.serving import server_of, tools_of
+
+pytestmark = pytest.mark.anyio
+
+ERAS = ("legacy", "auto")
+SIZE = {"type": "object", "properties": {"size": {"type": "integer", "minimum": 1}}}
+
+
+def text_of(result: CallToolResult) -> str:
+    [block] = result.content
+    assert isinstance(block, TextContent)
+    return block.text
+
+
+async def echo(arguments: Model, context: object) -> Any:
+    return arguments.model_extra
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_all_that_is_wrong_is_told_at_once_and_reaches_no_handler(mode: str) -> None:
+    async with Client(
+        server_of(echo, schemas={"echo": SIZE | {"required": ["name"]}}), mode=mode
+    ) as client:
+        result = await client.call_tool("echo", {"size": 0})
+    assert result.is_error
+    head, *faults = text_of(result).splitlines()
+    assert head == "Invalid arguments:"
+    assert sorted(faults) == [
+        '- /: "name" is a required property',
+        "- /size: 0 is less than the minimum of 1",
+    ]
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+async def test_a_number_that_is_not_json_is_refused_wherever_it_lies(number: float) -> None:
+    params = CallToolRequestParams(name="echo", arguments={"deep": [{"er": number}]})
+    result = await tools_of(echo).call(cast("Any", None), params)
+    assert text_of(result) == "Invalid arguments:\n- /: NaN and infinity are not JSON"
+    assert is_finite([{"a": 1e300}, None, "NaN", True])
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_an_unknown_tool_is_a_protocol_error_of_bounded_length(mode: str) -> None:
+    async with Client(server_of(echo), mode=mode) as client:
+        with pytest.raises(MCPError, match=r"^Unknown tool: x{128}$"):
+            await client.call_tool("x" * 10_000, {})
+
+
+class Point(BaseModel):
+    """A model of the user's own."""
+
+    x: int
+    y: int | None = None
+
+
+class Part(Model):
+    """A generated model."""
+
+    unit: str | None = None
+    note: str | None = None
+
+
+RETURNED: Mapping[str, tuple[Any, Any]] = {
+    "a mapping": ({"text": "é", "list": (1, 2.5)}, {"text": "é", "list": [1, 2.5]}),
+    "a model of pydantic": (Point(x=1), {"x": 1, "y": None}),
+    "a generated model": (Part(note=None), {"note": None}),
+    "models inside": (
+        {"parts": [Part(unit="m"), Point(x=1, y=2)]},
+        {"parts": [{"unit": "m"}, {"x": 1, "y": 2}]},
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("case", RETURNED)
+async def test_an_object_is_structured_content_and_compact_text(case: str, mode: str) -> None:
+    returned, expected = RETURNED[case]
+
+    async def give(arguments: Model, context: object) -> Any:
+        return returned
+
+    async with Client(server_of(give), mode=mode) as client:
+        result = await client.call_tool("give", {})
+    assert result.structured_content == expected
+    assert text_of(result) == json.dumps(expected, ensure_ascii=False, separators=(",", ":"))
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_list_is_structured_only_since_2026_07_28(mode: str) -> None:
+    async def give(arguments: Model, context: object) -> list[int]:
+        return [1, 2]
+
+    schema = {"type": "array", "items": {"type": "integer"}}
+    async with Client(server_of(give, results={"give": schema}), mode=mode) as client:
+        result = await client.call_tool("give", {})
+    assert text_of(result) == "[1,2]"
+    assert result.structured_content == ([1, 2] if mode == "auto" else None)
+
+
+CYCLE: dict[str, Any] = {}
+CYCLE["again"] = CYCLE
+WRONG: Mapping[str, Any] = {
+    "another type": {"size": "a secret"},
+    "below a limit": {"size": 0},
+    "an object": {"other": object()},
+    "NaN": {"other": math.nan},
+    "bytes": {"other": b"a secret"},
+    "a cycle": CYCLE,
+    "a lone surrogate": CallToolResult(content=[TextContent(text="a secret \udc80")]),
+    "a whole result": CallToolResult(content=[], structured_content={"size": 0}),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+async def test_a_result_that_cannot_be_sent_or_breaks_its_schema_is_masked(
+    case: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def give(arguments: Model, context: object) -> Any:
+        return WRONG[case]
+
+    async with Client(server_of(give, results={"give": SIZE})) as client:
+        result = await client.call_tool("give", {})
+    assert result.is_error
+    assert text_of(result).startswith("Internal error, reference ")
+    assert "give failed" in caplog.text
+    if case == "below a limit":
+        told = "the result does not fit outputSchema: ['/size: 0 is less than the minimum of 1']"
+        assert told in caplog.text
+
+
+async def test_an_error_that_is_not_utf_8_is_told_with_escapes() -> None:
+    async def give(arguments: Model, context: object) -> None:
+        raise ToolError("cannot open caf\udce9")
+
+    async with Client(server_of(give)) as client:
+        assert text_of(await client.call_tool("give", {})) == "cannot open caf\\udce9"
+
+
+async def test_what_stands_around_a_call_sees_how_it_ends() -> None:
+    seen: list[object] = []
+
+    @contextmanager
+    def around(name: str, arguments: Mapping[str, Any], request: object) -> Iterator[None]:
+        seen.append((name, dict(arguments)))
+        try:
+            yield
+        except ValueError as error:
+            raise ToolError("in other words") from error
+
+    async def fail(arguments: Model, context: object) -> None:
+        raise ValueError("a secret")
+
+    async with Client(server_of(fail, around=around)) as client:
+        assert text_of(await client.call_tool("fail", {"a": 1})) == "in other words"
+    assert seen == [("fail", {"a": 1})]

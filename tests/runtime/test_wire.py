@@ -1,0 +1,200 @@
+"""Arguments on their way to an API: what is encoded can be decoded, and leads nowhere else."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
+
+from templates.python.runtime import wire
+from templates.python.runtime.handlers import Model, ToolError
+
+SCALARS = st.none() | st.booleans() | st.integers() | st.text()
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+JSON = st.recursive(
+    SCALARS | NUMBERS,
+    lambda below: st.lists(below) | st.dictionaries(st.text(), below),
+    max_leaves=20,
+)
+NAMES = st.text("abcdef-_.", min_size=1)
+TREES = st.recursive(
+    st.text() | st.integers(),
+    lambda below: st.dictionaries(NAMES, below, min_size=1),
+    max_leaves=10,
+)
+
+
+def texts(value: Any) -> list[str]:
+    """What a server reads as the values of a parameter."""
+    items = value if isinstance(value, list) else [value]
+    return [one if isinstance(one, str) else json.dumps(one) for one in items if one is not None]
+
+
+@given(JSON)
+def test_a_value_is_sent_as_the_json_that_it_is(value: Any) -> None:
+    assert wire.plain(value) == value
+    assert json.loads(wire.json_text(value)) == value
+
+
+@given(st.integers(-(2**53), 2**53))
+def test_an_integer_has_no_fraction(value: int) -> None:
+    assert wire.text(float(value)) == str(value)
+
+
+@given(st.dictionaries(st.text(min_size=1), SCALARS | st.lists(SCALARS)))
+def test_a_query_is_read_as_the_names_and_values_that_were_given(values: dict[str, Any]) -> None:
+    parts = urlsplit(f"http://api.example/books{wire.query(values)}")
+    assert (parts.path, parts.fragment) == ("/books", "")
+    found = parse_qsl(parts.query, keep_blank_values=True)
+    assert found == [(name, one) for name, value in values.items() for one in texts(value)]
+
+
+@given(st.lists(st.text() | st.integers(), min_size=1), st.sampled_from(",|; "))
+def test_items_that_are_joined_can_be_told_apart(values: list[Any], by: str) -> None:
+    assert [unquote(one) for one in wire.joined(values, by).split(by)] == texts(values)
+
+
+@given(st.dictionaries(st.text(), st.text(), min_size=1))
+def test_properties_that_are_joined_can_be_told_apart(values: dict[str, str]) -> None:
+    rows = [one.split("=") for one in wire.joined(values, ";", "=").split(";")]
+    assert {unquote(name): unquote(value) for name, value in rows} == values
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_a_list_in_a_header_has_commas_between_its_items_only(values: list[str]) -> None:
+    assert [unquote(one) for one in wire.field(values).split(",")] == values
+
+
+@given(st.text())
+def test_a_text_with_reserved_characters_stays_one_value_of_a_query(value: str) -> None:
+    (one,) = wire.reserved(value)
+    assert parse_qsl(f"name={one}&more=1", keep_blank_values=True) == [
+        ("name", value),
+        ("more", "1"),
+    ]
+
+
+@given(st.text() | st.integers() | st.lists(st.text()))
+def test_a_value_in_a_path_stays_one_part_of_it(value: Any) -> None:
+    try:
+        found = wire.segment(value)
+    except ToolError:
+        assert wire.joined(value) in (None, "", ".", "..")
+        return
+    parts = urlsplit(f"http://api.example/books/{found}/pages")
+    assert parts.path.split("/") == ["", "books", found, "pages"]
+    if not isinstance(value, list):
+        assert [unquote(found)] == texts(value)
+
+
+@pytest.mark.parametrize("value", ["", ".", "..", None, [], {}])
+def test_a_value_that_would_lead_to_another_path_is_refused(value: Any) -> None:
+    with pytest.raises(ToolError, match="cannot be part of a path"):
+        wire.segment(value)
+
+
+@pytest.mark.parametrize("value", [" a", "a\t", "a\nb", "a\r\nX-Evil: 1", "\0", "\x7f"])
+def test_a_value_that_no_header_can_hold_is_refused(value: str) -> None:
+    with pytest.raises(ToolError, match="X-Name cannot have line ends"):
+        wire.headers({"X-Name": value}, {})
+
+
+@given(st.text(), st.text())
+def test_a_header_holds_one_line_or_is_refused(value: str, cookie: str) -> None:
+    try:
+        found = dict(wire.headers({"X-Name": value}, {"jar": cookie}))
+    except ToolError:
+        assert value != value.strip() or any(ord(char) < 32 or char == "\x7f" for char in value)
+        return
+    assert found[b"X-Name"].decode() == value
+    assert not {*b"\r\n\0"} & {*found[b"X-Name"]}
+    assert unquote(found[b"Cookie"].decode().removeprefix("jar=")) == cookie
+    assert b";" not in found[b"Cookie"]
+
+
+@given(st.dictionaries(NAMES, TREES, min_size=1))
+def test_a_deep_object_is_put_together_again(values: dict[str, Any]) -> None:
+    found: dict[str, Any] = {}
+    for key, value in wire.deep("top", values).items():
+        *path, last = [part.rstrip("]") for part in key.split("[")][1:]
+        place = found
+        for part in path:
+            place = place.setdefault(part, {})
+        place[last] = value
+    assert found == values
+
+
+def test_items_of_a_deep_list_are_numbered() -> None:
+    assert wire.deep("a", {"b": ["x", {"c": 1}]}) == {"a[b][0]": "x", "a[b][1][c]": 1}
+
+
+@given(st.dictionaries(NAMES, SCALARS | st.lists(SCALARS)))
+def test_a_form_has_a_field_for_each_value(values: dict[str, Any]) -> None:
+    fields = {name: found for name, value in values.items() if (found := texts(value))}
+    assert wire.form(values) == fields
+
+
+def test_a_form_has_fields_of_its_own_for_objects_and_json_where_the_spec_says() -> None:
+    fields = wire.form({"a": {"b": 1}, "c": {"d": 2}}, ["a"], types={"c": "application/json"})
+    assert fields == {"a[b]": ["1"], "c": ['{"d": 2}']}
+
+
+@given(st.binary())
+def test_a_file_is_sent_as_the_bytes_that_it_holds(data: bytes) -> None:
+    base64 = b64encode(data).decode()
+    assert wire.decoded(base64) == data
+    parts = wire.parts({"it": base64, "no": None}, ["it"], {"it": "image/png"})
+    assert parts == [("it", ("it", data, "image/png"))]
+
+
+def test_parts_of_a_form_that_are_objects_are_json() -> None:
+    parts = wire.parts({"a": {"b": 1}, "c": ["x", 2], "d": [1]}, types={"d": "application/json"})
+    assert parts == [
+        ("a", (None, b'{"b": 1}', "application/json")),
+        ("c", (None, b"x", None)),
+        ("c", (None, b"2", None)),
+        ("d", (None, b"[1]", "application/json")),
+    ]
+
+
+class Book(Model):
+    title: str
+    pages: int | None = None
+    class_: str | None = Field(default=None, alias="class")
+
+
+def test_arguments_that_were_not_given_are_not_sent() -> None:
+    arguments = Book.of_client({"title": "a", "class": "b"})
+    assert wire.given(arguments) == {"title": "a", "class": "b"}
+    assert wire.given(arguments, ["class"]) == {"title": "a"}
+    assert wire.renamed(wire.given(arguments), {"title": "t"}) == {"t": "a", "class": "b"}
+    assert wire.properties(arguments) == {"title": "a", "class": "b"}
+    assert wire.properties(None) == {}
+    assert wire.as_json(None) is None
+
+
+def test_a_body_is_read_as_a_result_or_as_a_property_of_one() -> None:
+    assert wire.read(Book, b'{"title": "a", "class": "b"}').class_ == "b"
+    assert wire.read(Book, b'{"title": "a", "class_": "b"}').model_extra == {"class_": "b"}
+    assert wire.read(dict[str, Any], b"[1]", "result") == {"result": [1]}
+    assert wire.read(dict[str, Any], b"", "result") == {}
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"[]", b'{"title": 1}', b'\xff{"title": "a"}', b'{"class_": "b"}']
+)
+def test_a_body_that_the_spec_does_not_describe_is_an_error(body: bytes) -> None:
+    with pytest.raises(wire.ApiError, match="is not what it should be"):
+        wire.read(Book, body)
+
+
+def test_bytes_are_content_of_their_kind() -> None:
+    assert wire.image(b"\0", "image/png").data == "AA=="
+    assert wire.audio(b"\0", "audio/wav").mime_type == "audio/wav"
+    assert wire.file(b"\0", "application/pdf").resource.blob == "AA=="

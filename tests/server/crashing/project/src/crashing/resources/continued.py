@@ -1,8 +1,0 @@
-"""Tell the variables."""
-
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import ContinuedArguments
-
-
-async def continued(arguments: ContinuedArguments, context: Context) -> ResourceResult:
-    return arguments.model_dump_json(exclude_unset=True)

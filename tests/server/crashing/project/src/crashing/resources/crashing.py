@@ -1,9 +1,0 @@
-"""Fail."""
-
-from crashing._generated.contract import Context, ResourceResult
-from crashing._generated.models import CrashingArguments
-from crashing.ways import fail_in_task
-
-
-async def crashing(arguments: CrashingArguments, context: Context) -> ResourceResult:
-    return await fail_in_task(arguments.how, context)

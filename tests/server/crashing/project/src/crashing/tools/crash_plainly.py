@@ -1,9 +1,0 @@
-"""Fail in a plain function."""
-
-from crashing._generated.contract import Context
-from crashing._generated.models import CrashPlainlyArguments
-from crashing.ways import fail
-
-
-def crash_plainly(arguments: CrashPlainlyArguments, context: Context) -> str:
-    return fail(arguments.how)

@@ -1,0 +1,104 @@
+"""Clients that send and do not read: the server stops reading, and takes no memory for them."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from contextlib import closing
+from http.client import HTTPConnection
+
+from tests.conformance.memory import memory_of
+from tests.generated import Generated, WebServer
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, WireCheck
+from tests.raw_web_client import SseClient, post
+
+HELLO = {"protocolVersion": LEGACY[-1], "capabilities": {}, "clientInfo": CLIENT_INFO}
+LENGTH = 20_000
+"""Characters of an argument that comes back."""
+
+CALLS = 5_000
+"""Of which the answers would take 100 MB."""
+
+GROWTH = 30_000
+"""KiB that the server may take for them."""
+
+
+def call(number: int) -> bytes:
+    params = {"name": "greet", "arguments": {"name": "x" * LENGTH}}
+    message = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": params}
+    return json.dumps(message).encode()
+
+
+def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
+    workshop: Generated,
+) -> None:
+    process = workshop.spawn("--transport", "stdio")
+    assert process.stdin
+    assert process.stdout
+    initialize = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
+    process.stdin.write(json.dumps(initialize).encode() + b"\n")
+    process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 0
+    before = memory_of(process.pid)
+    lines = b"".join(call(number) + b"\n" for number in range(CALLS))
+    left = written_until_blocked(process.stdin.fileno(), lines)
+    assert len(left) > len(lines) / 2, "it goes on reading"
+    assert memory_of(process.pid) - before < GROWTH
+    answered = (len(lines) - len(left)) // len(call(1000))
+    numbers = {json.loads(process.stdout.readline())["id"] for _ in range(answered // 2)}
+    assert len(numbers) == answered // 2
+    process.kill()
+    process.communicate()
+
+
+def written_until_blocked(descriptor: int, data: bytes) -> bytes:
+    """Write for as long as somebody reads; return what is left."""
+    os.set_blocking(descriptor, False)
+    with selectors.DefaultSelector() as ready:
+        ready.register(descriptor, selectors.EVENT_WRITE)
+        while data and ready.select(timeout=3):
+            data = data[os.write(descriptor, data[:65536]) :]
+    return data
+
+
+def test_over_sse_no_more_is_taken_than_is_answered_and_others_are_served(
+    web: Callable[[str], WebServer], check: WireCheck
+) -> None:
+    server = web("sse")
+    deaf = HTTPConnection("127.0.0.1", server.port)
+    deaf.sock = socket.socket()
+    deaf.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    deaf.sock.connect(("127.0.0.1", server.port))
+    with closing(deaf):
+        deaf.request("GET", "/sse")
+        response = deaf.getresponse()
+        lines = iter(response.readline, b"")
+        endpoint = next(line.decode()[5:].strip() for line in lines if line.startswith(b"data:"))
+        initialize = {
+            "jsonrpc": "2.0",
+            "id": 0,
+            "method": "initialize",
+            "params": HELLO,
+        }
+        post(server.port, endpoint, json.dumps(initialize).encode(), {})
+        post(
+            server.port,
+            endpoint,
+            b'{"jsonrpc": "2.0", "method": "notifications/initialized"}',
+            {},
+        )
+        before = memory_of(server.process.pid)
+        taken = 0
+        while taken < CALLS and post(server.port, endpoint, call(taken), {}).status == 202:
+            taken += 1
+        assert taken < CALLS / 2, "it goes on taking calls"
+        assert memory_of(server.process.pid) - before < GROWTH
+        with SseClient(server, MODERN, check) as other:
+            begun = time.monotonic()
+            assert "result" in other.call("greet", name="Ada")
+            assert time.monotonic() - begun < 5
