@@ -255,10 +255,10 @@ def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str
         return "it failed inside"
     if failed != example.get("isError", False):
         return "it failed" if failed else "it did not fail"
-    if "text" in example and (fault := difference(text, example["text"], "the text")):
+    if "text" in example and (fault := difference(text, example["text"], "text")):
         return fault
     if "result" in example:
-        return difference(data, example["result"], "the result")
+        return difference(data, example["result"], "result")
     return ""
 
 

@@ -25,7 +25,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/everything/_generated/catalog.json"
-DIGEST = "a78024d1586c3340f0e401cd385b97fb0be3caea57ed61a61d334b219c83a70d"
+DIGEST = "c25eb7dd2bcaa3ca2a1713239aa7f7581ef9a644b506624877729c10745a509c"
 COMMAND = [sys.executable, "-m", "everything"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60

@@ -22,9 +22,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS
+from .catalog import LISTS, not_found
 from .connections import connection_of
-from .resources import not_found
 
 Request: TypeAlias = ServerRequestContext[Any]
 

@@ -11,8 +11,8 @@ from mcp.server import ServerRequestContext
 from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from .catalog import not_found
 from .handlers import BaseContext, Calls, Model, ToolError, masked
 
 logger = logging.getLogger(__name__)
@@ -21,9 +21,6 @@ Arguments = TypeVar("Arguments", bound=Model)
 Request: TypeAlias = ServerRequestContext[Any]
 ResourceResult: TypeAlias = str | bytes | types.ReadResourceResult
 """Text, binary data, or a whole result."""
-
-# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
-NOT_FOUND = -32002
 
 
 class ResourceNotFound(ToolError):
@@ -113,12 +110,6 @@ class Resources:
             value = await self.calls.run(row.handler, given, context=context)
             return value, row.mime_type
         raise ResourceNotFound
-
-
-def not_found(ctx: Request, uri: str) -> MCPError:
-    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-    code = types.INVALID_PARAMS if is_modern else NOT_FOUND
-    return MCPError(code, "Resource not found", {"uri": uri})
 
 
 def contents_of(

@@ -19,6 +19,8 @@ LISTS = {
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
+# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
+NOT_FOUND = -32002
 GREETINGS = ("initialize", "server/discover")
 MOST_FAULTS = 20
 # Of a longer value only the first fault is told: the engine would list a million of them.
@@ -102,3 +104,10 @@ def line(error: jsonschema_rs.ValidationError) -> str:
     if len(text) > LONGEST_FAULT:
         text = f"{text[: LONGEST_FAULT // 2]} … {text[-LONGEST_FAULT // 2 :]}"
     return f"/{'/'.join(map(str, error.instance_path))}: {text}"
+
+
+def not_found(ctx: ServerRequestContext[Any], uri: str) -> MCPError:
+    """Return the error for a URI without a resource, as the client's era has it."""
+    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    code = INVALID_PARAMS if is_modern else NOT_FOUND
+    return MCPError(code, "Resource not found", {"uri": uri})
