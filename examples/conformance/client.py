@@ -86,6 +86,12 @@ def word_of(fault: str) -> str:
     return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
+def title_of(example: dict[str, Any]) -> str:
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
@@ -219,12 +225,6 @@ class Story:
         except MCPError as error:
             text, failed = error.message, True
         return text, data, failed
-
-
-def title_of(example: dict[str, Any]) -> str:
-    """Return the entry of an example, and the example's name."""
-    entry = next(iter(example.values()))
-    return f"{entry}, {example['name']}"
 
 
 def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:

@@ -96,6 +96,12 @@ def word_of(fault: str) -> str:
     return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
 
 
+def title_of(example: dict[str, Any]) -> str:
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
+
+
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
@@ -241,12 +247,6 @@ class Story:
         return text, data_of(text) if data is None else data, failed
 
 
-def title_of(example: dict[str, Any]) -> str:
-    """Return the entry of an example, and the example's name."""
-    entry = next(iter(example.values()))
-    return f"{entry}, {example['name']}"
-
-
 def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
     """Return what is wrong with the outcome of an example, if anything."""
     if failed and text == NOT_WRITTEN:
@@ -255,10 +255,10 @@ def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str
         return "it failed inside"
     if failed != example.get("isError", False):
         return "it failed" if failed else "it did not fail"
-    if "text" in example and (fault := difference(text, example["text"], "the text")):
+    if "text" in example and (fault := difference(text, example["text"], "text")):
         return fault
     if "result" in example:
-        return difference(data, example["result"], "the result")
+        return difference(data, example["result"], "result")
     return ""
 
 

@@ -11,8 +11,9 @@ For more, use the official Inspector:
 import argparse
 import json
 import os
+import re
 import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from typing import Any
@@ -29,6 +30,8 @@ CATALOG = json.loads((files("reading_list._generated") / "catalog.json").read_by
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 NOT_WRITTEN = "This is not written yet"
 TO_DO = "its handler is to be written"
+NEEDS = "it needs "
+REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
 def main() -> None:
@@ -42,7 +45,7 @@ def main() -> None:
     try:
         server = started()
         sys.exit(anyio.run(run, server, options))
-    except* MCPError as errors:
+    except* (MCPError, LookupError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
@@ -50,7 +53,9 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            result = await story.client.call_tool(options.tool, options.arguments)
+            needs = needs_of(options.arguments)
+            arguments = await story.filled(options.arguments, needs)
+            result = await story.client.call_tool(options.tool, arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False
@@ -62,7 +67,15 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
 
 def word_of(fault: str) -> str:
     """Return the word for a step with this fault."""
+    if fault.startswith(NEEDS):
+        return "skip"
     return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
+
+
+def title_of(example: dict[str, Any]) -> str:
+    """Return the entry of an example, and the example's name."""
+    entry = next(iter(example.values()))
+    return f"{entry}, {example['name']}"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -91,6 +104,8 @@ class Story:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.tries: dict[int, tuple[str, str]] = {}
+        self.data: dict[int, Any] = {}
 
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield each step, with what is wrong or an empty text."""
@@ -128,10 +143,31 @@ class Story:
         return "" if entries == expected else "it is not the spec's"
 
     async def tried(self, number: int) -> tuple[str, str]:
-        """Try an example; return the text of its result, and its fault, if any."""
-        example = EXAMPLES[number]
-        text, data, failed = await self.result_of(example)
-        return text, fault_of(example, text, data, failed)
+        """Try an example, once; return the text of its result, and its fault, if any.
+
+        What it needs is tried before. If that fails, the fault begins with `NEEDS`.
+        """
+        if number not in self.tries:
+            example = EXAMPLES[number]
+            try:
+                example = await self.filled(example, example.get("needs", {}))
+            except LookupError as error:
+                self.tries[number] = "", str(error)
+            else:
+                text, data, failed = await self.result_of(example)
+                self.data[number] = data
+                self.tries[number] = text, fault_of(example, text, data, failed)
+        return self.tries[number]
+
+    async def filled(self, value: Any, needs: Mapping[str, int]) -> Any:
+        """Return a value with parts of the results of other examples, by their names."""
+        found: dict[str, Any] = {}
+        for name, number in needs.items():
+            if fault := (await self.tried(number))[1]:
+                title = title_of(EXAMPLES[number])
+                raise LookupError(fault if fault == TO_DO else f"{NEEDS}{title}")
+            found[name] = self.data[number]
+        return filled_in(value, found)
 
     async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
         """Do what an example says; return the text, the data, and whether it failed."""
@@ -142,13 +178,7 @@ class Story:
             data = result.structured_content
         except MCPError as error:
             text, failed = error.message, True
-        return text, data, failed
-
-
-def title_of(example: dict[str, Any]) -> str:
-    """Return the entry of an example, and the example's name."""
-    entry = next(iter(example.values()))
-    return f"{entry}, {example['name']}"
+        return text, data_of(text) if data is None else data, failed
 
 
 def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str:
@@ -159,7 +189,88 @@ def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str
         return "it failed inside"
     if failed != example.get("isError", False):
         return "it failed" if failed else "it did not fail"
+    if "result" in example:
+        return difference(data, example["result"], "result")
     return ""
+
+
+def difference(found: Any, expected: Any, at: str) -> str:
+    """Return how a value differs from what is expected of it, if it does.
+
+    An object may have more keys. In texts, `…` stands for anything.
+    """
+    if expected == "…":
+        return ""
+    if isinstance(expected, dict) and "$pattern" in expected:
+        fits = isinstance(found, str) and re.search(expected["$pattern"], found)
+        return "" if fits else f"{at} is {found!r}"
+    if isinstance(expected, str) and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, expected.split("…")))
+        fits = re.fullmatch(pattern, found, re.DOTALL)
+        return "" if fits else f"{at} is {found!r}, not {expected!r}"
+    keys: Iterable[Any] = ()
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = expected
+        if missing := expected.keys() - found.keys():
+            return f"{at} has no {' and no '.join(sorted(missing))}"
+    elif (
+        isinstance(expected, list)
+        and isinstance(found, list)
+        and len(found) == len(expected)
+    ):
+        keys = range(len(expected))
+    elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
+        return f"{at} is {found!r}, not {expected!r}"
+    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    return next(filter(None, faults), "")
+
+
+def needs_of(arguments: Any) -> dict[str, int]:
+    """Return the numbers of the examples that arguments refer to, by their names."""
+    names = {
+        name for name, _ in REFERENCE.findall(json.dumps(arguments, ensure_ascii=False))
+    }
+    return {
+        name: number
+        for number, example in reversed([*enumerate(EXAMPLES)])
+        for name in names & {example["name"], example.get("tool")}
+        if not example.get("isError")
+    }
+
+
+def filled_in(value: Any, found: Mapping[str, Any]) -> Any:
+    """Return a copy with parts of results for `${search.hits.0.source}`, also in texts."""
+    if isinstance(value, dict):
+        return {key: filled_in(item, found) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled_in(item, found) for item in value]
+    if not isinstance(value, str):
+        return value
+    if match := REFERENCE.fullmatch(value):
+        return part_of(found, match)
+    for match in REFERENCE.finditer(value):
+        if match[1] in found:
+            value = value.replace(match[0], str(part_of(found, match)))
+    return value
+
+
+def part_of(found: Mapping[str, Any], reference: re.Match[str]) -> Any:
+    """Return the part of a result that a reference leads to, or raise LookupError."""
+    value: Any = found.get(reference[1])
+    try:
+        for key in reference[2].split("."):
+            value = value[int(key) if isinstance(value, list) else key]
+    except (LookupError, TypeError, ValueError):
+        raise LookupError(f"{reference[1]} gave no {reference[2]}") from None
+    return value
+
+
+def data_of(text: str) -> Any:
+    """Return the value in a text that is JSON, else None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def text_of(result: CallToolResult) -> str:

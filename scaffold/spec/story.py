@@ -13,7 +13,7 @@ from scaffold.spec.format import Entry, Resource, Spec
 from scaffold.spec.references import Reference, references
 
 _READ = Example.model_construct(name="content")
-"""What is told of a resource without an example, on a list that does not change."""
+"""What is told of a resource with a handler but no example, on a list that does not change."""
 
 
 class Told(Struct, frozen=True, eq=False):
@@ -70,7 +70,7 @@ def _examples(spec: Spec) -> Iterator[Told]:
         for entry in entries:
             for number, example in enumerate(entry.examples):
                 yield Told(entry, example, f"{entry.pointer}/examples/{number}", {})
-            if isinstance(entry, Resource) and not entry.examples and not changes:
+            if isinstance(entry, Resource) and not (entry.examples or entry.is_static or changes):
                 yield Told(entry, _READ, entry.pointer, {})
 
 

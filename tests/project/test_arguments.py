@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from scaffold.generate import generate
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.yaml.source import read
 
 
@@ -52,3 +54,28 @@ def test_a_variable_that_is_exploded_is_a_list_and_one_of_a_query_may_be_absent(
     entry = {"uriTemplate": template, "name": "thing"}
     found = types(tmp_path, resourceTemplates=[entry])
     assert [line.strip() for line in found.splitlines() if ": " in line] == fields
+
+
+@pytest.mark.parametrize(
+    ("schema", "invalid"),
+    [
+        ({"properties": {"day": {"type": "string", "format": "date"}}}, {"day": "?"}),
+        (
+            {
+                "properties": {
+                    "day": {"type": "string", "format": "date"},
+                    "name": {"type": "string"},
+                },
+                "required": ["name"],
+            },
+            {"name": "example", "day": "?"},
+        ),
+        ({"properties": {"name": {"type": "string"}}, "required": ["name"]}, {}),
+        ({}, None),
+    ],
+    ids=["a format", "a format alone", "no format", "anything fits"],
+)
+def test_arguments_that_a_server_must_refuse_break_a_format_if_they_can(
+    schema: dict[str, Any], invalid: dict[str, Any] | None
+) -> None:
+    assert invalid_arguments(Index.of({"type": "object", **schema})) == invalid

@@ -26,7 +26,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/calculator/_generated/catalog.json"
-DIGEST = "c67a1d896b6195cd12f9bccad0586e8da95629fd8cd099834e482b0b8a18610f"
+DIGEST = "1efadaef14ca00ea13c0776a0b18a0970a176acfe5fec9e9cd44152904714a51"
 COMMAND = [sys.executable, "-m", "calculator"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60

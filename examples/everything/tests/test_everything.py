@@ -74,11 +74,6 @@ async def call(tool: str, **arguments: Any) -> CallToolResult:
         return await client.call_tool(tool, arguments)
 
 
-async def test_the_tool_of_the_kotlin_sample_greets() -> None:
-    result = await call("kotlin-sdk-tool")
-    assert result.content == [TextContent(text="Hello, world!")]
-
-
 async def test_a_colour_is_described_in_a_structured_result() -> None:
     result = await call("colour.describe", colour="teal")
     assert result.structured_content == {
@@ -91,15 +86,6 @@ async def test_a_colour_is_described_in_a_structured_result() -> None:
     }
     grey = await call("colour.describe", colour="#777777")
     assert grey.structured_content["hue"] is None
-
-
-async def test_an_unknown_colour_is_an_error_that_says_where_to_look() -> None:
-    result = await call("show_colour", colour="octarine")
-    assert result.is_error
-    [content] = result.content
-    assert isinstance(content, TextContent)
-    assert content.text.startswith("There is no colour octarine.")
-    assert "find_colours" in content.text
 
 
 async def test_each_link_that_is_found_leads_to_a_drawing() -> None:
@@ -174,27 +160,3 @@ async def test_a_name_that_is_given_holds_while_the_server_runs() -> None:
         result = await client.call_tool("colour.describe", {"colour": "ink"})
     assert result.structured_content["hex"] == "#000080"
     assert (await call("colour.describe", colour="ink")).is_error
-
-
-async def test_waiting_too_long_is_an_error() -> None:
-    result = await call("wait", seconds=60)
-    assert result.is_error
-    assert "longer than 2 seconds" in str(result.content)
-
-
-@pytest.mark.parametrize(
-    ("form", "answers", "text"),
-    [
-        ({"purpose": "a door", "dark": True}, ["Teal\n"], "teal, #008080"),
-        ("decline", [], "No colour is wanted."),
-        ({"purpose": "a hat"}, ["octarine"], "There is no colour octarine."),
-    ],
-    ids=["asked", "declined", "an unknown colour"],
-)
-async def test_the_user_and_the_model_are_asked_for_a_colour(
-    form: object, answers: list[str], text: str
-) -> None:
-    async with client["told"](create_server()) as story:
-        story.person.forms, story.person.texts = [form], answers
-        result = await story.client.call_tool("suggest_colour", {})
-    assert client["text_of"](result).startswith(text)

@@ -25,7 +25,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/everything/_generated/catalog.json"
-DIGEST = "44e887fb2649dbe389977e70fb1a78a1deb04d44d4b03f015d18e41ab942b80f"
+DIGEST = "c25eb7dd2bcaa3ca2a1713239aa7f7581ef9a644b506624877729c10745a509c"
 COMMAND = [sys.executable, "-m", "everything"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60

@@ -37,25 +37,9 @@ async def ask(prompt: str, **arguments: str) -> GetPromptResult:
         return await client.get_prompt(prompt, arguments)
 
 
-async def test_the_resource_of_the_kotlin_sample_is_a_placeholder() -> None:
-    text = await read("https://search.com/")
-    assert text == "Placeholder content for https://search.com/"
-
-
 async def test_the_guide_is_the_file_beside_the_spec() -> None:
     guide = Path(__file__).parent.parent / "guides" / "contrast.md"
     assert await read("guide://contrast") == guide.read_text("utf-8")
-
-
-async def test_the_palette_follows_what_is_named() -> None:
-    async with Client(create_server()) as client:
-        await client.call_tool("name_colour", {"name": "ink", "colour": "#101030"})
-        result = await client.read_resource("palette://colours")
-    [contents] = result.contents
-    assert isinstance(contents, TextResourceContents)
-    colours = json.loads(contents.text)
-    assert colours["ink"] == "#101030"
-    assert colours["teal"] == "#008080"
 
 
 async def test_the_palette_has_the_colours_of_the_file_too(

@@ -20,7 +20,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/library/_generated/catalog.json"
-DIGEST = "d6e481efa5318ff2089bae5ad1d3327f909cf70288ad01369f3999ec856d6165"
+DIGEST = "12d099dca98f89553aa290e07d8e099611040945c2ef0689cdedee9a0a725f34"
 COMMAND = [sys.executable, "-m", "library"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60

@@ -20,7 +20,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 CATALOG = PROJECT / "src/reading_list/_generated/catalog.json"
-DIGEST = "28dd7532ba9eb66d8abe5f00d2d2a035c29a3ae4ef94b2e6b2660950bfc92014"
+DIGEST = "c00e4a299750f25a0fb797f757bc0d4f700b45b1bc9981dc113bfd157ac97aaa"
 COMMAND = [sys.executable, "-m", "reading_list"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60

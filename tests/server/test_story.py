@@ -1,0 +1,260 @@
+"""The story of a spec, told by `client.py` and the tests of a project."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.generated import Generated, generate, listening
+
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
+NUMBER = {"type": "integer", "minimum": 1}
+BOOK = {"type": "object", "properties": {"book": NUMBER}, "required": ["book"]}
+SPEC = {
+    "name": "shelf",
+    "version": "1",
+    "transports": ["streamable-http", "stdio"],
+    "env": [{"name": "SHELF_FILE", "type": "path", "default": "shelf.txt"}],
+    "errors": [{"name": "UnknownBook", "message": "There is no book {book}. Add it."}],
+    "tools": [
+        {
+            "name": "read",
+            "description": "Get the title of a book.",
+            "inputSchema": BOOK,
+            "errors": ["UnknownBook"],
+            "annotations": {"readOnlyHint": True},
+            "examples": [
+                {"name": "Emma", "arguments": {"book": "${add.book}"}, "result": "Emma, book …"},
+                {
+                    "name": "lost",
+                    "arguments": {"book": 99},
+                    "error": {"UnknownBook": {"book": 99}},
+                },
+            ],
+        },
+        {
+            "name": "add",
+            "description": "Add a book.",
+            "inputSchema": {"type": "object", "properties": {"title": {"type": "string"}}},
+            "outputSchema": BOOK,
+            "examples": [
+                {"name": "a novel", "arguments": {"title": "Emma"}, "result": {"book": 1}}
+            ],
+        },
+    ],
+    "resources": [
+        {
+            "uri": "shelf://books",
+            "name": "books",
+            "examples": [{"name": "all", "result": [{"title": {"$pattern": "^Em+a$"}}]}],
+        }
+    ],
+    "resourceTemplates": [
+        {
+            "uriTemplate": "shelf://books/{book}",
+            "name": "book",
+            "examples": [
+                {"name": "first", "arguments": {"book": "${add.book}"}, "result": "Emma"},
+                {"name": "none", "arguments": {"book": "7"}, "isError": True},
+            ],
+        }
+    ],
+    "prompts": [
+        {
+            "name": "review",
+            "arguments": [{"name": "book", "required": True}],
+            "messages": [{"role": "user", "content": "Review book {book}."}],
+            "examples": [
+                {
+                    "name": "of Emma",
+                    "arguments": {"book": "${a novel.book}"},
+                    "result": "Review book ${add.book}.",
+                }
+            ],
+        }
+    ],
+}
+HANDLERS = {
+    "lifespan.py": """
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from shelf._generated.settings import Settings
+
+
+@dataclass(frozen=True)
+class Shared:
+    file: Path
+
+    def titles(self) -> list[str]:
+        return self.file.read_text().splitlines() if self.file.exists() else []
+
+
+@asynccontextmanager
+async def lifespan():
+    yield Shared(Settings.from_environment().shelf_file)
+""",
+    "tools/add.py": """
+from shelf._generated.contract import AddResult
+
+
+async def add(arguments, context):
+    titles = [*context.shared.titles(), arguments.title]
+    context.shared.file.write_text("\\n".join(titles))
+    return AddResult(book=len(titles))
+""",
+    "tools/read.py": """
+from shelf._generated.contract import UnknownBook
+
+
+async def read(arguments, context):
+    titles = context.shared.titles()
+    if arguments.book > len(titles):
+        raise UnknownBook(book=arguments.book)
+    return f"{titles[arguments.book - 1]}, book {arguments.book}"
+""",
+    "resources/books.py": """
+import json
+
+
+async def books(context):
+    return json.dumps([{"title": title} for title in context.shared.titles()])
+""",
+    "resources/book.py": """
+from shelf._generated.contract import ResourceNotFound
+
+
+async def book(arguments, context):
+    titles = context.shared.titles()
+    if int(arguments.book) > len(titles):
+        raise ResourceNotFound
+    return titles[int(arguments.book) - 1]
+""",
+}
+STORY = """
+ok   read, lost: There is no book 99. Add it.
+ok   add, a novel: {"book":1}
+ok   read, Emma: Emma, book 1
+ok   shelf://books, all: [{"title": "Emma"}]
+ok   shelf://books/{book}, first: Emma
+ok   shelf://books/{book}, none: Resource not found
+ok   review, of Emma: Review book 1.
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Generated:
+    return generate(SPEC, tmp_path / "shelf", handlers=HANDLERS)
+
+
+def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return ran(project, "client.py", *arguments, **env)
+
+
+def ran(project: Generated, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=project.folder,
+        env=project.environment | env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def story_of(output: str) -> str:
+    """Return the lines of an output that are about examples."""
+    lines = [line.rstrip() for line in output.splitlines() if ", " in line and "lists" not in line]
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def edit(project: Generated, path: str, text: str, instead: str) -> None:
+    file = project.source / path
+    before = file.read_text()
+    assert text in before
+    file.write_text(before.replace(text, instead))
+
+
+def test_the_story_is_told_in_order_and_leaves_nothing_behind(
+    shelf: Generated, tmp_path: Path
+) -> None:
+    real = tmp_path / "real.txt"
+    before = {*shelf.folder.iterdir()}
+    for options in ([], ["--legacy"]):
+        told = client(shelf, *options, SHELF_FILE=str(real))
+        assert told.returncode == 0, told.stdout + told.stderr
+        assert story_of(told.stdout) == STORY
+    assert {*shelf.folder.iterdir()} == before
+    assert not real.exists()
+    assert client(shelf, "--real", SHELF_FILE=str(real)).returncode == 0
+    assert real.read_text() == "Emma"
+
+
+def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
+    told = client(shelf, "call", "read", '{"book": "${add.book}"}')
+    assert (told.returncode, told.stdout) == (0, "Emma, book 1\n")
+    told = client(shelf, "call", "read", '{"book": "${subtract.book}"}')
+    assert told.returncode == 1
+    assert "subtract gave no book" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "instead", "fault"),
+    [
+        ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result.book is 2, not 1"),
+        ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
+        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
+        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "not 'There is no book 99. Add it.'"),
+        ("tools/read.py", ", book {", ": book {", "text is 'Emma: book 1', not 'Emma, book …'"),
+        ("resources/books.py", '"title": title', '"name": title', "result.0 has no title"),
+        ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text is 'Ulysses', not 'Emma'"),
+    ],
+    ids=["wrong field", "missing write", "swallowed error", "wrong error", "wrong text", "wrong key", "wrong resource"],
+)  # fmt: skip
+def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
+    shelf: Generated, path: str, text: str, instead: str, fault: str
+) -> None:
+    edit(shelf, path, text, instead)
+    told = client(shelf)
+    assert told.returncode == 1
+    assert fault in told.stdout
+    tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    assert tested.returncode == 1
+    assert fault.rpartition(" - ")[2] in tested.stdout
+
+
+def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
+    edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
+    told = client(shelf)
+    assert told.returncode == 1
+    assert "FAIL add, a novel: Internal error, reference " in told.stdout
+    assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
+    for title in ("read, Emma", "shelf://books/{book}, first", "review, of Emma"):
+        assert f"skip {title} - it needs add, a novel" in told.stdout
+    tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    assert "2 failed, 2 passed, 3 skipped" in tested.stdout
+
+
+def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None:
+    project = generate(SPEC, tmp_path / "shelf")
+    told = client(project)
+    assert told.returncode == 0, told.stdout
+    assert "todo read, Emma - its handler is to be written" in told.stdout
+
+
+def test_a_running_server_is_told_the_story_only_if_asked(shelf: Generated, tmp_path: Path) -> None:
+    real = tmp_path / "real.txt"
+    with listening(shelf, "streamable-http", tmp_path / "log", SHELF_FILE=str(real)) as server:
+        url = server.url("/mcp")
+        told = client(shelf, "--url", url)
+        assert told.returncode == 0, told.stdout
+        assert "skip the examples - it needs --real, for some write" in told.stdout
+        assert not real.exists()
+        assert story_of(client(shelf, "--url", url, "--real").stdout) == STORY
