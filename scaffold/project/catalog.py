@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from pydantic_core import to_json
 
 from scaffold.files import RelPath
+from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.spec.entries import Example
 from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Resource, Spec
+from scaffold.spec.format import Resource, Spec, Tool
 from scaffold.text import json_visible
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
@@ -20,7 +22,8 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
     `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
-    `messages` of static prompts by name. Empty keys are left out, but a server with resources or
+    `messages` of static prompts by name; `examples` of tools in the order of the spec, and for each
+    tool `invalid` arguments. Empty keys are left out, but a server with resources or
     resource templates always has both lists.
     """
     whole: dict[str, object] = {
@@ -36,6 +39,12 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             prompt.name: [{"role": m.role, "content": m.block} for m in prompt.messages]
             for prompt in spec.prompts
             if prompt.messages is not None
+        },
+        "examples": [_example(tool, one) for tool in spec.tools for one in tool.examples],
+        "invalid": {
+            tool.name: arguments
+            for tool in spec.tools
+            if (arguments := invalid_arguments(tool.arguments)) is not None
         },
     }
     kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
@@ -53,6 +62,23 @@ def _capabilities(spec: Spec) -> JsonObject:
     return {
         **{kind: {} for kind, entries in has.items() if entries},
         **spec.written["capabilities"],
+    }
+
+
+def _example(tool: Tool, example: Example) -> JsonObject:
+    """Return an example as `client.py` and the tests tell it."""
+    answers = example.answers
+    asked = {
+        "elicitation": answers and answers.elicitation,
+        "sampling": answers and answers.sampling,
+    }
+    given = {key: list(value) for key, value in asked.items() if value}
+    return {
+        "tool": tool.name,
+        "name": example.name,
+        "arguments": dict(example.arguments),
+        **({"answers": given} if given else {}),
+        **({"isError": True} if example.is_error else {}),
     }
 
 

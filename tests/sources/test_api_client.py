@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate
+from tests.generated import PACK, Generated, generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
 SECRET = "s3cret+token"
@@ -141,7 +141,7 @@ def serving() -> Generator[Api]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A server whose API may take a second."""
     made = generate(SPEC, tmp_path_factory.mktemp("caller") / "project")
-    path = made.source / "api.py"
+    path = made.source / ("api.py" if PACK == "python" else "_generated/runtime/web.py")
     text = path.read_text()
     assert "SECONDS = 30.0" in text
     path.write_text(text.replace("SECONDS = 30.0", "SECONDS = 1.0"))
