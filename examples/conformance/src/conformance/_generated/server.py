@@ -290,8 +290,8 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     # What clients carry from one round of questions to the next is sealed.
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
+    c.CHANGES.attach(server)  # Before the catalog fills in the lists.
     server.middleware.append(CATALOG.verbatim)
-    c.CHANGES.attach(server)
     attach_logs(server)
     server.middleware.append(ask_first)
     return server
