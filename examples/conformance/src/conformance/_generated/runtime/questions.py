@@ -102,9 +102,8 @@ class AskingContext(BaseContext[Shared]):
         earlier = json.loads(params.get("requestState") or "{}")
         given = {**(params.get("inputResponses") or {}), **earlier}
         if name not in given:
-            await (
-                anyio.lowlevel.checkpoint()
-            )  # Others of a task group are asked with it.
+            # Others of a task group are asked with it.
+            await anyio.lowlevel.checkpoint()
             left = {key: one for key, one in self.asked.items() if key not in given}
             state = json.dumps(given)
             raise Unanswered(
