@@ -115,10 +115,8 @@ class Story:
         yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
         for number, example in enumerate(EXAMPLES):
             text, fault = await self.tried(number)
-            yield (
-                f"{title_of(example)}: {' '.join(text.split()):.60}".rstrip(": "),
-                fault,
-            )
+            told = "" if fault == TO_DO else " ".join(text.split())
+            yield f"{title_of(example)}: {told:.60}".rstrip(": "), fault
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
