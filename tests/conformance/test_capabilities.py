@@ -49,7 +49,7 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
         ),
         (
             {"capabilities": {"tools": {"listChanged": True}}},
-            {"changes", "connections", "resources"},
+            {"changes", "connections"},
             *[{"tools": {"listChanged": True}}] * 2,
         ),
         (

@@ -207,7 +207,7 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
             yield f"settings: {read}"
 
     [example] = value["tools"][0]["examples"]
-    told = [{key: one[key] for key in example} for one in catalog["examples"]]
+    told = [{key: one.get(key) for key in example} for one in catalog["examples"]]
     if example not in told:
         yield f"examples: {told}"
 

@@ -105,6 +105,19 @@ class BaseContext(Generic[Shared]):
         return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
 
 
+class Outcome(Future[Any]):
+    """What a handler in a thread will return, or what its `with` block raises."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> bool:
+        if isinstance(error, StopIteration):  # No future can hold it.
+            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
+        if error:
+            self.set_exception(error)
+        return True
+
+
 class Calls:
     """Runs handlers: an `async def` one in a task, a plain one in a thread.
 
@@ -116,7 +129,7 @@ class Calls:
         self.seconds = seconds
         self.slots = threading.Semaphore(threads)
         self.idle = threading.Semaphore(0)
-        self.waiting = SimpleQueue[tuple[Future[Any], Callable[[], Any]]]()
+        self.waiting = SimpleQueue[tuple[Outcome, Callable[[], Any]]]()
 
     async def run(
         self,
@@ -167,7 +180,7 @@ class Calls:
         """
         while not self.slots.acquire(blocking=False):
             await anyio.sleep(0.01)
-        outcome = Future[Any]()
+        outcome = Outcome()
         outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
         self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
         if not self.idle.acquire(blocking=False):
@@ -177,14 +190,8 @@ class Calls:
     def serve(self) -> None:
         while True:
             outcome, function = self.waiting.get()
-            try:
+            with outcome:
                 outcome.set_result(function())
-            except BaseException as error:  # Raised again by who waits.
-                if isinstance(error, StopIteration):  # No future can hold it.
-                    error = RuntimeError(repr(error)).with_traceback(
-                        error.__traceback__
-                    )
-                outcome.set_exception(error)
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
             self.idle.release()
