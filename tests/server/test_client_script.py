@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -167,7 +167,7 @@ async def ask(arguments, context):
 }
 
 
-def chained(folder: Path, *tools: dict[str, object]) -> Generated:
+def chained(folder: Path, *tools: Mapping[str, object]) -> Generated:
     names = [f"tools/{tool['name']}.py" for tool in tools]
     spec = {
         "name": "chained",
