@@ -168,7 +168,11 @@ async def ask(arguments, context):
 }
 
 
+<<<<<<< HEAD
 def chained(folder: Path, *tools: Mapping[str, Any]) -> Generated:
+=======
+def chained(folder: Path, *tools: Mapping[str, object]) -> Generated:
+>>>>>>> served
     names = [f"tools/{tool['name']}.py" for tool in tools]
     spec = {
         "name": "chained",
