@@ -7,10 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-<<<<<<< HEAD
-import anyio
-=======
->>>>>>> served
 import anyio.lowlevel
 import mcp_types as types
 from mcp.server import ServerRequestContext
