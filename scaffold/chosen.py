@@ -14,7 +14,9 @@ from scaffold.language import Language
 
 if TYPE_CHECKING:  # slow to import
     from scaffold.project.view import View
+    from scaffold.spec.format import Spec
     from scaffold.spec.rules import Rule
+    from scaffold.yaml.finding import Finding
 
 
 def language() -> Language:
@@ -33,6 +35,15 @@ def rule(packs: Iterable[str] = ()) -> Rule:
 
         return lambda draft: chain(faults(draft), unsupported(draft))
     return faults
+
+
+def served(spec: Spec, packs: Iterable[str]) -> tuple[Spec, tuple[Finding, ...]]:
+    """Return what these packs serve of a spec, and findings about what they leave out."""
+    if "python-stdlib" in packs:
+        from scaffold.python import unsupported
+
+        return unsupported.served(spec), tuple(unsupported.left_out(spec))
+    return spec, ()
 
 
 def is_one_file(packs: Iterable[str]) -> bool:

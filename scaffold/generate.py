@@ -10,7 +10,7 @@ from msgspec import Struct
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, with_named
 from scaffold.clients.client import read_client
-from scaffold.diagnostics import Diagnostic
+from scaffold.diagnostics import Diagnostic, Severity
 from scaffold.disk.formatted import formatted_before
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
@@ -72,9 +72,11 @@ def generated_from(
     settings module even if the spec has no variables.
     """
     view = chosen.view()
-    clients = map(read_client, loaded.spec.clients)
-    project = build(loaded.spec, attached, clients, view, settings)
     layers = layers_at(root, packs)
+    names = tuple(pack.name for pack in layers)
+    spec, left_out = chosen.served(loaded.spec, names)
+    clients = map(read_client, spec.clients)
+    project = build(spec, attached, clients, view, settings)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **attached, **schema}
@@ -92,8 +94,11 @@ def generated_from(
         RenderedFiles({**everything, **files}),
         {LAST_SPEC: text, SCHEMA: None, **schema},
         inputs,
-        tuple(remarks(layers)),
-        tuple(pack.name for pack in layers),
+        (
+            *remarks(layers),
+            *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
+        ),
+        names,
     )
 
 

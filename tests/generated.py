@@ -118,6 +118,8 @@ def generate(
 def moved(handler: str, package: str) -> str:
     """Return the text of a handler with names of `contract.py` for those of the SDK and pydantic."""
     contract = f"from {package}._generated.contract import"
+    for module in ("changes", "errors", "models"):
+        handler = handler.replace(f"from {package}._generated.{module} import", contract)
     dumped = 'str(__import__("json").dumps(arguments.model_dump()))'
     for old, new in (
         ("from mcp_types import", contract),

@@ -125,7 +125,9 @@ def test_the_tutorial_works_as_it_is_written(tmp_path: Path, environment: dict[s
                 )  # fmt: skip
                 ran[command] = output = last.stdout + last.stderr
                 assert last.returncode == (1 if "error:" in said else 0), (command, output)
-                assert {*said.splitlines()} <= {line.rstrip() for line in output.splitlines()}, output
+                assert {*said.splitlines()} <= {line.rstrip() for line in output.splitlines()}, (
+                    output
+                )
     assert len(ran) == 8
     drawn = picture([*session(ran)][:-1])
     if "WRITE_CASES" in os.environ:
@@ -134,7 +136,8 @@ def test_the_tutorial_works_as_it_is_written(tmp_path: Path, environment: dict[s
     for name in ("src/weather/tools/get_alerts.py", "tests/test_alerts.py"):
         text = (folder / name).read_text("utf-8")
         (folder / name).write_text(
-            text.replace("arguments.state", "arguments.area").replace('"state":', '"area":'), "utf-8"
+            text.replace("arguments.state", "arguments.area").replace('"state":', '"area":'),
+            "utf-8",
         )
     for command in ("uv run mypy", "uv run python client.py"):
         done = subprocess.run(

@@ -76,7 +76,11 @@ def read_parts(folder: Path) -> Parts:
 @cache  # they stay as they are while mcp-scaffold runs
 def builtin_parts() -> Parts:
     """Return the parts of all built-in packs, in the folder of each."""
-    return read_parts(builtin_packs())
+    packs = builtin_packs()
+    found: dict[str, bytes] = {}
+    for folder in sorted(path for path in packs.iterdir() if (path / TABLE).is_file()):
+        found |= {f"{folder.name}/{path}": data for path, data in read_parts(folder).items()}
+    return dict(sorted(found.items()))
 
 
 def choosing(name: str) -> Parts:

@@ -26,7 +26,6 @@ from scaffold.project.model import (
     Handler,
     Http,
     Parameter,
-    Plain,
     Project,
     Tool,
     Upstream,
@@ -108,10 +107,7 @@ def build(
             schema for tool in spec.tools for schema in (tool.arguments, tool.result) if schema
         ),
         definitions=tuple(source for one in coded for source in one.sources),
-        plain=Plain(
-            _models=partial(view.plain_models, spec, package),
-            _checks=partial(view.plain_checks, spec),
-        ),
+        _plain=partial(view.plain, spec, package),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind

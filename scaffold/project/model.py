@@ -6,7 +6,7 @@ from the spec is `Text`, falsy if empty. A plain `str` is always safe to print.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
 
@@ -257,36 +257,17 @@ class CacheHint(Struct, frozen=True, kw_only=True):
     scope: str
 
 
-class Checks(Struct, frozen=True, kw_only=True):
-    """Code that checks the arguments and results of tools.
+class Plain(Struct, frozen=True, kw_only=True):
+    """Code of a server without dependencies.
 
-    `functions` are sources of functions and tables; `arguments` and `results` are rows that lead
-    from tools to functions. `uses` names the functions of `faults.py` that they call, and `formats`
-    those of `formats.py`.
+    `models` are the sources of the models of arguments and results, in order of dependency.
+    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
+    whether schemas name formats of text.
     """
 
-    functions: tuple[str, ...]
-    arguments: tuple[str, ...]
-    results: tuple[str, ...]
-    uses: frozenset[str]
-    formats: frozenset[str]
-
-
-class Plain(Struct, frozen=True, kw_only=True, dict=True):
-    """Code of servers without dependencies, made when a template asks for it."""
-
-    _models: Callable[[], Sequence[str]]
-    _checks: Callable[[], Checks]
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The source of the models of arguments and results, in order of dependency."""
-        return tuple(self._models())
-
-    @cached_property
-    def checks(self) -> Checks:
-        """What checks the arguments and results of tools."""
-        return self._checks()
+    models: tuple[str, ...]
+    patterns: tuple[str, ...]
+    formats: bool
 
 
 class Publishing(Struct, frozen=True, kw_only=True):
@@ -317,7 +298,7 @@ class Publishing(Struct, frozen=True, kw_only=True):
         return not self.domain
 
 
-class Project(Struct, frozen=True, kw_only=True):
+class Project(Struct, frozen=True, kw_only=True, dict=True):
     """A server.
 
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
@@ -364,7 +345,7 @@ class Project(Struct, frozen=True, kw_only=True):
     outputs: frozenset[str]
     keywords: frozenset[str]
     definitions: tuple[str, ...]
-    plain: Plain
+    _plain: Callable[[], Plain]
     capabilities: frozenset[str]
     changing: tuple[str, ...]
     listed: Mapping[str, str]
@@ -375,6 +356,11 @@ class Project(Struct, frozen=True, kw_only=True):
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
+
+    @cached_property
+    def plain(self) -> Plain:
+        """The code of a server without dependencies, made when a template asks for it."""
+        return self._plain()
 
     @property
     def bundled(self) -> bool:
@@ -490,6 +476,26 @@ class Project(Struct, frozen=True, kw_only=True):
         if "sampling" in self.asks:
             names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
         return tuple(sorted(names))
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are handlers, resources or prompts, and so blocks of content."""
+        return self.has_code or self.has_resources or self.has_prompts
+
+    @property
+    def validates(self) -> bool:
+        """Whether the server checks values against schemas: of calls, or of forms."""
+        return bool(self.tools) or self.elicits
+
+    @property
+    def has_formats(self) -> bool:
+        """Whether one of these schemas may name a format of text."""
+        return self.plain.formats or self.elicits
+
+    @property
+    def client(self) -> bool:
+        """Whether handlers may send requests or log messages to the client."""
+        return bool(self.asks) or "logging" in self.capabilities
 
     @property
     def connections(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from scaffold.files import RelPath, RenderedFiles
-from scaffold.project.model import Checks, Existing, HttpRequest
+from scaffold.project.model import Existing, HttpRequest, Plain
 from scaffold.spec.format import DomainError, Entry, Spec, Variable
 from scaffold.spec.handled import Handled
 from scaffold.text import Filters
@@ -76,11 +76,8 @@ class View(Protocol):
     def handlers(self, spec: Spec, package: str) -> Sequence[Coded]:
         """Return the handlers of a spec, in its order."""
 
-    def plain_models(self, spec: Spec, package: str) -> Sequence[str]:
-        """Return the sources of the types of all handlers, for a server without dependencies."""
-
-    def plain_checks(self, spec: Spec) -> Checks:
-        """Return the checks of arguments and results, for a server without dependencies."""
+    def plain(self, spec: Spec, package: str) -> Plain:
+        """Return the code of a server without dependencies."""
 
     def named(self, spec: Spec) -> Sequence[Named]:
         """Return the names of every handler, in the order of the spec."""

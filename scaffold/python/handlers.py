@@ -36,8 +36,8 @@ CONTRACT_NAMES = MODULE_NAMES | {
     *("Icon", "ImageContent", "ResourceLink", "TextContent", "TextResourceContents"),
     *("CallToolResult", "CompleteRequestParams", "GetPromptResult", "PromptMessage"),
     *("CreateMessageRequestParams", "CreateMessageResult", "ReadResourceResult"),
-    *("SamplingMessage", "CHANGES", "annotations", "hide", "resource_updated", "safe_join", "show"),
-    *("ask_first", "c", "complete", "files", "lifespan", "logs"),
+    *("SamplingMessage", "CHANGES", "annotations"),
+    *("ask_first", "attach_logs", "c", "complete_argument", "importlib", "lifespan"),
 }
 """Names in the modules of the contract and of the server, but for those of the spec."""
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import quote
+from scaffold.diagnostics.wording import join, quote
 from scaffold.jsonschema.check import patterns
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.patterns import problem
 from scaffold.python.patterns import limit, refusal
+from scaffold.python.vocabulary import UNKNOWN_FORMATS
 from scaffold.spec.draft import Draft
+from scaffold.spec.format import Spec
 from scaffold.yaml.finding import Finding
 
-_HINT = "use the pack `python`, or write the handlers by hand"
+_USE = "use the pack `python`"
+_HINT = f"{_USE}, or write the handlers by hand"
+
+_URI_TEMPLATE = re.compile(r"(?:[^{}?]|\{[+/]?\w+\})*(?:\{\?\w+(?:,\w+)*\})?")
+"""The templates whose values are found by a simple pattern."""
+
+_METASCHEMAS = ("https://json-schema.org/draft/", "http://json-schema.org/draft-")
 
 _DECIDING = {"if", "maxContains", "not", "oneOf"}
 """The keywords by which a value can be valid because it does not fit a schema."""
@@ -24,24 +33,68 @@ def unsupported(draft: Draft) -> Iterator[Finding]:
     if spec.upstream:
         message = "the pack `python-stdlib` cannot pass calls on to another MCP server"
         yield Finding("/upstream", "pack-lacks", message, _HINT, at_key=True)
+    if "stdio" not in spec.transports:
+        message = "the pack `python-stdlib` serves clients over standard input and output only"
+        hint = "add `stdio`, or use the pack `python` for HTTP"
+        yield Finding("/transports", "pack-lacks", message, hint)
+    yield from _uri_templates(draft)
+    yield from _schemas(draft)
     yield from _patterns(draft)
+
+
+def left_out(spec: Spec) -> Iterator[Finding]:
+    """Yield a finding for the transports that the pack `python-stdlib` leaves out."""
+    if others := [one for one in spec.transports if one != "stdio"]:
+        message = f"the pack `python-stdlib` leaves out {join(others, 'and')}"
+        hint = "use the pack `python` to serve them too"
+        yield Finding("/transports", "pack-lacks", message, hint)
+
+
+def served(spec: Spec) -> Spec:
+    """Return the spec of what the pack `python-stdlib` serves of a spec."""
+    return spec.model_copy(update={"transports": ["stdio"], "auth": None})
+
+
+def _uri_templates(draft: Draft) -> Iterator[Finding]:
+    for one in draft.spec.resource_templates:
+        if not _URI_TEMPLATE.fullmatch(one.uri_template):
+            message = f"the pack `python-stdlib` cannot match {quote(one.uri_template)}"
+            hint = "write `{name}`, `{+name}` or `{/name}`, and `{?one,two}` at the end"
+            yield Finding(f"{one.pointer}/uriTemplate", "pack-lacks", message, hint)
+
+
+def _schemas(draft: Draft) -> Iterator[Finding]:
+    """Yield a finding for each format and each reference that is not known without a library."""
+    for at, index in _indexes(draft):
+        for part in index.all.values():
+            format, reference = part.keywords.get("format"), part.keywords.get("$ref")
+            here = f"{at}{part.pointer}"
+            if format in UNKNOWN_FORMATS:
+                message = f"the pack `python-stdlib` cannot check the format `{format}`"
+                hint = f"remove it, write a `pattern`, or {_USE}"
+                yield Finding(f"{here}/format", "pack-lacks", message, hint)
+            if isinstance(reference, str) and reference.startswith(_METASCHEMAS):
+                message = "the pack `python-stdlib` does not have the meta-schemas"
+                yield Finding(f"{here}/$ref", "pack-lacks", message, f"remove it, or {_USE}")
+
+
+def _indexes(draft: Draft) -> Iterator[tuple[str, Index]]:
+    """Yield the schemas of all tools, and where each is."""
+    for tool in draft.spec.tools:
+        for key, index in (("inputSchema", tool.arguments), ("outputSchema", tool.result)):
+            if index is not None:
+                yield f"{tool.pointer}/{key}", index
 
 
 def _patterns(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each pattern that Python's `re` cannot search, or not in short time."""
-    for tool in draft.spec.tools:
-        schemas = (("inputSchema", tool.arguments), ("outputSchema", tool.result))
-        for key, index in schemas:
-            if index is None:
+    for at, index in _indexes(draft):
+        for where, pattern, at_key in patterns(index, at):
+            if problem(pattern):
                 continue
-            at = f"{tool.pointer}/{key}"
-            for where, pattern, at_key in patterns(index, at):
-                if problem(pattern):
-                    continue
-                if trouble := refusal(pattern) or _limited(pattern, at_key, index):
-                    message = f"{quote(pattern)}: {trouble[0]}"
-                    hint = f"{trouble[1]}; or use the pack `python`"
-                    yield Finding(where, "pack-lacks", message, hint, at_key)
+            if trouble := refusal(pattern) or _limited(pattern, at_key, index):
+                message = f"{quote(pattern)}: {trouble[0]}"
+                yield Finding(where, "pack-lacks", message, f"{trouble[1]}; or {_USE}", at_key)
 
 
 def _limited(pattern: str, is_key: bool, index: Index) -> tuple[str, str] | None:

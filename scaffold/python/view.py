@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scaffold.project.model import Checks
+from scaffold.project.model import Plain
 from scaffold.python import expressions
 from scaffold.python.annotations import of_values
 from scaffold.python.answers import filled
@@ -31,8 +31,7 @@ __all__ = [
     "named",
     "new_names",
     "package_name",
-    "plain_checks",
-    "plain_models",
+    "plain",
     "type_of",
     "unset",
 ]
@@ -69,21 +68,16 @@ def unset(variable: Variable) -> str:
             return literal(text.strip())
 
 
-def plain_models(spec: Spec, package: str) -> tuple[str, ...]:
-    """Return the sources of the types of all handlers, for a server without dependencies."""
-    from scaffold.python import plain  # slow to import, and only one pack asks
+def plain(spec: Spec, package: str) -> Plain:
+    """Return the code of a server without dependencies."""
+    from scaffold.python import plain, vocabulary  # slow to import, and only one pack asks
 
-    every = handlers(spec, package)
-    definitions = [definition for one in every for definition in one.definitions]
-    arguments = (one.code.arguments_type for one in every)
-    return tuple(plain.sources(definitions, arguments))
-
-
-def plain_checks(spec: Spec) -> Checks:
-    """Return what checks arguments and results, for a server without dependencies."""
-    from scaffold.python import validators  # slow to import, and only one pack asks
-
-    return validators.checks(spec)
+    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+    return Plain(
+        models=tuple(plain.sources(definitions)),
+        patterns=vocabulary.patterns_of(spec),
+        formats=vocabulary.has_formats(spec),
+    )
 
 
 def type_of(values: Iterable[object]) -> str:

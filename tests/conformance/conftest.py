@@ -26,7 +26,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     handlers = {
         str(path.relative_to(source)): path.read_text(encoding="utf-8")
         for path in source.rglob("*.py")
-        if "_generated" not in path.parts
+        if "_generated" not in path.parts and path.name != "__main__.py"
     }
     folder = tmp_path_factory.mktemp("conformance") / "conformance"
     return generate(example / "mcp.yaml", folder, handlers=handlers)

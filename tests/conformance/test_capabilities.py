@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.generated import Generated, generate
-from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 
 OPTIONAL = {
     *("changes", "completions", "connections", "elicitation", "logs", "prompts"),
@@ -27,7 +27,8 @@ PROMPT = {
     "arguments": [{"name": "day", "description": "Which."}],
     "messages": [{"role": "user", "content": "Plan {day}."}],
 }
-RESOURCE = {"uri": "news://today", "name": "today", "description": "News.", "text": "None."}
+URI = "news://today"
+RESOURCE = {"uri": URI, "name": "today", "description": "News.", "text": "None."}
 
 
 def announced(project: Generated, check: WireCheck, version: str) -> Message:
@@ -48,7 +49,7 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
         ),
         (
             {"capabilities": {"tools": {"listChanged": True}}},
-            {"changes", "connections", "resources"},
+            {"changes", "connections"},
             *[{"tools": {"listChanged": True}}] * 2,
         ),
         (
@@ -102,8 +103,9 @@ async def old(arguments, context):
 }
 
 
-def test_a_second_handshake_is_refused_and_the_first_holds(
-    tmp_path: Path, check: WireCheck
+@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
+def test_a_hidden_entry_is_not_there_until_it_is_shown_again(
+    tmp_path: Path, check: WireCheck, version: str
 ) -> None:
     spec = {
         "name": "shop",
@@ -114,14 +116,22 @@ def test_a_second_handshake_is_refused_and_the_first_holds(
         "capabilities": {kind: {"listChanged": True} for kind in ("tools", "prompts", "resources")},
     }
     shop = generate(spec, tmp_path / "shop", handlers=HANDLERS)
-    with StdioClient(shop, LEGACY[-1], check) as client:
-        hello = {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": CLIENT_INFO}
-        assert client.request("initialize", hello)["error"]["code"] == -32600
-        client.notify("notifications/initialized")
+    everything = ["retire", "old", "plan", "today"]
+    with StdioClient(shop, version, check) as client:
+
+        def listed() -> list[str]:
+            kinds = ("tools", "prompts", "resources")
+            lists = [client.request(f"{kind}/list")["result"][kind] for kind in kinds]
+            return [entry["name"] for entries in lists for entry in entries]
+
+        assert listed() == everything
         client.call("retire")
+        assert listed() == ["retire"]
+        assert client.call("old")["error"]["code"] == -32602
+        assert client.request("prompts/get", {"name": "plan"})["error"]["code"] == -32602
+        code = -32602 if version == MODERN else -32002
+        assert client.request("resources/read", {"uri": URI})["error"]["code"] == code
         client.call("retire", back=True)
-        changes = [client.unclaimed.get(timeout=5)["method"] for _ in range(6)]
-        assert len(set(changes)) == 3
-        assert client.call("old")["result"]
-        assert client.unclaimed.empty()
+        assert listed() == everything
+        assert client.call("old")["result"]["content"][0]["text"] == "still here"
         assert client.faults == []

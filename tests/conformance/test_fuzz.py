@@ -22,14 +22,12 @@ from typing import Any, TypeAlias
 import pytest
 
 from tests.conformance.memory import memory_of
-from tests.generated import Generated, WebServer, generate, listening
-from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, WireCheck
-from tests.raw_web_client import HttpClient
-from tests.server.test_wrong_calls import chain, nested, taker_spec
+from tests.generated import Generated, WebServer, listening
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN
 
 Json: TypeAlias = Any
 
-SECONDS = float(os.environ.get("FUZZ_SECONDS", "30"))
+SECONDS = float(os.environ.get("FUZZ_SECONDS", "12"))
 SEED = os.environ.get("FUZZ_SEED", str(time.time_ns()))
 ANSWER_WITHIN = 20.0
 GROWTH = 24 * 1024
@@ -376,39 +374,3 @@ def pester(server: WebServer, version: str) -> None:
             break
     grown = memory_of(server.process.pid) - settled[0]
     assert grown < GROWTH + KEPT * (fuzz.kept - settled[1]), f"FUZZ_SEED={SEED}"
-
-
-@pytest.mark.slow
-def test_another_client_is_answered_after_each_wrong_call(tmp_path: Path, check: WireCheck) -> None:
-    chance = random.Random(SEED)
-    project = generate(taker_spec(), tmp_path / "taker")
-    with listening(project, "streamable-http", tmp_path / "log.txt") as server:
-        clients = [HttpClient(server, version, check) for version in (LEGACY[-1], MODERN)]
-        with clients[0], clients[1]:
-            end = time.monotonic() + SECONDS / 4
-            while time.monotonic() < end:
-                wrong, other = chance.sample(clients, 2)
-                future = wrong.start_call("take", **wrong_arguments(chance))
-                message = other.call("take", numbers=["right"])["result"]["content"][0]["text"]
-                assert "/numbers/0" in message, f"FUZZ_SEED={SEED}"
-                assert server.is_up()
-                result = future.result(timeout=ANSWER_WITHIN)["result"]
-                assert result["isError"], f"FUZZ_SEED={SEED}"
-                assert len(json.dumps(result)) < 30_000
-
-
-def wrong_arguments(chance: random.Random) -> dict[str, Json]:
-    """A leaf that is wrong, deep in a recursive schema, or a wide array of what is wrong."""
-    wrong: Json = chance.choice([None, {}, 5, {"type": "text"}, {"type": "txt"}, [], {"type": []}])
-    depth = chance.randrange(60)
-    return chance.choice(
-        [
-            {"blocks": nested(depth, wrong)},
-            {"blocks": [part for _ in range(9) for part in nested(depth // 2, wrong)]},
-            {"numbers": [wrong] * chance.randrange(1, 200_000)},
-            {"numbers": [1] * chance.randrange(100_000) + [wrong]},
-            {"alike": chain(depth, "next", 5)},
-            {"tree": chain(depth // 3, "next", {"daat": wrong})},
-            {"names": {f"{number}": wrong for number in range(chance.randrange(1, 50_000))}},
-        ]
-    )

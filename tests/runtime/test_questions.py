@@ -85,14 +85,19 @@ async def test_a_plain_function_asks_by_its_context(mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_questions_in_a_group_end_nothing(mode: str) -> None:
+async def test_questions_in_a_group_are_asked_together_and_end_nothing(mode: str) -> None:
     async def ask(arguments: Model, context: Context) -> str:
         async with asyncio.TaskGroup() as group:
-            one = group.create_task(context.elicit("From?", Day, name="one"))
-            group.create_task(asyncio.sleep(0))
-        return repr(one.result())
+            names = ("one", "two", "three")
+            asked = [group.create_task(context.elicit("?", Day, name=name)) for name in names]
+        return " ".join(one.result().day for one in asked)  # type: ignore[union-attr]
 
-    assert await told(asking(ask), User({"day": "Monday"}), mode) == "Day(day='Monday')"
+    user = User(*({"day": day} for day in ("Monday", "Tuesday", "Friday")))
+    answer = await told(asking(ask), user, mode)
+    assert sorted(answer.split()) == ["Friday", "Monday", "Tuesday"]
+    if mode == "auto":
+        async with Client(asking(ask), elicitation_callback=User()) as client:
+            assert len((await round_of(client)).input_requests) == 3
 
 
 async def test_the_time_of_the_user_does_not_count_as_time_of_the_call() -> None:

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp_types import BlobResourceContents
 from pydantic import Field
 
 from templates.python.runtime import wire
@@ -57,18 +58,18 @@ def test_a_query_is_read_as_the_names_and_values_that_were_given(values: dict[st
 
 @given(st.lists(st.text() | st.integers(), min_size=1), st.sampled_from(",|; "))
 def test_items_that_are_joined_can_be_told_apart(values: list[Any], by: str) -> None:
-    assert [unquote(one) for one in wire.joined(values, by).split(by)] == texts(values)
+    assert [unquote(one) for one in str(wire.joined(values, by)).split(by)] == texts(values)
 
 
 @given(st.dictionaries(st.text(), st.text(), min_size=1))
 def test_properties_that_are_joined_can_be_told_apart(values: dict[str, str]) -> None:
-    rows = [one.split("=") for one in wire.joined(values, ";", "=").split(";")]
+    rows = [one.split("=") for one in str(wire.joined(values, ";", "=")).split(";")]
     assert {unquote(name): unquote(value) for name, value in rows} == values
 
 
 @given(st.lists(st.text(), min_size=1))
 def test_a_list_in_a_header_has_commas_between_its_items_only(values: list[str]) -> None:
-    assert [unquote(one) for one in wire.field(values).split(",")] == values
+    assert [unquote(one) for one in str(wire.field(values)).split(",")] == values
 
 
 @given(st.text())
@@ -197,4 +198,6 @@ def test_a_body_that_the_spec_does_not_describe_is_an_error(body: bytes) -> None
 def test_bytes_are_content_of_their_kind() -> None:
     assert wire.image(b"\0", "image/png").data == "AA=="
     assert wire.audio(b"\0", "audio/wav").mime_type == "audio/wav"
-    assert wire.file(b"\0", "application/pdf").resource.blob == "AA=="
+    content = wire.file(b"\0", "application/pdf").resource
+    assert isinstance(content, BlobResourceContents)
+    assert content.blob == "AA=="

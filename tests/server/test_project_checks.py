@@ -116,43 +116,8 @@ def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
     env = clean_environment(PYTHONPATH=paths, MYPYPATH=paths, PYTHONDONTWRITEBYTECODE="1")
     told = run(both, sys.executable, "-m", "pytest", "-p", "no:cacheprovider", env=env)
     assert results(told)["passed"]
-    run(both, sys.executable, "-m", "mypy", "--strict", "one", "two", env=env)
-
-
-HIDING = """\
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-
-from app._generated.contract import hide
-
-
-@dataclass(frozen=True)
-class Shared:
-    pass
-
-
-@asynccontextmanager
-async def lifespan() -> AsyncGenerator[Shared]:
-    await hide("tools", "double")
-    await hide("resources", "stats://today")
-    await hide("prompts", "hello")
-    yield Shared()
-"""
-
-
-def test_what_is_hidden_at_the_start_fails_no_test_of_the_project(tmp_path: Path) -> None:
-    changing = {"listChanged": True}
-    spec = {
-        "name": "app",
-        "version": "1",
-        "capabilities": {"tools": changing, "resources": changing, "prompts": changing},
-        "tools": [TOOL, TOOL | {"name": "halve"}],
-        "resources": [{"uri": "stats://today", "name": "stats", "text": "7"}],
-        "prompts": [PROMPT],
-    }
-    project = generate(spec, tmp_path / "app", handlers={"lifespan.py": HIDING})
-    assert results(check(project))["passed"]
+    folders = [f"{name}/{folder}" for name in ("one", "two") for folder in ("src", "tests")]
+    run(both, sys.executable, "-m", "mypy", "--strict", *folders, env=env)
 
 
 BREAKS = {
@@ -173,7 +138,11 @@ BREAKS = {
         "if not hmac.compare_digest(",
         "if False and not hmac.compare_digest(",
     ),
-    "the hosts": ("_generated/runtime/http.py", "transport_security=security,", ""),
+    "the hosts": (
+        "_generated/runtime/http.py",
+        "transport_security=security,",
+        "transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),",
+    ),
     "the end of input": ("_generated/runtime/stdio.py", "if not line:", "if False:"),
 }
 """What is broken in a project, so that its own tests must fail: file, text, and another text."""

@@ -17,7 +17,6 @@ from scaffold.teams.asked import Asked
 from scaffold.teams.check import builtin_specs
 from scaffold.teams.new import new_from_pack
 from tests.generated import REPOSITORY
-from tests.pyright import errors
 from tests.teams.building import run
 
 SPECS = [
@@ -61,17 +60,6 @@ def test_a_project_imports_no_package_and_its_checks_find_nothing(
     assert checked(tmp_path / "made", "ruff", "format", "--check") == ""
     assert checked(tmp_path / "made", "mypy") == ""
     assert checked(tmp_path / "made", "pytest", "-q") == ""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["everything", "two-tools"])
-def test_pyright_finds_nothing_either(
-    name: str, tmp_path: Path, pytestconfig: pytest.Config
-) -> None:
-    made = tmp_path / "made"
-    new_from_pack(builtin_specs()[name], made, "python-stdlib", Asked({}, {}))
-    cache = pytestconfig.cache.mkdir("pyright")
-    assert errors(cache, made, "src", "tests", "client.py", "bundle.py") == {}
 
 
 @pytest.fixture(scope="module")

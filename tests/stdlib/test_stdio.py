@@ -1,27 +1,26 @@
-"""Servers of the pack python-stdlib lose nothing of what they write, for clients of all kinds."""
+"""Servers of the pack python-stdlib: what clients of all kinds, and handlers, may do to them."""
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.conformance.memory import memory_of
 from tests.generated import Generated, generate
-from tests.raw_client import CLIENT_INFO, LEGACY
+from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
 
-HANDLERS = {
-    "tools/big.py": """
-def big(arguments, context):
-    return "x" * arguments.model_extra["size"]
-""",
-    "lifespan.py": """
+LIFESPAN = """
+import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
@@ -38,12 +37,107 @@ class Shared:
 async def lifespan() -> AsyncIterator[Shared]:
     time.sleep(float(os.environ.get("OPENS_WITHIN", "0")))
     yield Shared()
+    print("closed")
+"""
+HANDLERS = {
+    "tools/big.py": """
+def big(arguments, context):
+    return "x" * arguments.model_extra["size"]
 """,
+    "tools/add.py": """
+def add(arguments, context):
+    return str(arguments.model_extra["a"] + 1)
+""",
+    "tools/block.py": """
+import time
+
+
+def block(arguments, context):
+    time.sleep(arguments.model_extra["seconds"])
+    return "done"
+""",
+    "tools/wait.py": """
+import asyncio
+
+
+async def wait(arguments, context):
+    await asyncio.sleep(arguments.model_extra["seconds"])
+    return "done"
+""",
+    "tools/recite.py": """
+def recite(arguments, context):
+    for number in range(60_000):
+        context.wait(context.progress(number + 1, message="x" * 1000))
+    return "recited"
+""",
+    "tools/ask.py": """
+from dataclasses import dataclass, field
+from typing import Literal
+
+
+@dataclass
+class Booking:
+    day: str = field(metadata={"format": "date"})
+    seats: int = field(default=1, metadata={"minimum": 1, "maximum": 9})
+    meal: Literal["soup", "fish"] = "soup"
+
+
+def ask(arguments, context):
+    context.wait(context.progress(1, 2))
+    booking = context.wait(context.elicit("When?", Booking))
+    if isinstance(booking, str):
+        return booking
+    return f"{booking.day}, {booking.seats}, {booking.meal}"
+""",
+    "tools/take.py": """
+import signal
+import threading
+
+
+def take(arguments, context):
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    return "taken"
+""",
+    "tools/end_child.py": """
+import os
+import signal
+import time
+
+
+def end_child(arguments, context):
+    ready, told = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(told, b".")
+        time.sleep(5)
+        os._exit(0)
+    os.read(ready, 1)
+    os.kill(child, signal.SIGTERM)
+    return str(os.WTERMSIG(os.waitpid(child, 0)[1]))
+""",
+    "tools/leave.py": """
+import sys
+
+
+async def leave(arguments, context):
+    sys.exit(1)
+""",
+    "lifespan.py": LIFESPAN,
 }
+TOOLS = ["big", "add", "block", "wait", "recite", "ask", "take", "end_child", "leave"]
 SPEC: dict[str, Any] = {
     "name": "lines",
     "version": "1",
-    "tools": [{"name": "big", "description": "d.", "inputSchema": {"type": "object"}}],
+    "clientCapabilities": {"elicitation": {}},
+    "tools": [
+        {
+            "name": name,
+            "description": name * 1000,
+            "inputSchema": {"type": "object"},
+            **({"timeout": 1} if name == "ask" else {}),
+        }
+        for name in TOOLS
+    ],
 }
 HELLO = {"protocolVersion": LEGACY[-1], "clientInfo": CLIENT_INFO, "capabilities": {}}
 
@@ -132,15 +226,273 @@ def test_nothing_is_lost_if_writing_does_not_block(server: Generated) -> None:
         read = b""
         while part := os.read(reader, 65536):
             read += part
-        assert [json.loads(one)["id"] for one in read.splitlines()] == [*range(100)]
+        assert sorted(json.loads(one)["id"] for one in read.splitlines()) == [*range(100)]
 
 
-def test_no_answer_waits_until_the_lifespan_is_open(server: Generated) -> None:
-    with server.spawn("--transport", "stdio", OPENS_WITHIN="1") as process:
-        send(process, b"garbage\n" + line(0, "initialize", HELLO))
+class Asked(StdioClient):
+    """A client that shows forms."""
+
+    def handshake(self) -> None:
+        hello = {"protocolVersion": self.version, "clientInfo": CLIENT_INFO}
+        self.request("initialize", hello | {"capabilities": {"elicitation": {}}})
+        self.notify("notifications/initialized")
+
+    def envelope(self) -> Message:
+        capabilities = "io.modelcontextprotocol/clientCapabilities"
+        return super().envelope() | {capabilities: {"elicitation": {}}}
+
+
+@pytest.fixture(params=[LEGACY[-1], MODERN])
+def client(server: Generated, check: WireCheck, request: pytest.FixtureRequest) -> Iterator[Asked]:
+    with Asked(server, request.param, check) as client:
+        yield client
+        assert client.garbage == []
+        assert client.faults == []
+
+
+def text_of(answer: Message) -> str:
+    return str(answer["result"]["content"][0]["text"])
+
+
+def number_of(client: StdioClient, call: object) -> Any:
+    return next(key for key, (_, future) in client._pending.items() if future is call)
+
+
+def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
+    """What the pipe has no room for is written by another thread than the rest."""
+    for _ in range(30):
+        lists = [client.start("tools/list") for _ in range(3)]
+        calls = [client.start_call("add", a=number) for number in range(20)]
+        assert all("result" in one.result(timeout=20) for one in lists)
+        assert [text_of(one.result(timeout=20)) for one in calls] == [str(n + 1) for n in range(20)]
+
+
+@pytest.mark.parametrize("tool", ["block", "wait"])
+def test_a_handler_that_takes_long_delays_no_other_call(client: Asked, tool: str) -> None:
+    for _ in range(2):  # The first time it is not known to take long.
+        slow = [client.start_call(tool, seconds=2) for _ in range(20)]
+        begun = time.monotonic()
+        assert text_of(client.call("add", a=1)) == "2"
+        assert time.monotonic() - begun < 1.5
+        assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
+        assert time.monotonic() - begun < 6
+
+
+def test_no_answer_waits_for_handlers_that_block(client: Asked) -> None:
+    """Answers to messages that arrive together are sent together only if that is soon."""
+    client.call("add", a=1)
+    messages: list[Message] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "send", messages.append)
+        quick = client.start_call("add", a=1)
+        slow = [client.start_call("block", seconds=2) for _ in range(100)]
+    begun = time.monotonic()
+    client.send_line(b"\n".join(json.dumps(message).encode() for message in messages))
+    assert text_of(quick.result(timeout=20)) == "2"
+    assert time.monotonic() - begun < 0.5
+    assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
+
+
+@pytest.mark.parametrize("tool", ["block", "wait"])
+def test_a_call_that_is_cancelled_is_not_answered(client: Asked, tool: str) -> None:
+    call = client.start_call(tool, seconds=0.5)
+    time.sleep(0.1)
+    client.notify("notifications/cancelled", {"requestId": number_of(client, call)})
+    time.sleep(1)
+    assert not call.done()
+    assert text_of(client.call("add", a=1)) == "2"
+
+
+def test_a_handler_that_exits_ends_its_call_only(client: Asked) -> None:
+    assert text_of(client.call("leave")).startswith("Internal error, reference ")
+    assert text_of(client.call("wait", seconds=0)) == "done"
+
+
+def test_more_calls_than_threads_wait_and_too_many_are_refused(
+    server: Generated, check: WireCheck
+) -> None:
+    with StdioClient(server, MODERN, check, "--limit-threads", "2") as client:
+        slow = [client.start_call("block", seconds=1) for _ in range(2)]
+        time.sleep(0.3)
+        more = [client.start_call("add", a=1) for _ in range(1500)]
+        answers = [one.result(timeout=20) for one in more]
+        refused = {one["error"]["message"] for one in answers if "error" in one}
+        assert refused == {"Too many calls at once: try again later"}
+        assert {text_of(one) for one in answers if "result" in one} == {"2"}
+        assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
+        assert text_of(client.call("add", a=1)) == "2"
+
+
+def test_a_plain_handler_asks_with_a_dataclass_as_the_form(client: Asked) -> None:
+    filled = {"action": "accept", "content": {"day": "2026-07-28", "seats": 2}}
+    if client.version == MODERN:
+        asked = client.call("ask")["result"]
+        form = asked["inputRequests"]["Booking"]["params"]["requestedSchema"]
+        state = {"requestState": asked["requestState"], "inputResponses": {"Booking": filled}}
+        answer = client.request("tools/call", {"name": "ask", "arguments": {}, **state})
+    else:
+        call = client.start_call("ask")
+        question = client.unclaimed.get(timeout=20)
+        form = question["params"]["requestedSchema"]
+        time.sleep(1.5)  # While the user thinks, the tool's time does not run.
+        client.send({"jsonrpc": "2.0", "id": question["id"], "result": filled})
+        answer = call.result(timeout=20)
+    assert text_of(answer) == "2026-07-28, 2, soup"
+    assert form["properties"]["seats"] == {
+        "title": "Seats",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9,
+        "default": 1,
+    }
+    assert form["required"] == ["day"]
+
+
+@pytest.mark.parametrize("content", [{}, {"day": "soon"}, {"day": "2026-07-28", "seats": 0}, []])
+def test_an_answer_that_does_not_fit_the_form_is_an_error(
+    server: Generated, check: WireCheck, content: object
+) -> None:
+    filled = {"action": "accept", "content": content}
+    with Asked(server, MODERN, check) as client:
+        state = {"requestState": "{}", "inputResponses": {"Booking": filled}}
+        params: Message = {"name": "ask", "arguments": {}, **state}
+        error = client.request("tools/call", params)["error"]
+        assert (error["code"], error["message"]) == (
+            -32602,
+            "The answer does not fit the form: Booking",
+        )
+
+
+def test_both_eras_are_served_on_one_connection(server: Generated, check: WireCheck) -> None:
+    with StdioClient(server, LEGACY[-1], check) as client:
+        key = "io.modelcontextprotocol/"
+        modern: Message = {f"{key}protocolVersion": MODERN, f"{key}clientCapabilities": {}}
+        assert "resultType" not in client.request("tools/list")["result"]
+        params: Message = {"name": "add", "arguments": {"a": 1}, "_meta": modern}
+        assert client.request("tools/call", params)["result"]["resultType"] == "complete"
+        assert client.request("ping", {"_meta": modern})["error"]["code"] == -32601
+        assert "resultType" not in client.call("add", a=1)["result"]
+        unknown = {**modern, f"{key}protocolVersion": "2099-01-01"}
+        error = client.request("tools/list", {"_meta": unknown})["error"]
+        assert error["code"] == -32022
+        assert error["data"] == {"supported": [MODERN], "requested": "2099-01-01"}
+
+
+def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None:
+    ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    for length in (2_000, 100_000, 1_000_000):
+        lines = b"x" * length + b"\n" + ping
+        done = server.run("--transport", "stdio", "--limit-message-size", "1000", input=lines)
+        refusal, answer = (json.loads(line) for line in done.stdout.splitlines())
+        assert refusal["error"]["message"] == "The message is too long"
+        assert answer["result"] == {}
+
+
+@pytest.mark.parametrize("given", ["x", "0", "-1"])
+def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
+    done = server.run(LINES_LIMIT_THREADS=given)
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"lines: LINES_LIMIT_THREADS must be above 0, not {given!r}\n"
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-Infinity"])
+def test_what_is_no_number_to_others_is_a_parse_error(server: Generated, number: str) -> None:
+    line = f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":{number}}}}}\n'
+    ran = server.run(input=line.encode())
+    assert json.loads(ran.stdout)["error"] == {"code": -32700, "message": "Parse error"}
+
+
+@pytest.mark.parametrize("params", ["[]", "0", '""', "false", "[1]"])
+def test_parameters_that_are_no_object_are_refused(server: Generated, params: str) -> None:
+    line = f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}\n'
+    assert json.loads(server.run(input=line.encode()).stdout)["error"]["code"] == -32602
+
+
+def test_an_error_response_is_not_answered(server: Generated) -> None:
+    lines = b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}\n'
+    assert server.run(input=lines).stdout == b""
+
+
+def test_an_empty_input_ends_the_server_and_closes_the_lifespan(server: Generated) -> None:
+    done = server.run()
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"closed\n")
+
+
+def test_a_last_line_without_an_end_is_answered(server: Generated) -> None:
+    done = server.run(input=b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    assert json.loads(done.stdout)["result"] == {}
+
+
+def test_calls_that_run_when_the_input_ends_are_answered(server: Generated) -> None:
+    params = {"name": "block", "arguments": {"seconds": 1}}
+    lines = line(0, "initialize", HELLO) + line(1, "tools/call", params)
+    answers = [json.loads(one) for one in server.run(input=lines).stdout.splitlines()]
+    assert [one["id"] for one in answers] == [0, 1]
+
+
+@pytest.mark.parametrize("tool", ["block", "wait"])
+def test_a_signal_ends_the_server_whatever_it_does(
+    server: Generated, check: WireCheck, tool: str
+) -> None:
+    with StdioClient(server, MODERN, check) as client:
+        client.start_call(tool, seconds=60)
+        time.sleep(0.3)
+        client.process.send_signal(signal.SIGTERM)
+        assert client.process.wait(3) == 0
+
+
+def test_a_signal_that_another_thread_receives_ends_the_server(
+    server: Generated, check: WireCheck
+) -> None:
+    with StdioClient(server, MODERN, check) as client:
+        client.start_call("take")
+        assert client.process.wait(3) == 0
+
+
+def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
+    server: Generated, check: WireCheck
+) -> None:
+    with StdioClient(server, MODERN, check) as client:
+        for _ in range(2):
+            assert text_of(client.call("end_child")) == "15"
+
+
+def test_progress_that_nobody_reads_takes_limited_memory(server: Generated) -> None:
+    with begun(server) as (process, _):
+        before = memory_of(process.pid)
+        params = {"name": "recite", "arguments": {}, "_meta": {"progressToken": 1}}
+        send(process, line(1, "tools/call", params))
+        time.sleep(2)
+        assert memory_of(process.pid) - before < 30_000
+
+
+def test_what_a_client_does_not_read_takes_limited_memory_and_is_not_lost(
+    server: Generated,
+) -> None:
+    lists = b"".join(line(number, "tools/list", {}) for number in range(1, 2001))
+    with server.spawn("--transport", "stdio") as process:
+        assert process.stdin
         assert process.stdout
-        assert "error" in json.loads(process.stdout.readline())
-        told = time.monotonic()
-        assert "result" in json.loads(process.stdout.readline())
-        assert time.monotonic() - told > 0.3
+        send(process, line(0, "initialize", HELLO))
+        process.stdout.readline()
+        before = memory_of(process.pid)
+        writer = threading.Thread(target=process.stdin.write, args=[lists])
+        writer.start()
+        time.sleep(2)
+        assert memory_of(process.pid) - before < 60_000
+        answers = [json.loads(process.stdout.readline())["id"] for _ in range(2000)]
+        assert sorted(answers) == [*range(1, 2001)]
+        writer.join()
         close(process)
+
+
+LATE = LIFESPAN.replace("import asyncio\n", "").replace(
+    "    yield Shared()", "    import asyncio\n\n    await asyncio.sleep(0.01)\n    yield Shared()"
+)
+
+
+def test_a_lifespan_that_imports_asyncio_itself_gets_an_event_loop(tmp_path: Path) -> None:
+    spec = SPEC | {"tools": SPEC["tools"][:1]}
+    handlers = {"tools/big.py": HANDLERS["tools/big.py"], "lifespan.py": LATE}
+    late = generate(spec, tmp_path / "late", handlers=handlers, pack="python-stdlib")
+    assert late.run(input=line(0, "initialize", HELLO)).returncode == 0

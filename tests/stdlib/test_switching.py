@@ -13,8 +13,7 @@ from tests.teams.building import run
 
 HANDLER = '''"""Greet."""
 
-from hello._generated.contract import Context, TextContent
-from hello._generated.models import GreetArguments, GreetResult
+from hello._generated.contract import Context, GreetArguments, GreetResult, TextContent
 
 
 def greet(arguments: GreetArguments, context: Context) -> GreetResult:
@@ -77,10 +76,10 @@ def test_a_team_pack_gives_way_to_a_built_in_one(project: Path, tmp_path: Path) 
     (acme / "pack.toml").write_text('name = "acme"\ncontract = 3\nextends = "python-stdlib"\n')
     (acme / "header.j2").write_text("# Acme\n")
     assert run("pack", "upgrade", project, "--pack", acme).code == 0
-    generated = project / "src/hello/_generated/protocol.py"
+    generated = project / "src/hello/_generated/runtime/protocol.py"
     assert generated.read_text().startswith("# Acme\n")
     assert run("pack", "upgrade", project, "--pack", "python-stdlib").code == 0
-    assert generated.read_text().startswith("# Generated")
+    assert generated.read_text().startswith('"""The protocol')
     assert not (project / ".scaffold/pack.json").exists()
     assert run("regenerate", project, "--check").code == 0
 
@@ -88,6 +87,48 @@ def test_a_team_pack_gives_way_to_a_built_in_one(project: Path, tmp_path: Path) 
 def test_a_built_in_pack_has_no_versions(project: Path) -> None:
     ended = run("pack", "upgrade", project, "--pack", "python-stdlib", "--to", "v1.0.0")
     assert (ended.code, "[pack-version]" in ended.err) == (2, True)
+
+
+def test_other_transports_are_left_out_with_a_warning_and_stdio_is_needed(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps(SPEC | {"transports": ["stdio", "streamable-http"]}))
+    ended = run("new", spec, tmp_path / "both", "--pack", "python-stdlib")
+    assert ended.code == 0
+    assert "warning[pack-lacks] the pack `python-stdlib` leaves out `streamable-http`" in ended.err
+    assert "streamable-http" not in (tmp_path / "both/README.md").read_text()
+    spec.write_text(json.dumps(SPEC | {"transports": ["streamable-http"]}))
+    ended = run("new", spec, tmp_path / "web", "--pack", "python-stdlib")
+    assert (ended.code, "error[pack-lacks]" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "format": "idn-hostname"},
+        {"type": "string", "format": "iri"},
+        {"$ref": "https://json-schema.org/draft/2020-12/schema"},
+        {"type": "string", "pattern": "^(a+)+$"},
+    ],
+)
+def test_a_schema_that_its_engine_cannot_check_is_refused(
+    tmp_path: Path, schema: dict[str, str]
+) -> None:
+    tool = {**GREET, "inputSchema": {"type": "object", "properties": {"name": schema}}}
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps(SPEC | {"tools": [tool]}))
+    ended = run("new", spec, tmp_path / "made", "--pack", "python-stdlib")
+    assert (ended.code, "error[pack-lacks]" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize(("uri", "is_refused"), [("a://{b}{?c,d}", False), ("a://{b*}", True)])
+def test_a_uri_template_that_it_cannot_match_is_refused(
+    tmp_path: Path, uri: str, is_refused: bool
+) -> None:
+    spec = tmp_path / "spec.json"
+    template = {"uriTemplate": uri, "name": "t"}
+    spec.write_text(json.dumps(SPEC | {"resourceTemplates": [template]}))
+    ended = run("new", spec, tmp_path / "made", "--pack", "python-stdlib")
+    assert ("error[pack-lacks]" in ended.err) == is_refused
 
 
 UPSTREAM = {
@@ -123,7 +164,7 @@ def test_a_project_that_calls_an_api_gets_the_client_of_the_pack_and_back(tmp_pa
     before = texts(project)
     assert run("pack", "upgrade", project, "--pack", "python-stdlib").code == 0
     handler = (project / "src/library/tools/get_book.py").read_text()
-    assert "    body = context.shared.api.request(" in handler
+    assert "    body = await context.shared.api.request(" in handler
     assert "httpx2" not in "".join(path.read_text() for path in project.rglob("*.py"))
     assert run("regenerate", project, "--check").code == 0
     assert run("pack", "upgrade", project, "--pack", "python").code == 0

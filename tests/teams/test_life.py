@@ -168,7 +168,7 @@ def test_the_life_of_a_company_pack(repository: Repository, tmp_path: Path) -> N
     # Ann has written no second handler yet: her tests say so, and pass.
     text = (ann / "src/ann/tools/part.py").read_text()
     (ann / "src/ann/tools/part.py").write_text(
-        text.replace('raise NotWritten', 'return "Goodbye."')
+        text.replace("raise NotWritten", 'return "Goodbye."')
     )
     check_server(ann)
 

@@ -25,7 +25,9 @@ def story() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "number", range(len(EXAMPLES)), ids=list(map(client["title_of"], EXAMPLES))
+    "number",
+    range(len(EXAMPLES)),
+    ids=[client["title_of"](example) for example in EXAMPLES],
 )
 def test_an_example_ends_as_the_spec_says(
     number: int, story: list[tuple[str, str]]

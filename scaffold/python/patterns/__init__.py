@@ -10,7 +10,7 @@ from scaffold.jsonschema.regular import syntax
 from scaffold.jsonschema.regular.syntax import UntranslatableError
 from scaffold.python.expressions import quoted
 from scaffold.python.patterns.cost import cost_of
-from scaffold.python.patterns.trimming import is_anchored, trimmed
+from scaffold.python.patterns.trimming import trimmed
 
 _STEPS = 20_000_000
 """What a search may take: part of a second."""
@@ -21,10 +21,9 @@ _SHORTEST = 100
 
 
 def translated(pattern: str) -> str:
-    """Return the pattern of Python's `re` that finds the same texts.
+    """Return the pattern of Python's `re` that finds the same texts, up to the length of `limit`.
 
-    Where a search of long texts could take minutes, the pattern finds nothing in them. Raises
-    UntranslatableError if there is no such pattern, or if it could take minutes for short ones.
+    Raises UntranslatableError if there is none, or if it could take minutes for short texts.
     """
     found = _translation(pattern)
     if isinstance(found, UntranslatableError):
@@ -70,14 +69,7 @@ def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
             message = "a lookbehind of variable length is not known to Python"
             return UntranslatableError(message, "write a lookbehind for each length")
         return UntranslatableError(f"Python does not know it: {error}", "write it more simply")
-    if longest is None:
-        return source, None
-    # First of all, or else each start of a search would look for the end of the text.
-    short = rf"\A(?![\s\S]{{{longest + 1}}})"
-    if is_anchored(tree):
-        source = f"(?:{source})" if isinstance(tree, syntax.Choice) else source
-        return f"{short}{source}", longest
-    return rf"{short}[\s\S]*?(?:{source})", longest
+    return source, longest
 
 
 def _is_cheap(searched: tuple[int, int] | None) -> bool:

@@ -165,7 +165,9 @@ def credentials(
             known[name] = env
         else:
             said = f"`{http or kind}`"
-            notes.remark(f"the security scheme `{name}` is not supported: {said}; add it in `lifespan.py`")
+            notes.remark(
+                f"the security scheme `{name}` is not supported: {said}; add it in `lifespan.py`"
+            )
     if not is_stated:
         return made, {}
     needed = {

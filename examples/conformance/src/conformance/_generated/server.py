@@ -1,7 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """The server: which handler belongs to which entry of the spec."""
 
-from importlib.resources import files
+import importlib.resources
 from typing import Any
 
 from mcp.server import Server
@@ -9,7 +9,7 @@ from mcp.server.caching import CacheHint
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp_types import Implementation
 
-from conformance.completions import complete
+from conformance.completions import complete as complete_argument
 from conformance.lifespan import Shared, lifespan
 from conformance.prompts.test_input_required_result_prompt import (
     test_input_required_result_prompt,
@@ -75,16 +75,16 @@ from conformance.tools.test_trigger_tool_change import test_trigger_tool_change
 from conformance.tools.test_x_mcp_header import test_x_mcp_header
 
 from . import contract as c
-from .runtime import logs
 from .runtime.catalog import Catalog
 from .runtime.completions import Completions
 from .runtime.handlers import Calls
+from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "test_simple_text": Tool[c.TestSimpleTextArguments, c.TestSimpleTextResult](
@@ -262,7 +262,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         c.WholeContext,
         calls,
     )
-    completions = Completions(CATALOG, complete, c.WholeContext, calls)
+    completions = Completions(CATALOG, complete_argument, c.WholeContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
@@ -290,8 +290,8 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     # What clients carry from one round of questions to the next is sealed.
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
+    c.CHANGES.attach(server)  # Before the catalog fills in the lists.
     server.middleware.append(CATALOG.verbatim)
-    c.CHANGES.attach(server)
-    logs.attach(server)
+    attach_logs(server)
     server.middleware.append(ask_first)
     return server

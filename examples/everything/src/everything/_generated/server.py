@@ -1,7 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """The server: which handler belongs to which entry of the spec."""
 
-from importlib.resources import files
+import importlib.resources
 from typing import Any
 
 from mcp.server import Server
@@ -26,15 +26,15 @@ from everything.tools.suggest_colour import suggest_colour
 from everything.tools.wait import wait
 
 from . import contract as c
-from .runtime import logs
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
+from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "kotlin-sdk-tool": Tool[c.KotlinSdkToolArguments, c.KotlinSdkToolResult](
@@ -134,6 +134,6 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     server.middleware.append(CATALOG.verbatim)
-    logs.attach(server)
+    attach_logs(server)
     server.middleware.append(ask_first)
     return server

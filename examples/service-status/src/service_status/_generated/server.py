@@ -2,7 +2,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """The server: which handler belongs to which entry of the spec."""
 
-from importlib.resources import files
+import importlib.resources
 from typing import Any
 
 from mcp.server import Server
@@ -17,7 +17,7 @@ from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_status": Tool[c.GetStatusArguments, c.GetStatusResult](

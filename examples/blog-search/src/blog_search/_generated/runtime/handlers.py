@@ -116,7 +116,7 @@ class Calls:
         self.seconds = seconds
         self.slots = threading.Semaphore(threads)
         self.idle = threading.Semaphore(0)
-        self.waiting = SimpleQueue[tuple[Future[Any], Callable[[], Any]]]()
+        self.waiting = SimpleQueue[tuple[Outcome, Callable[[], Any]]]()
 
     async def run(
         self,
@@ -167,7 +167,7 @@ class Calls:
         """
         while not self.slots.acquire(blocking=False):
             await anyio.sleep(0.01)
-        outcome = Future[Any]()
+        outcome = Outcome()
         outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
         self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
         if not self.idle.acquire(blocking=False):
@@ -177,17 +177,25 @@ class Calls:
     def serve(self) -> None:
         while True:
             outcome, function = self.waiting.get()
-            try:
+            with outcome:
                 outcome.set_result(function())
-            except BaseException as error:  # noqa: BLE001 - raised again by who waits
-                if isinstance(error, StopIteration):  # No future can hold it.
-                    error = RuntimeError(repr(error)).with_traceback(
-                        error.__traceback__
-                    )
-                outcome.set_exception(error)
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
             self.idle.release()
+
+
+class Outcome(Future[Any]):
+    """What a function in a thread returns, or raises inside a `with` of it."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if isinstance(error, StopIteration):  # No future can hold it.
+            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
+        if error:
+            self.set_exception(error)
+        return True
 
 
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import anyio
+import anyio.lowlevel
 import mcp_types as types
 from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
@@ -100,6 +102,8 @@ class AskingContext(BaseContext[Shared]):
         earlier = json.loads(params.get("requestState") or "{}")
         given = {**(params.get("inputResponses") or {}), **earlier}
         if name not in given:
+            # Others of a task group are asked with it.
+            await anyio.lowlevel.checkpoint()
             left = {key: one for key, one in self.asked.items() if key not in given}
             state = json.dumps(given)
             raise Unanswered(

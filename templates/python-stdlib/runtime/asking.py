@@ -1,0 +1,159 @@
+"""Questions to the user and to the client's model, in either era of the protocol.
+
+Up to 2025-11-25 a question is a request to the client, and the handler waits. Since
+2026-07-28 it ends the handler: the client calls again with the answer, the handler starts
+again, and this time the question returns the answer. So ask first, then act.
+
+What a client carries from one round to the next is only what it has answered itself, so
+nothing is gained by changing it, and it is not sealed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Mapping
+from queue import SimpleQueue
+from time import monotonic
+from typing import Any, TypeVar
+
+from .handlers import BaseContext, ToolError
+from .lifespan import running_loop
+from .protocol import (
+    INVALID_PARAMS,
+    MISSING_CAPABILITY,
+    Feature,
+    Handle,
+    Json,
+    MCPError,
+    Request,
+    encoded,
+)
+
+Shared = TypeVar("Shared")
+NUMBERS = itertools.count(1)
+MAY_ASK = ("tools/call", "prompts/get", "resources/read")
+
+
+class Unanswered(BaseException):
+    """Ends a handler until the client has answered. Handlers must not catch it."""
+
+    def __init__(self, questions: Json, state: str) -> None:
+        self.result = {
+            "resultType": "input_required",
+            "inputRequests": questions,
+            "requestState": state,
+        }
+
+
+class Asking:
+    """Lets the handlers of other features ask."""
+
+    capabilities: Mapping[str, Json] = {}
+
+    def __init__(self, *features: Feature) -> None:
+        methods = {k: handle for one in features for k, handle in one.methods.items()}
+        self.methods = {key: asking(methods[key]) for key in MAY_ASK if key in methods}
+
+
+def asking(handle: Handle) -> Handle:
+    def answer(request: Request) -> Mapping[str, Any] | None:
+        try:
+            return handle(request)
+        except BaseException as error:
+            if unanswered := unanswered_in(error):
+                return unanswered.result
+            raise
+
+    return answer
+
+
+def unanswered_in(error: BaseException) -> Unanswered | None:
+    """Return the question that ended a handler, which may have asked in a task group."""
+    if isinstance(error, BaseExceptionGroup):
+        found = (unanswered_in(part) for part in error.exceptions)
+        return next((one for one in found if one), None)
+    return error if isinstance(error, Unanswered) else None
+
+
+class AskingContext(BaseContext[Shared]):
+    """Asks the client. Each question of a handler has a name of its own."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request)
+        self.asked: Json = {}
+
+    def can(self, capability: str) -> bool:
+        """Return whether the client can answer: `elicitation`, `sampling` or `roots`."""
+        offer = self.request.capabilities.get(capability)
+        if not isinstance(offer, dict):
+            return False
+        return capability != "elicitation" or "form" in offer or "url" not in offer
+
+    def wrong(self, text: str) -> Exception:
+        """Return the error for an answer that is not as it was asked for."""
+        is_modern = self.request.is_modern
+        return MCPError(INVALID_PARAMS, text) if is_modern else ToolError(text)
+
+    async def ask(self, capability: str, method: str, params: Json, name: str) -> Json:
+        """Return the result of a request to the client."""
+        if not self.can(capability):
+            text = f"This needs a client with the capability {capability}"
+            if not self.request.is_modern:
+                raise ToolError(text)
+            data: Json = {"requiredCapabilities": {capability: {}}}
+            raise MCPError(MISSING_CAPABILITY, text, data)
+        if name in self.asked:
+            raise ValueError(f"two questions are called {name}: give one another name")
+        self.asked[name] = {"method": method, "params": params}
+        if not self.request.is_modern:
+            return await response(self.request, self.asked[name])
+        given = answers_of(self.request)
+        if name in given:
+            return given[name]
+        left = {key: asked for key, asked in self.asked.items() if key not in given}
+        raise Unanswered(left, json.dumps(given))
+
+
+def answers_of(request: Request) -> dict[str, Json]:
+    """Return what the client has answered, in this round and in those before."""
+    try:
+        earlier = json.loads(request.params.get("requestState") or "{}")
+    except (TypeError, ValueError):
+        earlier = None
+    now = request.params.get("inputResponses") or {}
+    if isinstance(now, dict) and isinstance(earlier, dict):
+        given: dict[str, Json] = {**now, **earlier}
+        if all(isinstance(answer, dict) for answer in given.values()):
+            return given
+    raise MCPError(INVALID_PARAMS, "Invalid requestState or inputResponses")
+
+
+async def response(request: Request, question: Json) -> Json:
+    """Return the client's answer to a request of ours. While it is due, no time runs."""
+    server, number = request.server, f"ask-{next(NUMBERS)}"
+    line = encoded({"jsonrpc": "2.0", "id": number, **question})
+    left, request.ends_at = request.ends_at - monotonic(), float("inf")
+    try:
+        if loop := running_loop():
+            future = loop.create_future()
+            server.asked[number] = lambda message: loop.call_soon_threadsafe(
+                lambda: future.done() or future.set_result(message)
+            )
+            server.send(line, waits=False)
+            message = await future
+        else:
+            queue = SimpleQueue[Json]()
+            server.asked[number] = queue.put
+            request.give_up = lambda: queue.put({})
+            server.send(line)
+            message = queue.get()
+    finally:
+        request.ends_at = monotonic() + left
+        if server.asked.pop(number, None):
+            server.notify("notifications/cancelled", {"requestId": number})
+    if isinstance(result := message.get("result"), dict):
+        return result
+    error = message.get("error")
+    told = error.get("message") if isinstance(error, dict) else None
+    raise ToolError(f"The client refused to answer: {told!s:.300}")

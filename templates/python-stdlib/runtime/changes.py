@@ -1,0 +1,164 @@
+"""Changes while the server runs: hidden entries, and what clients are told of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from .protocol import (
+    INVALID_PARAMS,
+    META,
+    Feature,
+    Handle,
+    Json,
+    MCPError,
+    Request,
+    Server,
+)
+from .resources import not_found
+
+Kind = Literal["tools", "prompts", "resources"]
+MOST_SUBSCRIPTIONS = 1024
+LONGEST_URI = 2048
+# By kind: what a list is called and its entries are known by, and what hidden ones refuse.
+LISTS = {
+    "tools": ("tools/list", "name", "tools/call", "Unknown tool"),
+    "prompts": ("prompts/list", "name", "prompts/get", "Unknown prompt"),
+    "resources": ("resources/list", "uri", "resources/read", ""),
+}
+
+
+class Changes:
+    """Followers: a legacy client itself, and each `subscriptions/listen` of a modern one."""
+
+    capabilities: Mapping[str, Json] = {}
+    methods: Mapping[str, Handle] = {}
+
+    def __init__(self) -> None:
+        self.server: Server | None = None
+        self.names: dict[str, set[str]] = {}
+        self.hidden: dict[str, set[str]] = {}
+        self.uris: set[str] = set()
+        self.listeners: dict[int | str, tuple[Request, Json]] = {}
+        self.legacy_methods: dict[str, Handle] = {}
+
+    def follow(
+        self, catalog: Json, kinds: list[Kind], subscribe: bool, *features: Feature
+    ) -> Changes:
+        """Return itself; `features` have the methods to hide entries from."""
+        capabilities: dict[str, Json] = {kind: {"listChanged": True} for kind in kinds}
+        methods = {k: handle for one in features for k, handle in one.methods.items()}
+        own: dict[str, Handle] = {"subscriptions/listen": self.listen}
+        for kind in kinds:
+            list_, key, call, _ = LISTS[kind]
+            self.names[kind] = {entry[key] for entry in catalog[kind]}
+            self.hidden[kind] = set()
+            own[list_] = self.without_hidden(kind, methods[list_])
+            own[call] = self.refusing_hidden(kind, methods[call])
+        if subscribe:
+            capabilities.setdefault("resources", {})["subscribe"] = True
+            self.legacy_methods["resources/subscribe"] = self.add
+            self.legacy_methods["resources/unsubscribe"] = self.remove
+        self.capabilities, self.methods = capabilities, own
+        return self
+
+    def attach(self, server: Server) -> None:
+        self.server = server
+
+    def without_hidden(self, kind: str, handle: Handle) -> Handle:
+        key = LISTS[kind][1]
+
+        def answer(request: Request) -> Json:
+            whole = dict(handle(request) or {})
+            hidden = self.hidden[kind]
+            whole[kind] = [one for one in whole[kind] if one[key] not in hidden]
+            return whole
+
+        return answer
+
+    def refusing_hidden(self, kind: str, handle: Handle) -> Handle:
+        _, key, _, text = LISTS[kind]
+
+        def answer(request: Request) -> Mapping[str, Any] | None:
+            name = request.text(key)
+            if name not in self.hidden[kind]:
+                return handle(request)
+            if kind == "resources":
+                raise not_found(request, name)
+            raise MCPError(INVALID_PARAMS, f"{text}: {name:.128}")
+
+        return answer
+
+    def known(self, kind: str, name: str) -> str:
+        """Return a name that the spec has, or raise ValueError."""
+        if name not in (names := self.names.get(kind, set())):
+            raise ValueError(f"{name!r} is not among the {kind}: {', '.join(names)}")
+        return name
+
+    def publish(self, method: str, params: Json, key: str) -> None:
+        """Tell all who follow: a `uri` those that have subscribed to it."""
+        uri = params.get("uri")
+        server = self.server
+        if server and server.version and (uri is None or uri in self.uris):
+            server.notify(method, params)
+        for request, wanted in list(self.listeners.values()):
+            if wanted.get(key) is True or uri in wanted.get(key, ()):
+                self.tell(request, method, params)
+
+    def tell(self, request: Request, method: str, params: Json) -> None:
+        meta = {META + "subscriptionId": request.number}
+        request.notify(method, {**params, "_meta": meta})
+
+    def add(self, request: Request) -> Json:
+        check_size({*self.uris, request.text("uri")})
+        self.uris.add(request.text("uri"))
+        return {}
+
+    def remove(self, request: Request) -> Json:
+        self.uris.discard(request.text("uri"))
+        return {}
+
+    def listen(self, request: Request) -> None:
+        """Acknowledge what will be told. The answer would be the end, so there is none yet."""
+        wanted = request.params.get("notifications")
+        if not isinstance(wanted, dict):
+            raise MCPError(INVALID_PARAMS, "notifications must be an object")
+        keys = [f"{kind}ListChanged" for kind in self.names]
+        honoured: Json = {key: True for key in keys if wanted.get(key) is True}
+        uris = wanted.get("resourceSubscriptions")
+        if "resources/subscribe" in self.legacy_methods and isinstance(uris, list):
+            honoured["resourceSubscriptions"] = [u for u in uris if isinstance(u, str)]
+            check_size({*honoured["resourceSubscriptions"]})
+        request.give_up = lambda: self.listeners.pop(request.number, None)
+        method = "notifications/subscriptions/acknowledged"
+        self.tell(request, method, {"notifications": honoured})
+        self.listeners[request.number] = request, honoured
+
+
+CHANGES = Changes()
+
+
+async def hide(kind: Kind, name: str) -> None:
+    """Remove an entry (a resource by its URI) from its list, and notify clients."""
+    CHANGES.hidden[kind].add(CHANGES.known(kind, name))
+    CHANGES.publish(f"notifications/{kind}/list_changed", {}, f"{kind}ListChanged")
+
+
+async def show(kind: Kind, name: str) -> None:
+    """Put a hidden entry back on its list, and notify clients."""
+    CHANGES.hidden[kind].discard(CHANGES.known(kind, name))
+    CHANGES.publish(f"notifications/{kind}/list_changed", {}, f"{kind}ListChanged")
+
+
+async def resource_updated(uri: str) -> None:
+    """Notify the clients that subscribed to a resource of a change of its content."""
+    method = "notifications/resources/updated"
+    CHANGES.publish(method, {"uri": uri}, "resourceSubscriptions")
+
+
+def check_size(uris: set[str]) -> None:
+    """Raise MCPError if a client subscribes to more than the server should remember."""
+    if len(uris) > MOST_SUBSCRIPTIONS:
+        raise MCPError(INVALID_PARAMS, "Too many subscriptions")
+    if any(len(uri) > LONGEST_URI for uri in uris):
+        raise MCPError(INVALID_PARAMS, "A URI is too long to subscribe to")

@@ -1,0 +1,150 @@
+"""Functions that know nothing of this server, called by its handlers."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from functools import cache
+from inspect import isawaitable, iscoroutinefunction, signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from uuid import UUID
+
+from .content import BLOCKS, PromptMessage, TextContent, block_of
+from .handlers import ToolError
+from .lifespan import in_thread
+from .model import Block, Model
+from .protocol import encoded
+from .typed import Read, reader, typed
+
+if TYPE_CHECKING:
+    from .prompts import PromptResult
+    from .resources import ResourceResult
+    from .tools import ToolResult
+
+Result = TypeVar("Result")
+
+
+async def call(function: Callable[..., Any], arguments: Model | None = None) -> Any:
+    """Call a function with arguments of the types in its signature.
+
+    A plain one keeps no event loop waiting. A ToolError of FastMCP or MCPServer is one of ours.
+    """
+    given = arguments.model_dump() if arguments is not None else {}
+    readers = parameters(function)
+    values = {k: readers[k](v) if k in readers else v for k, v in given.items()}
+    try:
+        if iscoroutinefunction(function):
+            return await function(**values)
+        value = await in_thread(lambda: function(**values))
+        return await value if isawaitable(value) else value
+    except Exception as error:
+        if any(kind.__name__ == "ToolError" for kind in type(error).__mro__):
+            raise ToolError(str(error)) from error
+        raise
+
+
+@cache
+def parameters(function: Callable[..., Any]) -> Mapping[str, Read]:
+    """Return what reads the arguments of a function, as far as its signature has types."""
+    found = signature(function, eval_str=True).parameters.values()
+    return {
+        one.name: reader(one.annotation)
+        for one in found
+        if one.annotation is not one.empty
+    }
+
+
+def as_json(value: Any) -> Any:
+    """Return what a function returned as JSON. Raises TypeError if it cannot be."""
+    match value:
+        case Model():
+            return value.model_dump()
+        case Enum():
+            return as_json(value.value)
+        case None | bool() | int() | float() | str():
+            return value
+        case bytes():
+            return value.decode()
+        case dt.date() | dt.time():
+            return value.isoformat().replace("+00:00", "Z")
+        case Decimal() | Path() | UUID():
+            return str(value)
+        case _ if is_dataclass(value):
+            return {
+                one.name: as_json(getattr(value, one.name)) for one in fields(value)
+            }
+        case _:
+            return of_parts(value)
+
+
+def of_parts(value: Any) -> Any:
+    if hasattr(value, "model_dump"):  # Of pydantic.
+        return value.model_dump(mode="json", by_alias=True)
+    if hasattr(value, "items"):
+        return {name_of(key): as_json(item) for key, item in value.items()}
+    if hasattr(value, "__iter__"):
+        return [as_json(item) for item in value]
+    raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
+
+
+def name_of(key: Any) -> str:
+    plain = as_json(key)
+    return plain if isinstance(plain, str) else encoded(plain).decode()
+
+
+def result(kind: type[Result], value: Any, key: str | None = None) -> Result:
+    """What a function returned as a result, or as the property `key` of one."""
+    plain: Any = as_json(value)
+    is_whole = key is None or (isinstance(plain, dict) and key in plain)
+    return typed(kind, plain if is_whole else {key: plain})
+
+
+def content(value: Any) -> ToolResult:
+    """What a function returned, without a schema: images and sounds as content blocks."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple):
+        items = [block(item) for item in cast("list[Any]", value)]
+        are_blocks = all(isinstance(item, Block) for item in items)
+        return items if are_blocks else as_json(items)
+    found = block(value)
+    return found if isinstance(found, Block) else as_json(found)
+
+
+def block(value: Any) -> Any:
+    """Return a text, or an image, a sound or a block of the SDK, as a block; else the value."""
+    if isinstance(value, str):
+        return TextContent(text=value)
+    for name in ("to_image_content", "to_audio_content"):
+        if hasattr(value, name):
+            value = getattr(value, name)()
+    is_known = getattr(value, "type", "") in BLOCKS
+    if not is_known or not hasattr(value, "model_dump"):
+        return value
+    return value if isinstance(value, Block) else block_of(as_json(value))
+
+
+def text(value: Any) -> ResourceResult:
+    """Text and bytes as they are, any other value as JSON."""
+    return value if isinstance(value, str | bytes) else encoded(as_json(value)).decode()
+
+
+def messages(value: Any) -> PromptResult:
+    """Text, or messages: a text in a list is one of the user."""
+    value = getattr(value, "messages", value)
+    if isinstance(value, str):
+        return value
+    rows = cast("list[Any]", value) if isinstance(value, list | tuple) else [value]
+    return [message(row) for row in rows]
+
+
+def message(value: Any) -> PromptMessage:
+    row: Any = as_json(value)
+    row = {"role": "user", "content": row} if isinstance(row, str) else row
+    said = row["content"]
+    said = {"type": "text", "text": said} if isinstance(said, str) else said
+    return PromptMessage(role=row["role"], content=block_of(said))

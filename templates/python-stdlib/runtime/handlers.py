@@ -1,0 +1,105 @@
+"""Handlers: what they get, how they are run, and what clients learn when they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import contextmanager
+from contextvars import copy_context
+from inspect import isawaitable
+from typing import Any, Generic, TypeVar
+
+from .lifespan import LOOP, by_hand
+from .protocol import MCPError, Request, logger, reference
+
+Shared = TypeVar("Shared")
+T = TypeVar("T")
+
+
+class ToolError(Exception):
+    """A call failed for a reason that the client should read."""
+
+
+class InternalError(ToolError):
+    """A call failed for a reason that is in the log."""
+
+
+class NotWritten(Exception):
+    """Raised by a new handler, which is still to be written."""
+
+
+class BaseContext(Generic[Shared]):
+    """What a handler gets besides its arguments.
+
+    A plain `def` waits for what it awaits elsewhere: `context.wait(context.progress(1))`.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        """The request: its `meta`, and the client's `capabilities`."""
+        self.done = float("-inf")
+
+    @property
+    def shared(self) -> Shared:
+        """What `lifespan.py` opened."""
+        shared: Shared = self.request.server.shared
+        return shared
+
+    def wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Return what a method of this context returns, in a plain `def`."""
+        return by_hand(coroutine)
+
+    async def progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Report the progress of the call, if the client asked for it."""
+        token = self.request.meta.get("progressToken")
+        if token is None or done <= self.done:
+            return
+        self.done = done
+        more = {"total": total, "message": message}
+        params = {"progressToken": token, "progress": done}
+        params |= {key: value for key, value in more.items() if value is not None}
+        self.request.notify("notifications/progress", params)
+
+
+def run(request: Request, handler: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a handler returns: a plain `def` keeps this thread, not those of others."""
+
+    def until(cancel: Callable[[], object]) -> None:
+        request.give_up = cancel
+        if not request.is_open:
+            cancel()
+
+    value = copy_context().run(handler, *arguments)
+    return LOOP.run(awaited(value), until) if isawaitable(value) else value
+
+
+async def awaited(value: Awaitable[Any]) -> Any:
+    try:
+        return await value
+    except SystemExit as error:  # It would end the loop.
+        raise RuntimeError("a handler called sys.exit") from error
+
+
+@contextmanager
+def masked(request: Request, name: str) -> Generator[None]:
+    """Log failures; of one that nobody foresaw, the client gets only a reference."""
+    try:
+        yield
+    except NotWritten:
+        raise InternalError(f"{name} is not implemented yet") from None
+    except (Exception, SystemExit) as error:
+        if declared := declared_in(error):
+            raise declared from None
+        if not request.is_open:  # It was cancelled, and nobody listens.
+            raise ToolError("The call has ended") from None
+        logger().exception("%s failed, %s", name, token := reference())
+        raise InternalError(f"Internal error, {token}") from error
+
+
+def declared_in(error: BaseException) -> MCPError | ToolError | None:
+    """Return an error for the client, which tasks of a handler may have raised in a group."""
+    if isinstance(error, BaseExceptionGroup):
+        found = [declared_in(part) for part in error.exceptions]
+        return found[0] if all(found) else None
+    return error if isinstance(error, MCPError | ToolError) else None

@@ -1,0 +1,151 @@
+"""Coroutines, run to their end: in an event loop, or without one where none is needed."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Generator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from queue import SimpleQueue
+from types import CodeType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
+HINT = "what needs an event loop must import asyncio at the top of its module"
+# What is there before handlers are imported.
+AT_START = frozenset(sys.modules)
+
+
+class Loop:
+    """The event loop, in a thread of its own.
+
+    It is never started where handlers import nothing but Python's own modules, without asyncio.
+    """
+
+    def __init__(self) -> None:
+        self.loop: Any = None
+        self.modules = 0
+        """How many modules there were when they were last looked at."""
+        self.lock = threading.Lock()
+
+    def started(self, function: Any = None) -> Any:
+        """Return the loop, or None if nothing, nor this function, can need one."""
+        code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
+        if self.loop is None and (self.is_needed() or imports_asyncio(code)):
+            with self.lock:
+                if self.loop is None:
+                    import asyncio
+
+                    loop = asyncio.new_event_loop()
+                    threading.Thread(
+                        target=self.serve, args=[loop], daemon=True
+                    ).start()
+                    self.loop = loop
+        return self.loop
+
+    def is_needed(self) -> bool:
+        if self.modules == len(sys.modules):
+            return False
+        self.modules = len(sys.modules)
+        new = {name.partition(".")[0] for name in sys.modules.keys() - AT_START}
+        own = {__name__.partition(".")[0], "__main__"}
+        return "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own
+
+    def serve(self, loop: Any) -> None:
+        while True:  # If a handler stops it, others still need it.
+            loop.run_forever()
+
+    def run(
+        self,
+        coroutine: Coroutine[Any, Any, T],
+        until: Callable[[Callable[[], object]], object] = lambda cancel: None,
+    ) -> T:
+        """Return what a coroutine returns; `until` gets what cancels it."""
+        if self.started():
+            import asyncio
+
+            future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+            until(future.cancel)
+            return future.result()
+        return by_hand(coroutine)
+
+
+LOOP = Loop()
+
+
+def imports_asyncio(code: CodeType | None) -> bool:
+    """Return whether a function imports asyncio itself."""
+    if code is None:
+        return False
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    return "asyncio" in code.co_names or any(map(imports_asyncio, inner))
+
+
+def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Return what a coroutine returns that waits for nothing but this thread."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        value: T = end.value
+        return value
+    coroutine.close()
+    raise RuntimeError(HINT)
+
+
+def running_loop() -> Any:
+    """Return the event loop of this thread, or None if it runs none."""
+    if asyncio := sys.modules.get("asyncio"):
+        try:
+            return asyncio.get_running_loop()
+        except RuntimeError:
+            pass
+    return None
+
+
+async def in_thread(function: Callable[[], T]) -> T:
+    """Return what a function returns that takes its time, and keep no event loop waiting."""
+    if loop := running_loop():
+        value: T = await loop.run_in_executor(None, function)
+        return value
+    return function()
+
+
+@contextmanager
+def opened(lifespan: Lifespan) -> Generator[Any]:
+    """Open what handlers share, and close it: in one task, if there are tasks."""
+    if LOOP.started(lifespan) is None:
+        manager = lifespan()
+        shared = by_hand(entered(manager))
+        try:
+            yield shared
+        finally:
+            by_hand(left(manager))
+        return
+    import asyncio
+
+    closing, news = asyncio.Event(), SimpleQueue[Any]()
+
+    async def live() -> None:
+        async with lifespan() as shared:
+            news.put([shared])
+            await closing.wait()
+
+    life = asyncio.run_coroutine_threadsafe(live(), LOOP.loop)
+    life.add_done_callback(news.put)
+    first = news.get()
+    if first is life:
+        life.result()  # It raises what has kept the lifespan from opening.
+    try:
+        yield first[0]
+    finally:
+        LOOP.loop.call_soon_threadsafe(closing.set)
+        life.result()
+
+
+async def entered(manager: AbstractAsyncContextManager[Any]) -> Any:
+    return await manager.__aenter__()
+
+
+async def left(manager: AbstractAsyncContextManager[Any]) -> None:
+    await manager.__aexit__(None, None, None)

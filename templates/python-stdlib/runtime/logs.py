@@ -1,0 +1,77 @@
+"""Log messages for the client, which are deprecated since 2026-07-28: log to stderr instead."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .handlers import BaseContext, Shared
+from .model import plain
+from .protocol import INVALID_PARAMS, META, Handle, Json, MCPError, Request
+
+# The levels, from the least to the most urgent.
+LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert"]
+LEVELS += ["emergency"]
+
+
+class Logging:
+    capabilities: Mapping[str, Json] = {"logging": {}}
+    methods: Mapping[str, Handle] = {}
+
+    def __init__(self) -> None:
+        self.legacy_methods = {"logging/setLevel": self.set_level}
+
+    def set_level(self, request: Request) -> Json:
+        level = request.params.get("level")
+        if level not in LEVELS:
+            raise MCPError(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
+        offered = request.server.client_capabilities
+        request.server.client_capabilities = {**offered, "log": level}
+        return {}
+
+
+class Log:
+    """The client's log. A message is text or JSON, sent if the client listens at its level."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    async def send(self, level: str, data: Any, logger: str | None = None) -> None:
+        least = self.request.meta.get(META + "logLevel")
+        if not self.request.is_modern:
+            least = self.request.server.client_capabilities.get("log", "info")
+        if least in LEVELS and LEVELS.index(level) >= LEVELS.index(least):
+            source = {"logger": logger} if logger else {}
+            params = {"level": level, **source, "data": plain(data)}
+            self.request.notify("notifications/message", params)
+
+    async def debug(self, data: Any, logger: str | None = None) -> None:
+        await self.send("debug", data, logger)
+
+    async def info(self, data: Any, logger: str | None = None) -> None:
+        await self.send("info", data, logger)
+
+    async def notice(self, data: Any, logger: str | None = None) -> None:
+        await self.send("notice", data, logger)
+
+    async def warning(self, data: Any, logger: str | None = None) -> None:
+        await self.send("warning", data, logger)
+
+    async def error(self, data: Any, logger: str | None = None) -> None:
+        await self.send("error", data, logger)
+
+    async def critical(self, data: Any, logger: str | None = None) -> None:
+        await self.send("critical", data, logger)
+
+    async def alert(self, data: Any, logger: str | None = None) -> None:
+        await self.send("alert", data, logger)
+
+    async def emergency(self, data: Any, logger: str | None = None) -> None:
+        await self.send("emergency", data, logger)
+
+
+class LoggingContext(BaseContext[Shared]):
+    @property
+    def log(self) -> Log:
+        """The client's log: `await context.log.info("…")`."""
+        return Log(self.request)

@@ -1,0 +1,21 @@
+"""The folders that the client works in."""
+
+from __future__ import annotations
+
+from .asking import AskingContext, Shared
+from .content import Part
+
+
+class Root(Part):
+    uri: str
+    name: str | None = None
+
+
+class RootsContext(AskingContext[Shared]):
+    async def roots(self, name: str = "roots") -> list[Root]:
+        """Ask for the folders that the server may work in."""
+        answer = await self.ask("roots", "roots/list", {}, name)
+        try:
+            return [Root(uri=r["uri"], name=r.get("name")) for r in answer["roots"]]
+        except (AttributeError, KeyError, TypeError):
+            raise self.wrong("The answer has no roots") from None

@@ -1,0 +1,88 @@
+"""Requests to an HTTP API, within limits of time and size."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from http.client import HTTPException, HTTPResponse
+from time import monotonic
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+
+from .handlers import ToolError
+from .protocol import logger
+
+SECONDS = 30.0
+MAX_BYTES = 8 * 2**20
+CHUNK = 65536
+
+
+class ApiError(ToolError):
+    """The API cannot be reached, or its response cannot be used."""
+
+
+class Response(NamedTuple):
+    """A whole response; `location` is the address of a redirect, or empty."""
+
+    status: int
+    body: bytes
+    location: str
+
+
+class NoRedirects(HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """Follow none: the API's credentials are for no other server."""
+
+
+@cache
+def opener() -> OpenerDirector:
+    """Return what opens connections, through the proxies that the environment names."""
+    return build_opener(NoRedirects)
+
+
+def send(
+    method: str, url: str, headers: Sequence[tuple[str, str]], body: bytes | None
+) -> Response:
+    """Return the response to a request, whatever its status. Raises ApiError."""
+    try:
+        request = Request(url, body, {"Accept-Encoding": "gzip"}, method=method)
+        for name, value in headers:
+            request.add_header(name, value.encode().decode("latin-1"))
+        if body is None and method in ("PATCH", "POST", "PUT"):
+            request.add_header("Content-Length", "0")
+        ends_at = monotonic() + SECONDS
+        try:
+            response = opener().open(request, timeout=SECONDS)
+        except HTTPError as error:
+            response = error
+        with response:
+            content = content_of(response, ends_at)
+            location = response.headers.get("Location", "")
+            return Response(response.status or 0, content, location)
+    except ToolError:
+        raise
+    except (OSError, HTTPException, ValueError, zlib.error) as error:
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, TimeoutError):
+            text = f"The API took longer than {SECONDS:g} seconds"
+            raise ApiError(text) from error
+        logger().warning("%s %s failed: %r", method, url.partition("?")[0], reason)
+        raise ApiError("The API cannot be reached") from error
+
+
+def content_of(response: HTTPResponse, ends_at: float) -> bytes:
+    """Read the body, and decompress it as it comes."""
+    is_packed = "gzip" in response.headers.get("Content-Encoding", "").lower()
+    gzip, content = zlib.decompressobj(31), bytearray()
+    while chunk := response.read1(CHUNK):
+        room = MAX_BYTES + 1 - len(content)
+        content += gzip.decompress(chunk, room) if is_packed else chunk
+        if len(content) > MAX_BYTES:
+            raise ApiError("The API's response is too large")
+        if monotonic() > ends_at:
+            raise TimeoutError
+    if response.length:
+        raise ConnectionError("the response is cut off")
+    return bytes(content)

@@ -1,0 +1,55 @@
+"""The runtime of the pack python-stdlib, imported from where it lies."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+from scaffold.python.patterns import limit, translated
+from tests.generated import REPOSITORY
+
+FOLDER = REPOSITORY / "templates/python-stdlib/runtime"
+
+
+@cache
+def _package() -> str:
+    """Import the package under a name that the other pack's runtime does not have."""
+    name = "stdlib_runtime"
+    spec = spec_from_file_location(name, FOLDER / "__init__.py")
+    assert spec
+    assert spec.loader
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return name
+
+
+def runtime(module: str) -> ModuleType:
+    """Return a module of the runtime."""
+    return import_module(f"{_package()}.{module}")
+
+
+class Patterns(Mapping[str, Any]):
+    """Each pattern as Python's, as the generator writes them for those of a spec."""
+
+    def __getitem__(self, pattern: str) -> tuple[str, int | None]:
+        return translated(pattern), limit(pattern)
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def faults_of(schema: Any) -> Callable[[Any], list[str]]:
+    """Return what tells the faults of a value, as a generated server does."""
+    formats: Mapping[str, Any] = runtime("formats").FORMATS
+    explain: Callable[[Any], list[str]] = (
+        runtime("schema").Schema(schema, formats, Patterns()).faults
+    )
+    return explain

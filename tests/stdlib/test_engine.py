@@ -1,0 +1,233 @@
+"""The engine for JSON Schema judges every value as jsonschema-rs does, and says where it is wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from scaffold.jsonschema.faults import validator
+from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.references import reference_faults
+from scaffold.python.patterns import refusal
+from scaffold.python.vocabulary import FORMATS, UNKNOWN_FORMATS
+from tests.captured import Captured
+from tests.corpus.suite import DIALECTS, Case, cases
+from tests.stdlib.runtime import faults_of, runtime
+from tests.validators.made import Made
+
+
+def keywords_in(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the keywords at any depth, with their values."""
+    if isinstance(schema, dict):
+        yield from schema.items()
+    for part in schema.values() if isinstance(schema, dict) else schema:
+        if isinstance(part, dict | list):
+            yield from keywords_in(part)
+
+
+def is_refused(case: Case) -> bool:
+    """Return whether `new` refuses the schema, or one that it needs lies elsewhere."""
+    rules = [*keywords_in(case.tool["inputSchema"])]
+    return case.fetches is not None or any(
+        (key == "format" and rule in UNKNOWN_FORMATS)
+        or (key == "pattern" and isinstance(rule, str) and refusal(rule) is not None)
+        or (key == "$ref" and isinstance(rule, str) and "json-schema.org/draft" in rule)
+        for key, rule in rules
+    )
+
+
+def is_encoded(case: Case, value: Any) -> bool:
+    """Return whether a host name holds an A-label, whose letters of Unicode are not looked at."""
+    return case.name.startswith("hostname") and "xn--" in str(value).lower()
+
+
+@pytest.mark.parametrize("draft", DIALECTS)
+def test_every_verdict_of_the_suite_is_right(draft: str, corpus: Path) -> None:
+    count = 0
+    for case in cases(corpus / "json-schema-test-suite", draft):
+        if is_refused(case):
+            continue
+        faults = faults_of(case.tool["inputSchema"])
+        for value, is_valid in case.tests:
+            if not is_encoded(case, value):
+                assert (faults({"value": value}) == []) == is_valid, (case.name, value)
+                count += 1
+    assert count > 1300
+
+
+@pytest.mark.slow
+@settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 2**64))
+def test_random_values_are_judged_as_the_engine_of_the_other_pack_judges_them(seed: int) -> None:
+    made = Made(Random(seed))
+    if list(reference_faults(Index.of(made.schema), "")):  # It never ends.
+        return
+    engine, faults = validator(made.schema), faults_of(made.schema)
+    for _ in range(5):
+        value = made.near(made.schema)
+        assert (faults(value) == []) == engine.is_valid(value), (made.schema, value)
+
+
+def test_values_of_real_tools_are_judged_alike(captured: Captured) -> None:
+    random = Random(1)
+    for tool in captured.tools:
+        for schema in (tool["inputSchema"], tool.get("outputSchema", True)):
+            made = Made(random)
+            definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
+            made.schema = {"$defs": {**dict.fromkeys("pqr", True), **definitions}}
+            engine, faults = validator(schema), faults_of(schema)
+            for _ in range(12):
+                try:
+                    value = made.near(schema)
+                except KeyError:  # It refers to something by a longer name.
+                    value = made.value()
+                assert (faults(value) == []) == engine.is_valid(value)
+
+
+NUMBERS = (
+    st.integers(-(10**30), 10**30)
+    | st.floats(-1e20, 1e20, allow_nan=False)
+    | st.decimals(-1000, 1000, places=3).map(float)
+)
+STEPS = st.sampled_from([1, 2, 3, 7, 0.5, 0.1, 0.01, 1e-8, 0.125, 2.5, 1e20, 10**20])
+
+
+@given(NUMBERS, STEPS)
+def test_multiples_are_those_of_the_decimal_numbers(number: float, step: float) -> None:
+    schema = {"multipleOf": step}
+    assert (faults_of(schema)(number) == []) == validator(schema).is_valid(number)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.sampled_from([0, 0.0, 1, 1.0, -1, "0", "", 2**60]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner),
+    max_leaves=6,
+)
+
+
+@given(VALUES, VALUES)
+def test_values_are_equal_as_they_are_in_json(one: object, other: object) -> None:
+    for schema in ({"const": one}, {"enum": [one, "none"]}, {"enum": [one, None, True]}):
+        assert (faults_of(schema)(other) == []) == validator(schema).is_valid(other)
+    unique = {"uniqueItems": True}
+    assert (faults_of(unique)([one, other]) == []) == validator(unique).is_valid([one, other])
+
+
+NOTE = {"$ref": "#/$defs/note"}
+TREE = {
+    "$defs": {
+        "note": {
+            "type": "object",
+            "properties": {"text": {"type": "string", "maxLength": 3}, "below": NOTE},
+            "required": ["text"],
+            "additionalProperties": False,
+        }
+    },
+    **NOTE,
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "faults"),
+    [
+        ({"type": "string"}, 1, ["/: 1 is not of type string"]),
+        (TREE, {"text": "a", "below": {}}, ["/below/text: it is required"]),
+        (
+            TREE,
+            {"text": "long", "mote": 1},
+            ['/text: "long" is longer than 3 characters', "/mote: there is no such property"],
+        ),
+        (
+            {"items": {"minimum": 2}},
+            [3, 1, 0],
+            ["/1: 1 is less than the minimum of 2", "/2: 0 is less than the minimum of 2"],
+        ),
+        (
+            {"anyOf": [{"type": "null"}, {"properties": {"a": {"type": "string"}}}]},
+            {"a": 1},
+            ["/: fits no choice; of the nearest: /a: 1 is not of type string"],
+        ),
+        ({"oneOf": [{"minimum": 1}, {"minimum": 2}]}, 3, ["/: 3 fits more than one choice"]),
+        ({"properties": {"a/b~": False}}, {"a/b~": 1}, ["/a~1b~0: there is no such property"]),
+        (
+            {"$schema": DIALECTS["draft7"], "dependencies": {"a": ["b"]}},
+            {"a": 1},
+            ["/: with a, it must have b"],
+        ),
+        ({"format": "date"}, "2026-02-30", ['/: "2026-02-30" is not a date']),
+        ({"contentEncoding": "base64"}, "ü", ['/: "ü" is not encoded as base64']),
+    ],
+)
+def test_faults_say_where_and_what(schema: Any, value: Any, faults: list[str]) -> None:
+    assert faults_of(schema)(value) == faults
+
+
+def test_at_most_twenty_faults_are_told() -> None:
+    assert len(faults_of({"items": {"type": "string"}})([1] * 100)) == 20
+
+
+def test_a_text_that_is_too_long_for_its_pattern_is_told_so() -> None:
+    (fault,) = faults_of({"pattern": "^[a-z][a-z0-9-]*[a-z0-9]+$"})("a" * 100_000)
+    assert "is too long to be matched: " in fault
+    assert fault.endswith(" characters")
+
+
+def deep(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {"text": 1}
+    for _ in range(depth):
+        value = {"text": "a", "below": value}
+    return value
+
+
+UNION = {
+    "$defs": {"any": {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in "ab"]}}
+    | {
+        name: {
+            "type": "object",
+            "properties": {"kind": {"type": "string"}, "below": {"$ref": "#/$defs/any"}},
+            "required": ["kind"],
+        }
+        for name in "ab"
+    },
+    "$ref": "#/$defs/any",
+}
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {"kind": 1}
+    for _ in range(depth):
+        value = {"kind": "b", "below": value}
+    return value
+
+
+HOSTILE: list[tuple[Any, Any]] = [
+    (TREE, deep(150)),
+    (TREE, deep(900)),
+    (UNION, nested(60)),
+    ({"items": {"type": "string"}}, [1] * 500_000),
+    ({"items": {"type": "integer"}}, [1] * 500_000 + ["a"]),
+    ({"uniqueItems": True}, [n * (2**61 - 1) for n in range(20_000)] + [0]),
+    ({"multipleOf": 1e300}, 1e-300),
+    ({"additionalProperties": False}, {str(n): n for n in range(200_000)}),
+    ({"enum": [1]}, [[]] * 300_000),
+]
+
+
+@pytest.mark.parametrize("number", range(len(HOSTILE)))
+def test_no_value_takes_long(number: int) -> None:
+    schema, value = HOSTILE[number]
+    faults = faults_of(schema)
+    begun = time.monotonic()
+    assert faults(value)
+    assert time.monotonic() - begun < 5
+
+
+def test_all_formats_are_checked() -> None:
+    assert runtime("formats").FORMATS.keys() == FORMATS
