@@ -82,7 +82,7 @@ def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
     tool = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
     document = {"name": "demo", "version": "1.0.0", "tools": [tool]}
     server = generate(document, tmp_path / "demo", pack=pack)
-    told = server.run("--help").stdout.decode().rpartition("--call-time")[2]
+    told = server.run("--help").stdout.decode().rpartition("call-time")[2]
     default = re.search(r"\(default: (\d+)\)", told)
     assert default
     assert int(default[1]) == TIMEOUT
