@@ -12,7 +12,10 @@ import pytest
 from scaffold.inputs import is_up_to_date
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, tool
 
-pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("git"), reason="git is not installed"),
+    pytest.mark.usefixtures("starts_programs"),
+]
 
 Edit = Callable[[Spec], object]
 

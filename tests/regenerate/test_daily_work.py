@@ -121,7 +121,7 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
         path = f"src/blog/tools/{name}.py"
         text = re.sub(r"raise NotWritten|return .*|raise NotFound.*", body, blog.read(path))
         if "LookHit(" in body:
-            text = text.replace("import LookArguments", "import LookHit, LookArguments")
+            text = text.replace("LookArguments, LookResult", "LookArguments, LookHit, LookResult")
         if "NotFound(" in body and "import NotFound" not in text:
             text = text.replace(
                 "\n\n\nasync", "\nfrom blog._generated.contract import NotFound\n\n\nasync"

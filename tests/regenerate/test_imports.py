@@ -39,7 +39,7 @@ def test_without_its_output_schema_the_server_starts(living: Living) -> None:
     said = living.regenerate().stderr
     assert "search: - result\n" in said
     assert (
-        "src/blog/tools/search.py:2: warning[gone-name] `src/blog/tools/search.py` imports "
+        "src/blog/tools/search.py:1: warning[gone-name] `src/blog/tools/search.py` imports "
         "`SearchHit`, which `_generated/contract.py` no longer has"
     ) in said
     assert listed(living) == ["search", "read"]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__ as version
-from scaffold.clients.client import read_clients
+from scaffold.clients.client import Client, read_client
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import builtin_parts
 from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
@@ -249,11 +249,11 @@ class TestOfTheSpecItself:
         edit_search(blog)
         first = blog.read("mcp.yaml")
 
-        def save_and_read() -> object:
+        def save_and_read(name: str) -> Client:
             blog.write("mcp.yaml", first.replace("Finds.", "Finds more."))
-            return read_clients()
+            return read_client(name)
 
-        monkeypatch.setattr("scaffold.generate.read_clients", save_and_read)
+        monkeypatch.setattr("scaffold.generate.read_client", save_and_read)
         blog.regenerate()
         monkeypatch.undo()
         assert "Finds more." in blog.read("mcp.yaml")
@@ -338,7 +338,6 @@ def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Pa
         "mcp.yaml",
         "TOOLS.md",
         "src/blog/_generated/catalog.json",
-        "client.py",
         "src/blog/_generated/contract.py",
         "tests/test_blog_contract.py",
         "src/blog/tools/add_c.py",
