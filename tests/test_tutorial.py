@@ -109,7 +109,9 @@ def test_the_tutorial_works_as_it_is_written(tmp_path: Path, environment: dict[s
             )
             assert old
             edited = spec.read_text().replace(old[0], text, 1)
-            edited = edited.replace("{state: CA}", "{area: CA}").replace("{state: XX}", "{area: XX}")
+            edited = edited.replace("{state: CA}", "{area: CA}").replace(
+                "{state: XX}", "{area: XX}"
+            )
             spec.write_text(edited, "utf-8")
             assert yaml.safe_load(edited)["tools"][0]["inputSchema"]["required"] == ["area"]
         elif kind == "console":
