@@ -59,47 +59,6 @@ def test_a_lifespan_that_nobody_edited_reads_them(living: Living) -> None:
     assert living.read(".env.example").endswith("\n# A key.\nBLOG_KEY=\n")
 
 
-HANGING = """
-@asynccontextmanager
-async def lifespan() -> AsyncGenerator[Shared]:
-    import time
-
-    time.sleep(60)
-    yield Shared()
-"""
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_a_server_that_hangs_fails_the_tests_in_time(living: Living) -> None:
-    path = "src/blog/lifespan.py"
-    living.write(path, living.read(path).partition("\n@asynccontextmanager")[0] + HANGING)
-    contract = living.read("tests/test_blog_contract.py")
-    assert "PATIENCE = 60\n" in contract
-    living.write(
-        "tests/test_blog_contract.py", contract.replace("PATIENCE = 60\n", "PATIENCE = 3\n")
-    )
-    ran = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            "tests/test_blog_contract.py",
-        ],
-        cwd=living.root,
-        env=clean_environment(PYTHONPATH="src"),
-        capture_output=True,
-        text=True,
-        timeout=50,
-        check=False,
-    )
-    assert ran.returncode == 1
-    assert "no answer to initialize: the server ended, or hung" in ran.stdout
-
-
 def add_api(living: Living) -> str:
     url = {"name": "BLOG_URL", "type": "url", "default": "https://blog.example"}
     http = {"method": "GET", "path": "/search", "parameters": [{"name": "query", "in": "query"}]}
