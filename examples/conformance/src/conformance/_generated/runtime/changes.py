@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS, not_found
+from .catalog import LISTS
 from .connections import connection_of
 
 Request: TypeAlias = ServerRequestContext[Any]

@@ -197,20 +197,6 @@ class Calls:
             self.idle.release()
 
 
-class Outcome(Future[Any]):
-    """What a function in a thread returns, or raises inside a `with` of it."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        if isinstance(error, StopIteration):  # No future can hold it.
-            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
-        if error:
-            self.set_exception(error)
-        return True
-
-
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
 
