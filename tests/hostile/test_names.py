@@ -110,7 +110,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = generate(hostile_names(), tmp_path_factory.mktemp("names") / "names")
     for stub in project.source.glob("*/*.py"):
         text = stub.read_text("utf-8")
-        answer = "return NotWritten.__name__ and __name__.rpartition('.')[2]"
+        answer = 'return NotWritten.__name__ and __name__.rpartition(".")[2]'
         stub.write_text(text.replace("raise NotWritten", answer))
     return project.folder
 
