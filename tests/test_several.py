@@ -114,7 +114,7 @@ def test_programs_get_an_object_for_each_project(servers: Path) -> None:
         "servers/alpha": 1, "servers/beta": 2, "servers/delta": 0, "servers/gamma": 0,
     }  # fmt: skip
     assert "TOOLS.md" in [change["path"] for change in found["servers/alpha"]["changes"]]
-    assert [d["id"] for d in found["servers/beta"]["diagnostics"]] == ["unreadable-file"]
+    assert [d["id"] for d in found["servers/beta"]["diagnostics"]] == ["no-project"]
 
 
 def test_a_pattern_makes_a_list_even_of_one_project(servers: Path) -> None:

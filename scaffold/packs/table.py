@@ -160,7 +160,7 @@ _TABLE_KEYS = {
 _OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "requires", "without", "files")}
 _ROW_KEYS = {
     "template": _Key(
-        _text(rf".+\.j2|{COPIED}.+|{RUNTIME}.+\.py"),
+        _text(rf".+\.j2|({COPIED}|{RUNTIME}).+"),
         f"the path of a `.j2` file in the pack, or of one below `{COPIED}` or `{RUNTIME}`",
         required=True,
     ),

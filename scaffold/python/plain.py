@@ -18,7 +18,7 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
         if isinstance(one, Model):
             yield _class(one)
             continue
-        annotation = one.annotation
+        annotation = _plain(one.annotation, is_run=True)
         if not strings.isdisjoint((one.name, *names_of(one))):
             annotation = Quoted(annotation)  # A string cannot be a part of `|`.
             strings.add(one.name)
@@ -29,7 +29,7 @@ def _class(model: Model) -> str:
     lines = [f"class {model.name}(Model):{docstring(model.description, 4)}"]
     for field, name in zip(model.fields, model.attributes, strict=True):
         value = _value(field, None if name == field.key else field.key)
-        annotation = _unquoted(field.annotation)
+        annotation = _plain(field.annotation, is_run=False)
         lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
     return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
 
@@ -62,15 +62,15 @@ def _made(default: Expression | None) -> Expression | None:
     return Brackets("Field", "(", (Labelled("default_factory=", made),))
 
 
-def _unquoted(annotation: Expression) -> Expression:
-    """Return an annotation without quotes and pydantic's hints, for a module that evaluates none."""
+def _plain(annotation: Expression, *, is_run: bool) -> Expression:
+    """Return an annotation without pydantic's hints, and without quotes unless the module runs it."""
     match annotation:
         case Brackets("Annotated", _, (type, *_)):
-            return _unquoted(type)
+            return _plain(type, is_run=is_run)
         case Brackets(head, open_, items):
-            return Brackets(head, open_, tuple(map(_unquoted, items)))
+            return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
         case Union(members):
-            return Union(tuple(map(_unquoted, members)))
-        case Quoted(type):
-            return type
+            return Union(tuple(_plain(one, is_run=is_run) for one in members))
+        case Quoted(type) if not is_run:
+            return _plain(type, is_run=False)
     return annotation

@@ -269,7 +269,7 @@ class TestHints:
         ],
     )  # fmt: skip
     def test_they_lead_on_without_git(
-        self, name: str, message: str, hint: str, tmp_path: Path
+        self, name: str, message: str, hint: str, starts_programs: None, tmp_path: Path
     ) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL))
         ended = against(name, tmp_path, env={"PATH": str(tmp_path)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import runpy
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -77,10 +77,12 @@ def test_one_server_has_what_the_table_has_of_each_tool(told: dict[str, Any]) ->
 
 @pytest.mark.parametrize("pack", ["python", "python-stdlib"])
 def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
-    pack: str, tmp_path: Path
+    pack: str, starts_programs: None, tmp_path: Path
 ) -> None:
     tool = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
     document = {"name": "demo", "version": "1.0.0", "tools": [tool]}
     server = generate(document, tmp_path / "demo", pack=pack)
-    limits = runpy.run_path(str(server.source / "_generated/limits.py"))["Limits"]
-    assert limits.from_environment({}).call_time == TIMEOUT
+    told = server.run("--help").stdout.decode().rpartition("call-time")[2]
+    default = re.search(r"\(default: (\d+)\)", told)
+    assert default
+    assert int(default[1]) == TIMEOUT

@@ -70,7 +70,7 @@ def assert_agreement(schema: Schema, arguments: Mapping[str, Any]) -> None:
 
 
 def root_of(types: Types) -> Model:
-    (root,) = (one for one in types.definitions if one.name == "Arguments")
+    (root,) = (one for one in types.definitions if one.name == types.name)
     assert isinstance(root, Model)
     return root
 

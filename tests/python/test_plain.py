@@ -100,7 +100,7 @@ def test_the_models_of_any_schema_satisfy_formatter_linter_and_type_checker(
 
 
 def test_the_models_of_real_tools_satisfy_formatter_linter_and_type_checker(
-    corpus: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+    corpus: Path, starts_programs: None, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     modules = {name: module(*types_of(listed)) for name, listed in tools(corpus)}
     assert_clean(tmp_path, modules | {"base_of_models": BASE}, tmp_path_factory.mktemp("mypy"))
