@@ -120,6 +120,7 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
     for name, body in bodies.items():
         path = f"src/blog/tools/{name}.py"
         text = re.sub(r"raise NotWritten|return .*|raise NotFound.*", body, blog.read(path))
+        text = re.sub(r" *NotWritten,\n|, NotWritten\b|\bNotWritten, ", "", text)
         if "LookHit(" in body:
             text = text.replace("LookArguments, LookResult", "LookArguments, LookHit, LookResult")
         if "NotFound(" in body and "import NotFound" not in text:
