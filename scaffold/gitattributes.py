@@ -19,9 +19,10 @@ def gitattributes(files: Iterable[RenderedFile]) -> RenderedFile:
     It sets `-merge` for every generated file, which makes git keep one side whole instead of
     leaving conflict markers, and `linguist-generated`, which folds the file in reviews. A folder
     with nothing else in it is named as a whole, so that most edits of a spec do not change the
-    text. People may add lines of their own. (gitattributes(5); github-linguist, "Overrides".)
+    text. People may add lines of their own: the last line never changes, so that git and we can
+    merge what they append. (gitattributes(5); github-linguist, "Overrides".)
     """
-    patterns = [f"/{RECORDS}/**", *_patterns([*files])]
+    patterns = [*_patterns([*files]), f"/{RECORDS}/**"]
     lines = "".join(f"{_quoted(pattern)} -merge linguist-generated\n" for pattern in patterns)
     return RenderedFile(PATH, Owner.MERGED, _HEAD + lines, "mcp-scaffold")
 

@@ -203,7 +203,9 @@ class Story:
         yield "lists the prompts", self.fault_of_list("prompts", prompts)
         resources = await self.listed("resources")
         yield "lists the resources", self.fault_of_list("resources", resources)
-        for uri in {*CATALOG["contents"]} & {one["uri"] for one in resources}:
+        for uri in [
+            one["uri"] for one in resources if one["uri"] in CATALOG["contents"]
+        ]:
             [read] = (await self.client.read_resource(uri)).contents
             text = getattr(read, "text", "")
             is_same = text == CATALOG["contents"][uri]["text"]

@@ -23,23 +23,12 @@ from scaffold.python.expressions import (
 from scaffold.python.http import request_of
 from scaffold.python.names import TYPE_SUFFIXES, Names, attributes, identifiers
 from scaffold.python.naming import NamedTypes, with_names
-from scaffold.python.reserved import KEYWORDS, TYPES
+from scaffold.python.reserved import CONTRACT, KEYWORDS, TYPES
 from scaffold.python.types import Types, arguments_of, result_of
 from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
 
-CONTRACT_NAMES = MODULE_NAMES | {
-    *("AskingContext", "BaseContext", "Changes", "Context", "LoggingContext", "Shared"),
-    *("ApiError", "MCPError", "NotWritten", "PathEscapeError", "ToolError", "UpstreamError"),
-    *("PromptResult", "ResourceNotFound", "ResourceResult", "ToolResult", "TYPE_CHECKING"),
-    *("Annotations", "AudioContent", "BlobResourceContents", "ContentBlock", "EmbeddedResource"),
-    *("Icon", "ImageContent", "ResourceLink", "TextContent", "TextResourceContents"),
-    *("CallToolResult", "CompleteRequestParams", "GetPromptResult", "PromptMessage"),
-    *("CreateMessageRequestParams", "CreateMessageResult", "ReadResourceResult"),
-    *("SamplingMessage", "CHANGES", "annotations"),
-    *("ask_first", "attach_logs", "c", "complete_argument", "importlib", "lifespan"),
-}
-"""Names in the modules of the contract and of the server, but for those of the spec."""
+CONTRACT_NAMES = MODULE_NAMES | CONTRACT
 
 
 class Typed(Struct, frozen=True):

@@ -9,7 +9,7 @@ from scaffold.python.handlers import handlers, named
 from scaffold.python.names import TYPE_SUFFIXES
 from scaffold.spec.format import Spec
 
-TYPES = "_generated.models"
+TYPES = "_generated.contract"
 """The module of the generated types, relative to the package."""
 
 

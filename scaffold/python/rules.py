@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from scaffold.diagnostics.wording import quote
+from scaffold.python.reserved import CONTRACT
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import DomainError
 from scaffold.spec.placeholders import BRACES, read_names
@@ -16,7 +17,6 @@ from scaffold.yaml.finding import Finding
 
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each error name, message field or function that Python cannot use."""
-    own = {"ToolError": True, "ApiError": draft.spec.api, "UpstreamError": draft.spec.upstream}
     for entries in draft.spec.entries.values():
         for entry in entries:
             path = (entry.handler and entry.handler.python) or ""
@@ -26,7 +26,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
                 yield Finding(at, "bad-function", message, "rename the function or its module")
     for error in draft.spec.errors:
         name = error.name
-        if is_taken(name) or own.get(name):
+        if is_taken(name):
             yield Finding(
                 f"{error.pointer}/name",
                 "bad-error-name",
@@ -37,8 +37,8 @@ def faults(draft: Draft) -> Iterator[Finding]:
 
 
 def is_taken(name: str) -> bool:
-    """Return whether a name already means something in Python."""
-    return keyword.iskeyword(name) or hasattr(builtins, name)
+    """Return whether a name already means something in the module of the errors."""
+    return keyword.iskeyword(name) or hasattr(builtins, name) or name in CONTRACT
 
 
 def _field_faults(error: DomainError) -> Iterator[Finding]:

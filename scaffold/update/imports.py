@@ -18,9 +18,6 @@ from scaffold.language import Language
 _SETTINGS = "_generated/settings"
 """The end of the path of the settings module, without a suffix."""
 
-_TYPES = "models"
-"""The module of the types, which keeps a placeholder for each name that is gone."""
-
 
 def importers(steps: Sequence[Step], root: Path, language: Language) -> tuple[RelPath, ...]:
     """Return the user's files that will import the settings, if there are settings until now.
@@ -217,8 +214,6 @@ def _warning(
     if not name:
         message = f"`{path}` imports `{file}`, which no longer exists"
     hint = "edit it: otherwise the server cannot start"
-    if file.startswith(f"_generated/{_TYPES}."):
-        hint = "edit it; a type checker shows each use"
-    elif now := [s.path for s in modules if name in language.definitions(s.after or b"")]:
+    if now := [s.path for s in modules if name in language.definitions(s.after or b"")]:
         hint = f"import it from `{_within(now[0])}`: otherwise the server cannot start"
     return Diagnostic("gone-name", message, Place(str(root / path), line), hint, Severity.WARNING)

@@ -207,9 +207,9 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
             yield f"settings: {read}"
 
     [example] = value["tools"][0]["examples"]
-    listed = [{key: one[key] for key in example} for one in catalog["examples"]]
-    if example not in listed:
-        yield f"examples: {listed}"
+    examples = [{key: one.get(key) for key in example} for one in catalog["examples"]]
+    if example not in examples:
+        yield f"examples: {examples}"
 
     described = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]
     if described.get("description", "") not in value["description"]:

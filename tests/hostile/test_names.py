@@ -60,7 +60,7 @@ TOOLS = [
         + [name for name in dir(builtins) if name[0] == "_" or name[0].islower()]
     )
 ]
-ERRORS = words("Any Con Context Fault Generic MCPError NotFound Self SettingsError Str TypedDict")
+ERRORS = words("Con Fault Generic NotFound Self SettingsError Str TypedDict")
 VARIABLES = words("""
     CLASS CLASS_ None none_ cls environ FIELD OS str from_environment missing required
     Settings SELF __init__ __class__ _ __ _x print
@@ -110,7 +110,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     project = generate(hostile_names(), tmp_path_factory.mktemp("names") / "names")
     for stub in project.source.glob("*/*.py"):
         text = stub.read_text("utf-8")
-        stub.write_text(text.replace("raise NotWritten", "return __name__.rpartition('.')[2]"))
+        answer = 'return NotWritten.__name__ and __name__.rpartition(".")[2]'
+        stub.write_text(text.replace("raise NotWritten", answer))
     return project.folder
 
 

@@ -6,13 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate, listening
+from tests.generated import Generated, generate, importable, listening
 from tests.hostile.files import written
 from tests.hostile.watched import run
 from tests.raw_client import LEGACY, WireCheck
@@ -96,8 +96,8 @@ def strings(value: object) -> list[str]:
 
 
 def test_settings_do_not_show_it(project: Generated) -> None:
-    settings = run_path(str(project.source / "_generated/settings.py"))["Settings"]
-    made = settings.from_environment(SECRETS)
+    with importable(project.source.parent, project.package):
+        made = import_module("keeper._generated.settings").Settings.from_environment(SECRETS)
     assert made.keeper_token == made.keeper_key == SECRET
     assert SECRET not in repr(made)
     assert "fast" in repr(made)

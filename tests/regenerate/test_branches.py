@@ -12,7 +12,10 @@ import pytest
 from scaffold.inputs import is_up_to_date
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, tool
 
-pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+pytestmark = [
+    pytest.mark.skipif(not shutil.which("git"), reason="git is not installed"),
+    pytest.mark.usefixtures("starts_programs"),
+]
 
 Edit = Callable[[Spec], object]
 
@@ -50,7 +53,7 @@ def work(blog: Living, change: Edit) -> None:
 
 def write_handlers(blog: Living) -> None:
     for file in blog.root.glob("src/*/tools/*.py"):
-        if "NotImplementedError" in file.read_text() and "# mine" not in file.read_text():
+        if "NotWritten" in file.read_text() and "# mine" not in file.read_text():
             file.write_text(f"{file.read_text()}# mine in {file.stem}\n{CODE}")
 
 
@@ -118,7 +121,8 @@ def test_with_the_spec_resolved_the_next_run_does_the_rest(
     assert sorted(listed(blog)) == sorted(handlers)
     fresh = Living.born(blog.root.with_name("fresh"), blog.spec).files()
     same = {path for path, data in blog.files().items() if data == fresh.get(path)}
-    assert fresh.keys() - same <= {f"src/blog/tools/{name}.py" for name in handlers}
+    mine = {f"src/blog/tools/{name}.py" for name in handlers}
+    assert fresh.keys() - same <= mine
 
 
 def test_an_edit_of_a_handler_meets_its_new_name(blog: Living) -> None:
@@ -174,7 +178,7 @@ class TestOfGitattributes:
             found = git(blog, "check-attr", "merge", "linguist-generated", "--", path)
             values = [line.rpartition(": ")[2] for line in found.splitlines()]
             ours = path.startswith((".scaffold/", "clients/")) or "/_generated/" in path
-            known = ("TOOLS.md", "client.py", "tests/fake_context.py", "tests/test_contract.py")
+            known = ("TOOLS.md", "client.py", "tests/test_blog_contract.py")
             ours = ours or path in known
             assert values == (["unset", "set"] if ours else ["unspecified"] * 2), path
 

@@ -69,15 +69,16 @@ class TestOfAProjectThatIsNot:
         *lines, count = result.stderr.splitlines()
         breaks = "the edit breaks callers: argument `top_k` of tool `search` accepts less"
         breaks += " (argument-narrowed)"
-        assert lines[:6] == [
+        assert lines[:7] == [
             "update    TOOLS.md",
             "update    src/blog/_generated/catalog.json",
+            "update    tests/test_blog_contract.py",
             "",
             "search: top_k: + maximum 50",
             "",
             f"{blog.root}/mcp.yaml:15:11: warning[breaks-callers] {breaks}",
         ]
-        assert count == "2 files out of date: run `mcp-scaffold regenerate`"
+        assert count == "3 files out of date: run `mcp-scaffold regenerate`"
         assert blog.everything() == before
 
     def test_a_dry_run_says_what_would_be_done_and_does_nothing(self, blog: Living) -> None:
@@ -140,14 +141,14 @@ class TestOfAProjectThatIsNot:
         ]
         changes = looked["changes"]
         assert isinstance(changes, list)
-        assert changes[0]["path"] == "README.md"
-        assert changes[0].pop("diff").startswith("--- a/README.md")
+        assert changes[0]["path"] == "TOOLS.md"
+        assert changes[0].pop("diff").startswith("--- a/TOOLS.md")
 
     def test_a_pull_request_shows_the_drift_in_place(self, blog: Living) -> None:
         raise_top_k(blog)
         result = blog.run("--check", "--format=github")
         assert result.exit_code == 1
-        spec, tools, catalog, breaks = result.stdout.splitlines()
+        spec, tools, catalog, _, breaks = result.stdout.splitlines()
         root = str(blog.root)
         assert breaks.startswith(f"::warning file={root}/mcp.yaml,line=")
         assert "title=breaks-callers::the edit breaks callers: argument `top_k`" in breaks
@@ -169,7 +170,7 @@ class TestOfAProjectThatIsNot:
     def test_what_is_done_is_a_notice_there(self, blog: Living) -> None:
         raise_top_k(blog)
         *said, breaks = blog.regenerate("--format=github").stdout.splitlines()
-        assert len(said) == 3
+        assert len(said) == 4
         assert all(line.startswith("::notice ") for line in said)
         assert breaks.startswith("::warning ")
 
@@ -213,21 +214,21 @@ class TestOfAConflict:
     def test_accepted_both_sides_are_marked_and_the_next_run_asks_for_an_answer(
         self, blog: Living
     ) -> None:
-        ours = blog.read("README.md")
-        blog.write("README.md", ours.replace("- `read` \u2013 Does what read does.", "- mine"))
-        blog.edit(lambda spec: spec["tools"][1].update(description="Reads."))
-        assert "conflict  README.md" in blog.run().stderr
+        ours = blog.read("pyproject.toml")
+        blog.write("pyproject.toml", ours.replace('version = "1.0.0"', 'version = "1.1.0"'))
+        blog.edit(lambda spec: spec.update(version="2.0.0"))
+        assert "conflict  pyproject.toml" in blog.run().stderr
         accepted = blog.run("--accept-conflicts")
         assert accepted.exit_code == 1, "a person has to resolve them"
         said = accepted.stderr
-        assert "mark      README.md  (resolve the merge markers in it)" in said
+        assert "mark      pyproject.toml  (resolve the merge markers in it)" in said
         assert (
-            "<<<<<<< yours\n- mine\n=======\n- `read` \u2013 Reads.\n>>>>>>> template\n"
-            in blog.read("README.md")
+            '<<<<<<< yours\nversion = "1.1.0"\n=======\nversion = "2.0.0"\n>>>>>>> template\n'
+            in blog.read("pyproject.toml")
         )
         result = blog.run("--check")
         assert result.exit_code == 1
-        assert "error[conflict] `README.md` still contains merge markers" in result.stderr
+        assert "error[conflict] `pyproject.toml` still contains merge markers" in result.stderr
 
     def test_programs_are_told_of_it(self, blog: Living) -> None:
         self.edit_a_generated_file(blog)
@@ -333,7 +334,7 @@ class TestOfWhatIsSaidAtAll:
     ) -> None:
         blog.edit(lambda spec: spec.update(transports=["streamable-http"]))
         blog.regenerate()
-        path = "src/blog/_generated/http.py"
+        path = "src/blog/_generated/runtime/http.py"
         blog.write(path, blog.read(path) + "# mine\n")
         blog.edit(lambda spec: spec.update(transports=["stdio"]))
         said = blog.regenerate().stderr

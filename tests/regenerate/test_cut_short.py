@@ -40,7 +40,7 @@ def is_whole(blog: Living) -> None:
     assert is_up_to_date(blog.root)
     assert 'version = "2.0.0"' in blog.read("pyproject.toml")
     assert '"fresh"' in blog.read(CATALOG)
-    assert "fresh" in blog.read("src/blog/_generated/handlers.py")
+    assert "fresh" in blog.read("src/blog/_generated/server.py")
     assert "fresh" in blog.read("src/blog/tools/fresh.py")
 
 
@@ -85,7 +85,7 @@ def test_a_generated_file_that_is_edited_after_a_kill_and_restored_loses_no_edit
     git(blog, "init", "-q")
     commit(blog)
     edit(blog)
-    assert killed(lambda: run(blog), ("os.rename", "_generated/handlers.py"))
+    assert killed(lambda: run(blog), ("os.rename", "_generated/server.py"))
     blog.write(CATALOG, blog.read(CATALOG) + "\n")
     result = blog.run()
     assert result.exit_code == 1
@@ -185,29 +185,31 @@ class TestOfAJournalThatIsPending:
     def test_the_copy_of_an_edit_stays_once_a_checkout_has_taken_the_edit(
         self, blog: Living
     ) -> None:
-        errors = RelPath("src/blog/_generated/errors.py")
+        contract = RelPath("src/blog/_generated/contract.py")
         git(blog, "init", "-qb", "main")
         commit(blog)
-        blog.write(errors, blog.read(errors) + "# mine\n")
+        blog.write(contract, blog.read(contract) + "# mine\n")
         assert killed(
-            lambda: regenerate(blog.root, [RelPath(errors)], False), ("os.rename", "errors.py")
+            lambda: regenerate(blog.root, [contract], False), ("os.rename", "contract.py")
         )
-        assert blog.read(f"{errors}.orig").endswith("# mine\n")
+        assert blog.read(f"{contract}.orig").endswith("# mine\n")
         git(blog, "checkout", "-qf", "main")
         blog.regenerate("--abort")
-        assert blog.read(f"{errors}.orig").endswith("# mine\n")
+        assert blog.read(f"{contract}.orig").endswith("# mine\n")
 
     def test_what_was_edited_since_is_named(self, blog: Living) -> None:
         edit(blog)
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))
-        blog.write("README.md", "mine\n")
+        blog.write("pyproject.toml", "mine\n")
         said = blog.regenerate("--abort").stderr
-        assert "warning[left-alone] `README.md` changed after the run and was left alone" in said
-        assert blog.read("README.md") == "mine\n"
+        assert (
+            "warning[left-alone] `pyproject.toml` changed after the run and was left alone" in said
+        )
+        assert blog.read("pyproject.toml") == "mine\n"
 
 
 def test_taking_a_rename_back_brings_the_text_back(blog: Living) -> None:
-    text = blog.read(SEARCH).replace("raise NotImplementedError", "raise ValueError")
+    text = blog.read(SEARCH).replace("raise NotWritten", "raise ValueError")
     blog.write(SEARCH, text)
     before = blog.read("mcp.yaml")
     blog.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
@@ -250,14 +252,14 @@ def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: 
     make = swap._exchange
 
     def refuse(a: Path, b: Path) -> None:
-        if b.name == "README.md":
+        if b.name == "pyproject.toml":
             raise PermissionError(1, "Operation not permitted", str(a))
         make(a, b)
 
     with mock.patch("scaffold.disk.swap._exchange", refuse):
         result = blog.run()
     assert result.exit_code == 2
-    assert "README.md: error[cannot-write] cannot write `README.md`: Operation not" in result.stderr
+    assert "error[cannot-write] cannot write `pyproject.toml`: Operation not" in result.stderr
     assert "then run again" in result.stderr
     assert blog.everything() == before
     blog.regenerate()

@@ -87,8 +87,7 @@ MENDED = {
 UNIT_TEST = """from typing import cast
 
 import pytest
-from blog._generated.contract import Context
-from blog._generated.models import SearchArguments
+from blog._generated.contract import Context, SearchArguments
 from blog.tools.search import search
 
 
@@ -120,14 +119,12 @@ def edit(spec: Spec) -> None:
 def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
     for name, body in bodies.items():
         path = f"src/blog/tools/{name}.py"
-        text = re.sub(
-            r"raise NotImplementedError\(.*\)|return .*|raise NotFound.*", body, blog.read(path)
-        )
+        text = re.sub(r"raise NotWritten|return .*|raise NotFound.*", body, blog.read(path))
         if "LookHit(" in body:
-            text = text.replace("import LookArguments", "import LookHit, LookArguments")
-        if "NotFound(" in body and "_generated.errors" not in text:
+            text = text.replace("LookArguments, LookResult", "LookArguments, LookHit, LookResult")
+        if "NotFound(" in body and "import NotFound" not in text:
             text = text.replace(
-                "\n\n\nasync", "\nfrom blog._generated.errors import NotFound\n\n\nasync"
+                "\n\n\nasync", "\nfrom blog._generated.contract import NotFound\n\n\nasync"
             )
         blog.write(path, text)
 

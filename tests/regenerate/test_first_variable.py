@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -21,10 +20,7 @@ KEY = {"name": "BLOG_KEY", "description": "A key.", "type": "integer"}
 
 @pytest.fixture
 def living(tmp_path: Path) -> Living:
-    project = Living.born(tmp_path / "blog", spec(SEARCH))
-    conftest = project.read("tests/conftest.py")
-    project.write("tests/conftest.py", conftest + "\n# mine\n")
-    return project
+    return Living.born(tmp_path / "blog", spec(SEARCH))
 
 
 def add_variable(living: Living) -> str:
@@ -35,7 +31,7 @@ def add_variable(living: Living) -> str:
 @pytest.mark.usefixtures("starts_programs")
 def test_the_tests_of_a_project_go_on_when_a_variable_is_required(living: Living) -> None:
     add_variable(living)
-    for chosen in ("tests", "tests/test_tools.py", "tests/test_contract.py"):
+    for chosen in ("tests", "tests/test_blog.py", "tests/test_blog_contract.py"):
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", chosen],
             cwd=living.root,
@@ -61,46 +57,6 @@ def test_a_lifespan_that_nobody_edited_reads_them(living: Living) -> None:
     assert "unread-settings" not in add_variable(living)
     assert "Settings.from_environment()" in living.read("src/blog/lifespan.py")
     assert living.read(".env.example").endswith("\n# A key.\nBLOG_KEY=\n")
-    assert os.path.exists(living.root / "conftest.py")
-
-
-HANGING = """
-@asynccontextmanager
-async def lifespan() -> AsyncGenerator[Shared]:
-    import time
-
-    time.sleep(60)
-    yield Shared()
-"""
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_a_server_that_hangs_fails_the_tests_in_time(living: Living) -> None:
-    path = "src/blog/lifespan.py"
-    living.write(path, living.read(path).partition("\n@asynccontextmanager")[0] + HANGING)
-    contract = living.read("tests/test_contract.py")
-    assert "PATIENCE = 60\n" in contract
-    living.write("tests/test_contract.py", contract.replace("PATIENCE = 60\n", "PATIENCE = 3\n"))
-    ran = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            "tests/test_contract.py",
-        ],
-        cwd=living.root,
-        env=clean_environment(PYTHONPATH="src"),
-        capture_output=True,
-        text=True,
-        timeout=50,
-        check=False,
-    )
-    assert ran.returncode == 1
-    assert "no answer to initialize: the server ended, or hung" in ran.stdout
 
 
 def add_api(living: Living) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.regenerate.living import Living
 
-HANDLERS = "src/blog/_generated/handlers.py"
+SERVER = "src/blog/_generated/server.py"
 
 
 @pytest.fixture
@@ -17,9 +17,10 @@ def without_ruff(blog: Living, monkeypatch: pytest.MonkeyPatch) -> Living:
 
 
 def test_an_edit_that_changes_no_code_formats_none(without_ruff: Living) -> None:
-    without_ruff.edit(lambda spec: spec.update(instructions="Search first."))
+    without_ruff.edit(lambda spec: spec.update(clients=["cursor"]))
     without_ruff.regenerate()
-    assert '"Search first."' in without_ruff.read("src/blog/_generated/catalog.json")
+    assert (without_ruff.root / "clients/cursor.json").exists()
+    assert not (without_ruff.root / "clients/vscode.json").exists()
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -30,25 +31,25 @@ def test_code_that_changes_is_formatted(without_ruff: Living) -> None:
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_what_is_formatted_no_more_is_as_it_was(blog: Living, ends: str) -> None:
-    text = blog.read(HANDLERS)
-    (blog.root / HANDLERS).write_bytes(text.replace("\n", ends).encode())
+    text = blog.read(SERVER)
+    (blog.root / SERVER).write_bytes(text.replace("\n", ends).encode())
     blog.edit(lambda spec: spec.update(version="2.0.0"))
     blog.regenerate()
-    assert (blog.root / HANDLERS).read_bytes().decode() == text.replace("\n", ends)
+    assert (blog.root / SERVER).read_bytes().decode() == text.replace("\n", ends)
 
 
 def test_a_file_that_was_deleted_is_formatted_again(blog: Living) -> None:
-    text = blog.read(HANDLERS)
-    (blog.root / HANDLERS).unlink()
+    text = blog.read(SERVER)
+    (blog.root / SERVER).unlink()
     blog.edit(lambda spec: spec.update(version="2.0.0"))
     blog.regenerate()
-    assert blog.read(HANDLERS) == text
+    assert blog.read(SERVER) == text
 
 
 def test_a_file_that_was_edited_can_be_had_as_it_was(blog: Living) -> None:
-    text = blog.read(HANDLERS)
-    blog.write(HANDLERS, text + "# mine\n")
+    text = blog.read(SERVER)
+    blog.write(SERVER, text + "# mine\n")
     blog.edit(lambda spec: spec.update(version="2.0.0"))
     assert blog.run().exit_code == 1
-    blog.regenerate("--force", HANDLERS)
-    assert blog.read(HANDLERS) == text
+    blog.regenerate("--force", SERVER)
+    assert blog.read(SERVER) == text

@@ -396,7 +396,7 @@ class Life(RuleBasedStateMachine):
         return path if is_there else f"src/{self.living.package.name}/{in_package(path)}"
 
     def every_handler_is_there(self) -> None:
-        table = (self.living.package / "_generated/handlers.py").read_bytes()
+        table = (self.living.package / "_generated/server.py").read_bytes()
         for node in ast.parse(table).body:
             if isinstance(node, ast.ImportFrom) and node.module and ".tools." in node.module:
                 file = self.root / "src" / f"{node.module.replace('.', '/')}.py"

@@ -154,6 +154,7 @@ def test_without_the_last_spec_a_run_stops_and_says_how_to_go_on(blog: Living) -
     assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
+@pytest.mark.usefixtures("starts_programs")
 def test_no_formatter_touches_what_merges_start_from(blog: Living) -> None:
     command = ["ruff", "format", "-q", "--isolated", "--config", "indent-width=2", ".scaffold"]
     subprocess.run([sys.executable, "-m", *command], cwd=blog.root, check=True)

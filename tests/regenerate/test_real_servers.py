@@ -44,7 +44,7 @@ def write_handlers(living: Living) -> dict[str, str]:
     for path, entry in files.items():
         if "/tools/" in path and entry.get("about"):
             word = f"mine-{len(words)}"
-            stub = r"raise NotImplementedError\((.|\n)*\)\n"
+            stub = r"raise NotWritten\n"
             text, count = re.subn(stub, f'return "{word}"\n', living.read(path))
             assert count == 1
             living.write(path, text)

@@ -24,8 +24,7 @@ NESTED = {
 }
 HANDLER = '''"""How we search, which is not how others search."""
 
-from blog._generated.contract import Context
-from blog._generated.models import SearchArguments, SearchHit, SearchResult
+from blog._generated.contract import Context, SearchArguments, SearchHit, SearchResult
 from blog.index import search as look_up
 
 import re
@@ -147,7 +146,7 @@ def test_tools_in_another_order_keep_their_handlers_and_what_these_import(tmp_pa
     for file in blog.package.glob("tools/[!_]*.py"):
         text, _, mine = file.read_text().partition("# mine of ")
         assert text == stubs.read(f"src/blog/tools/{file.name}")
-        assert f'"{mine.strip()}"' in text
+        assert f"what {mine.strip()} does" in text
 
 
 class TestOfATool:
@@ -174,7 +173,7 @@ class TestOfATool:
         )
         assert "from blog.tools.find import find\n" in living.read("tests/unit/test_search.py")
         in_project(living, "-m", "pytest", "-q", "tests/unit")
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
 
     def test_the_second_run_does_nothing(self, living: Living) -> None:
         living.edit(rename_search)
@@ -187,12 +186,11 @@ class TestOfATool:
         assert now["src/blog/tools/find.py"] == stamps["src/blog/tools/find.py"]
 
     def test_a_stub_is_just_the_new_stub(self, living: Living) -> None:
-        stub = living.read("src/blog/tools/read.py")
         living.edit(lambda s: s["tools"].__setitem__(1, rename(s["tools"][1], "fetch")))
         living.regenerate()
-        assert living.read("src/blog/tools/fetch.py") == stub.replace("read", "fetch").replace(
-            "Read", "Fetch"
-        ).replace("what fetch does", "what read does")
+        fresh = Living.born(living.root.with_name("fresh"), living.spec)
+        path = "src/blog/tools/fetch.py"
+        assert living.read(path) == fresh.read(path)
 
     @pytest.mark.usefixtures("starts_programs")
     def test_a_rename_that_was_forgotten_can_be_made_good(self, living: Living) -> None:
@@ -212,7 +210,7 @@ class TestOfATool:
             "src/blog/tools/searches.py"
         )
         assert not (living.root / "src/blog/tools/search.py").exists()
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
 
     def test_not_where_the_new_handler_has_been_written_since(self, living: Living) -> None:
         living.edit(lambda spec: spec["tools"][0].update(name="searches"))
@@ -295,7 +293,7 @@ class TestOfATool:
         living.regenerate()
         assert "how others search" in living.read("src/blog/tools/read.py")
         assert not (living.root / "src/blog/tools/search.py").exists()
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
 
     def test_a_file_that_lay_there_before_is_named(self, living: Living) -> None:
         """It may be a module of helpers, with which the server cannot start."""
@@ -310,7 +308,7 @@ class TestOfATool:
         assert living.regenerate("--check").stderr == "already up to date\n"
         (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
         living.regenerate()
-        assert 'NotImplementedError("index")' in living.read("src/blog/tools/index.py")
+        assert "raise NotWritten" in living.read("src/blog/tools/index.py")
 
     @pytest.mark.parametrize("text", [b"def search(:\n", b"search = '\xff'\n"])
     def test_what_cannot_be_read_moves_as_it_is_and_says_so(
@@ -342,12 +340,12 @@ class TestOfNamesThatAreTheUsers:
         living.edit(rename_search)
         assert "old-names" not in living.regenerate().stderr
         assert {path: living.read(path) for path in mine} == mine
-        in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.handlers")
+        in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.server")
 
     @pytest.mark.usefixtures("starts_programs")
     def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
         living.write(
-            "src/blog/types.py", "from ._generated.models import *\n__all__ = ['SearchResult']\n"
+            "src/blog/types.py", "from ._generated.contract import *\n__all__ = ['SearchResult']\n"
         )
         living.write(
             "src/blog/uses.py", "from .types import *\nx: 'SearchResult'\ny = SearchResult\n"
@@ -431,7 +429,7 @@ class TestOfNamesThatFollowFromOthers:
     def test_a_handler_gives_way_to_a_tool_with_the_better_claim(self, tmp_path: Path) -> None:
         living = Living.born(tmp_path / "blog", spec(tool("get.user", "id", id=TEXT)))
         mine = living.read("src/blog/tools/get_user.py").replace(
-            'raise NotImplementedError("get.user")', 'return "mine"'
+            "raise NotWritten", 'return "mine"'
         )
         living.write("src/blog/tools/get_user.py", mine)
         living.edit(lambda spec: spec["tools"].append(tool("get_user", "id", id=NUMBER)))
@@ -439,8 +437,8 @@ class TestOfNamesThatFollowFromOthers:
         (moved,) = (living.root / "src/blog/tools").glob("get_user_*.py")
         assert 'return "mine"' in moved.read_text()
         assert f"async def {moved.stem}(" in moved.read_text()
-        assert 'NotImplementedError("get_user")' in living.read("src/blog/tools/get_user.py")
-        in_project(living, "-c", "import blog._generated.handlers")
+        assert "raise NotWritten" in living.read("src/blog/tools/get_user.py")
+        in_project(living, "-c", "import blog._generated.server")
         living.edit(lambda spec: spec["tools"].pop())
         living.regenerate()
         assert living.read("src/blog/tools/get_user.py") == mine
@@ -458,7 +456,7 @@ class TestOfNamesThatFollowFromOthers:
         assert changed != mine
         assert changed.endswith("    # mine\n")
         assert "PostArguments," not in changed.replace("PromptArguments", "")
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
         living.edit(lambda spec: spec["tools"].pop())
         living.regenerate()
         assert living.read("src/blog/prompts/post.py") == mine
@@ -471,7 +469,7 @@ class TestOfNamesThatFollowFromOthers:
         texts = []
         for name in ("posts", "tags"):
             path = f"src/blog/resources/{name}.py"
-            raised = f'raise NotImplementedError("{name}")'
+            raised = "raise NotWritten"
             texts.append(living.read(path).replace(raised, f'return "my {name}"'))
             living.write(path, texts[-1])
 
@@ -488,7 +486,7 @@ class TestOfNamesThatFollowFromOthers:
         living.regenerate()
         assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
         assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
         assert living.regenerate().stderr == "already up to date\n"
 
     @pytest.mark.usefixtures("starts_programs")
@@ -499,7 +497,7 @@ class TestOfNamesThatFollowFromOthers:
         living.regenerate()
         assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
         assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
 
 
 class TestOfOtherEntries:
@@ -530,7 +528,7 @@ class TestOfOtherEntries:
         self, living: Living, kind: str, path: str, was: str, now: str
     ) -> None:
         stub = living.read(path.format(was))
-        mine = stub.replace(f'raise NotImplementedError("{was}")', 'return "mine"')
+        mine = stub.replace("raise NotWritten", 'return "mine"')
         living.write(path.format(was), mine)
 
         def change(spec: Spec) -> None:
@@ -546,7 +544,7 @@ class TestOfOtherEntries:
         assert 'return "mine"' in text
         assert f"async def {now}(" in text
         assert not (living.root / path.format(was)).exists()
-        in_project(living, "-c", "import blog._generated.handlers")
+        in_project(living, "-c", "import blog._generated.server")
 
 
 class TestOfTheServer:
@@ -554,7 +552,7 @@ class TestOfTheServer:
     def test_everything_goes_along_and_works_under_the_new_name(self, living: Living) -> None:
         """Handlers, what is shared, the user's own modules and data, and what tests import."""
         living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")
-        living.write("tests/test_tools.py", living.read("tests/test_tools.py") + "# mine\n")
+        living.write("tests/test_blog.py", living.read("tests/test_blog.py") + "# mine\n")
         living.edit(lambda spec: spec.update(name="my-posts"))
         living.regenerate()
         assert [path.name for path in (living.root / "src").iterdir()] == ["my_posts"]
@@ -564,8 +562,9 @@ class TestOfTheServer:
             "from blog.", "from my_posts."
         )
         assert living.read("src/my_posts/__main__.py").endswith("# mine\n")
-        assert "from my_posts._generated.server" in living.read("tests/test_tools.py")
-        assert living.read("tests/test_tools.py").endswith("# mine\n")
+        assert "from my_posts._generated.server" in living.read("tests/test_my_posts.py")
+        assert living.read("tests/test_my_posts.py").endswith("# mine\n")
+        assert not (living.root / "tests/test_blog.py").exists()
         in_project(living, "-m", "pytest", "-q")
         assert living.regenerate("--check").stderr == "already up to date\n"
 
@@ -583,7 +582,7 @@ class TestOfTheServer:
 
         living.edit(there)
         living.regenerate()
-        in_project(living, "-c", "import posts._generated.handlers")
+        in_project(living, "-c", "import posts._generated.server")
         living.edit(back)
         living.regenerate()
         after = living.files()
@@ -600,7 +599,7 @@ class TestOfTheServer:
         living.edit(lambda spec: spec["tools"].append(search))
         living.regenerate()
         assert "return await search(" in living.read("src/posts/tools/search.py")
-        in_project(living, "-c", "import posts._generated.handlers")
+        in_project(living, "-c", "import posts._generated.server")
 
     def test_what_has_no_room_is_a_conflict_before_anything_is_written(
         self, living: Living
@@ -711,10 +710,10 @@ path = "docker/Dockerfile"
 owner = "merged"
 
 [[files]]
-template = "tests/test_tools.py.j2"
+template = "tests/test_package.py.j2"
 path = "tests/tools/test_examples.py"
 owner = "owned"
-when = "project.tools"
+when = "project.handlers"
 """
 
     def test_where_a_template_has_another_path_the_user_s_file_goes_there(
@@ -722,7 +721,7 @@ when = "project.tools"
     ) -> None:
         """But nothing else does: what lies beside it is none of the template's business."""
         living.write("Dockerfile", living.read("Dockerfile") + "# mine\n")
-        living.write("tests/test_tools.py", "# mine\n")
+        living.write("tests/test_blog.py", "# mine\n")
         living.write(".scaffold/pack/pack.toml", self.PACK)
         record_pack(living.root)
         said = living.regenerate().stderr

@@ -15,7 +15,7 @@ from scaffold.python import format as formatting
 from scaffold.regenerate import plan
 from tests.regenerate.living import TEXT, Living, Spec, spec, tool
 
-CALLS = "src/blog/_generated/calls.py"
+CLIENT = "client.py"
 
 
 @pytest.fixture
@@ -92,6 +92,6 @@ def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> Non
     row = 'template = "x.py.j2"\npath = "src/anyio.py"\nowner = "owned"\n'
     blog.write("templates/pack.toml", f"contract = 3\n[[files]]\n{row}")
     blog.write("templates/x.py.j2", "X = 1\n")
-    assert f"update    {CALLS}\n" in blog.regenerate().stderr
+    assert f"update    {CLIENT}\n" in blog.regenerate().stderr
     assert not plan(blog.root, {}).generated.remarks
     assert blog.regenerate("--check").stderr == "already up to date\n"

@@ -51,5 +51,5 @@ def test_a_run_that_was_cut_short_is_told_of_and_then_finished(blog: Living) -> 
     said = blog.regenerate().stderr
     assert said.startswith("an interrupted run was undone first\n")
     assert blog.regenerate("--check").stderr == "already up to date\n"
-    assert "Reads." in blog.read("README.md")
+    assert "Reads." in blog.read("TOOLS.md")
     assert "Reads." in blog.read("src/blog/_generated/catalog.json")

@@ -91,7 +91,7 @@ def test_it_follows_the_spec_what_that_names_and_templates_and_goes_on_after_err
     aside = living.root / "mcp.yaml.new"  # as editors save that write another file first
     aside.write_text(good.replace("Does what find does.", "Finds it all."))
     os.replace(aside, living.root / "mcp.yaml")
-    watch.sees(lambda: "Finds it all." in living.read("README.md"))
+    watch.sees(lambda: "Finds it all." in living.read("TOOLS.md"))
 
     living.write("templates/TOOLS.md.j2", "# Ours\n")
     watch.sees(lambda: living.read("TOOLS.md") == "# Ours\n")

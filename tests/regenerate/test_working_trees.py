@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__ as version
-from scaffold.clients.client import read_clients
+from scaffold.clients.client import Client, read_client
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import builtin_parts
 from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
@@ -60,13 +60,13 @@ class TestWithoutVersionControlAndWithIt:
 
 class TestOfFilesThatPeople:
     def test_delete(self, blog: Living) -> None:
-        for path in (HANDLER, "README.md", "TOOLS.md", "tests/test_tools.py"):
+        for path in (HANDLER, "README.md", "TOOLS.md", "tests/test_blog.py"):
             (blog.root / path).unlink()
         said = blog.regenerate().stderr
         assert [line for line in said.splitlines() if line.startswith("create")] == [
             "create    TOOLS.md",
             "create    src/blog/tools/search.py  (a stub for you to fill in)",
-            "create    tests/test_tools.py",
+            "create    tests/test_blog.py",
         ]
         assert not (blog.root / "README.md").exists()
         assert blog.regenerate("--check").stderr == "already up to date\n"
@@ -78,7 +78,7 @@ class TestOfFilesThatPeople:
         edit_search(blog)
         blog.regenerate()
         assert blog.read("elsewhere/search.py") == "mine\n"
-        assert 'NotImplementedError("search")' in blog.read(HANDLER)
+        assert "raise NotWritten" in blog.read(HANDLER)
 
     def test_make_read_only(self, blog: Living) -> None:
         blog.write(HANDLER, "mine\n")
@@ -105,7 +105,7 @@ class TestOfFilesThatPeople:
             data = (blog.root / path).read_bytes()
             assert data.count(b"\n") == data.count(b"\r\n"), path
         assert readme.read_bytes().startswith(b"mine\r\n")
-        assert b"Finds what" in readme.read_bytes()
+        assert b"Finds what" in (blog.root / "TOOLS.md").read_bytes()
 
     def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
         generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}
@@ -249,11 +249,11 @@ class TestOfTheSpecItself:
         edit_search(blog)
         first = blog.read("mcp.yaml")
 
-        def save_and_read() -> object:
+        def save_and_read(name: str) -> Client:
             blog.write("mcp.yaml", first.replace("Finds.", "Finds more."))
-            return read_clients()
+            return read_client(name)
 
-        monkeypatch.setattr("scaffold.generate.read_clients", save_and_read)
+        monkeypatch.setattr("scaffold.generate.read_client", save_and_read)
         blog.regenerate()
         monkeypatch.undo()
         assert "Finds more." in blog.read("mcp.yaml")
@@ -270,19 +270,17 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
     packs = tmp_path / "packs"
     shutil.copytree(builtin_packs(), packs)
     for name, old, new in (
-        ("README.md.j2", "## Tools", "## What it can do"),
+        ("README.md.j2", "An MCP server, generated", "A server, generated"),
         ("src/package/lifespan.py.j2", "What the handlers share", "What all handlers share"),
         (
             "src/package/tools/handler.py.j2",
-            "raise NotImplementedError(",
-            "raise NotImplementedError(*(",
+            "raise NotWritten",
+            "raise NotWritten()",
         ),
     ):
         template = packs / "python" / name
         assert old in template.read_text()
         template.write_text(template.read_text().replace(old, new))
-    handler = packs / "python/src/package/tools/handler.py.j2"
-    handler.write_text(handler.read_text().replace("| py }})", "| py }},))"))
     blog.write("README.md", blog.read("README.md") + "\nmine\n")
     blog.write(HANDLER, "mine\n")
     for module in (
@@ -308,10 +306,10 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
     assert said.startswith(f"mcp-scaffold {version} → 99.0: templates may have changed\n")
     assert "merge     README.md\n" in said
     assert blog.read("README.md").endswith("\nmine\n")
-    assert "## What it can do" in blog.read("README.md")
+    assert "A server, generated" in blog.read("README.md")
     assert "What all handlers share" in blog.read("src/blog/lifespan.py")
     assert blog.read(HANDLER) == "mine\n"
-    assert 'NotImplementedError(*("read",))' in blog.read("src/blog/tools/read.py")
+    assert "raise NotWritten()" in blog.read("src/blog/tools/read.py")
     assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
@@ -338,11 +336,10 @@ def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Pa
     after = blog.files()
     assert {p for p in after if after[p] != before[p]} == {
         "mcp.yaml",
-        "README.md",
         "TOOLS.md",
         "src/blog/_generated/catalog.json",
-        "client.py",
-        "src/blog/_generated/models.py",
+        "src/blog/_generated/contract.py",
+        "tests/test_blog_contract.py",
         "src/blog/tools/add_c.py",
     }
     lines = [

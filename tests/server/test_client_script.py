@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -168,7 +167,7 @@ async def ask(arguments, context):
 }
 
 
-def chained(folder: Path, *tools: Mapping[str, Any]) -> Generated:
+def chained(folder: Path, *tools: Mapping[str, object]) -> Generated:
     names = [f"tools/{tool['name']}.py" for tool in tools]
     spec = {
         "name": "chained",

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from scaffold import __version__
 from scaffold.cli.main import main
-from tests.generated import REPOSITORY, Generated, free_port, generate, of_the_sdk
-from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
+from tests.generated import REPOSITORY, Generated, free_port, generate
+from tests.raw_client import LEGACY, StdioClient, WireCheck
 
 PAGES = ("running.md", "testing.md", "debugging.md", "handlers.md")
 PAGE = "\n".join((REPOSITORY / "docs" / name).read_text("utf-8") for name in PAGES)
@@ -39,33 +39,6 @@ async def greet(arguments, context):
     number = 6
     breakpoint()
     return "Hello"
-"""
-TRACING = """
-import os
-
-from opentelemetry import trace
-
-
-class Span(trace.NonRecordingSpan):
-    pass
-
-
-class Tracer(trace.Tracer):
-    def start_span(self, name, *args, **kwargs):
-        with open(os.environ["SPANS"], "a") as file:
-            print(name, kwargs.get("attributes"), file=file)
-        return Span(trace.INVALID_SPAN_CONTEXT)
-
-    def start_as_current_span(self, name, *args, **kwargs):
-        return trace.use_span(self.start_span(name, **kwargs))
-
-
-class Provider(trace.TracerProvider):
-    def get_tracer(self, *args, **kwargs):
-        return Tracer()
-
-
-trace.set_tracer_provider(Provider())
 """
 
 
@@ -146,24 +119,6 @@ def test_the_reference_of_a_failure_leads_to_its_traceback(
     assert "ValueError: deep inside" in found
     dated = [bool(re.match(r"\d{4}-\d\d-\d\d ", line)) for line in found.splitlines()]
     assert dated[:3] == [True, False, False]
-
-
-@of_the_sdk
-@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_each_message_has_a_span(tmp_path: Path, check: WireCheck, version: str) -> None:
-    project = greeter(tmp_path, GREET)
-    lifespan = project.source / "lifespan.py"
-    lifespan.write_text(lifespan.read_text() + TRACING)
-    spans = tmp_path / "spans.txt"
-    traced = Generated(project.folder, project.package, {"SPANS": str(spans)})
-    with StdioClient(traced, version, check) as client:
-        client.call("greet")
-        client.request("tools/list")
-    [call] = [line for line in spans.read_text().splitlines() if line.startswith("tools/call")]
-    assert call.startswith("tools/call greet ")
-    assert "'gen_ai.tool.name': 'greet'" in call
-    assert f"'mcp.protocol.version': '{version}'" in call
-    assert "\ntools/list " in spans.read_text()
 
 
 def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -> None:

@@ -285,6 +285,22 @@ def test_a_second_import_keeps_the_edits_and_says_what_is_new(tmp_path: Path) ->
     assert spec.read_bytes() == before
 
 
+def test_a_second_import_keeps_the_story(tmp_path: Path) -> None:
+    written(tmp_path, [ADD, DIVIDE])
+    run(tmp_path, "sums.json")
+    spec = tmp_path / "sums.yaml"
+    story = """    examples:
+      - {name: of one, after: of two, arguments: {a: 1}, result: "…1"}
+      - {name: of two, arguments: {a: 2}, result: {sum: {$pattern: "^2$"}}}
+"""
+    first, divide, rest = spec.read_text().partition("  - name: divide")
+    spec.write_text(f"{first.rstrip()}\n{story}\n{divide}{rest}")
+    written(tmp_path, [{**ADD, "description": "Add numbers."}, DIVIDE])
+    assert run(tmp_path, "sums.json")[0] == 0
+    assert story in spec.read_text()
+    assert read(spec)["tools"][0]["description"] == "Add numbers."
+
+
 def test_where_both_sides_changed_a_line_both_are_written(tmp_path: Path) -> None:
     written(tmp_path, [ADD])
     run(tmp_path, "sums.json")

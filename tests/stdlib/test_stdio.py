@@ -311,7 +311,7 @@ def test_a_handler_that_exits_ends_its_call_only(client: Asked) -> None:
 def test_more_calls_than_threads_wait_and_too_many_are_refused(
     server: Generated, check: WireCheck
 ) -> None:
-    with StdioClient(server, MODERN, check, "--limit-threads", "2") as client:
+    with StdioClient(server, MODERN, check, "--threads", "2") as client:
         slow = [client.start_call("block", seconds=1) for _ in range(2)]
         time.sleep(0.3)
         more = [client.start_call("add", a=1) for _ in range(1500)]
@@ -382,7 +382,7 @@ def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None
     ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
     for length in (2_000, 100_000, 1_000_000):
         lines = b"x" * length + b"\n" + ping
-        done = server.run("--transport", "stdio", "--limit-message-size", "1000", input=lines)
+        done = server.run("--transport", "stdio", "--message-size", "1000", input=lines)
         refusal, answer = (json.loads(line) for line in done.stdout.splitlines())
         assert refusal["error"]["message"] == "The message is too long"
         assert answer["result"] == {}
@@ -390,9 +390,9 @@ def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None
 
 @pytest.mark.parametrize("given", ["x", "0", "-1"])
 def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
-    done = server.run(LINES_LIMIT_THREADS=given)
+    done = server.run(LINES_THREADS=given)
     assert done.returncode == 1
-    assert done.stderr.decode() == f"lines: LINES_LIMIT_THREADS must be above 0, not {given!r}\n"
+    assert done.stderr.decode() == f"lines: --threads or LINES_THREADS cannot be {given!r}\n"
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-Infinity"])

@@ -13,9 +13,9 @@ from .stdio import serve
 LEVELS = ("debug", "info", "warning", "error")
 # What operators may set, with its default and what it is.
 LIMITS = {
-    "message_size": (4 * 2**20, "bytes of a message"),
-    "threads": (128, "calls of handlers that run at once"),
-    "call_time": (600, "seconds for a call of a tool that has no `timeout`"),
+    "call_time": (600, "seconds that a call may take"),
+    "threads": (128, "calls of handlers at once"),
+    "message_size": (4 * 2**20, "bytes in a message"),
 }
 
 
@@ -37,34 +37,35 @@ def main(name: str, version: str, load: Callable[[], Server]) -> None:
 
     def loaded() -> Server:
         server = load()
-        server.message_size = int(limits["message_size"])
+        server.message_size = limits["message_size"]
         server.call_time = limits["call_time"]
         set_up_log(level)
         return server
 
     try:
-        serve(loaded, int(limits["threads"]))
+        serve(loaded, limits["threads"])
     except SettingsError as error:
         sys.exit(f"{name}: {error}")
 
 
 def variable(prefix: str, option: str) -> str:
-    return f"{prefix}_LIMIT_{option.upper()}"
+    return f"{prefix}_{option.upper()}"
 
 
 def numbers(
     prefix: str, given: dict[str, str | None]
-) -> tuple[dict[str, float], list[str]]:
+) -> tuple[dict[str, int], list[str]]:
     """Return the limits, and what is wrong with those that were given."""
-    limits: dict[str, float] = {key: default for key, (default, _) in LIMITS.items()}
+    limits = {key: default for key, (default, _) in LIMITS.items()}
     faults = []
     for option, text in given.items():
         try:
-            limits[option] = float(text or limits[option])
+            limits[option] = int(text or limits[option])
         except ValueError:
             limits[option] = 0
-        if not 0 < limits[option] < 1e9:
-            faults.append(f"{variable(prefix, option)} must be above 0, not {text!r}")
+        if not 0 < limits[option] < 10**9:
+            flag, name = option.replace("_", "-"), variable(prefix, option)
+            faults.append(f"--{flag} or {name} cannot be {text!r:.80}")
     return limits, faults
 
 
@@ -79,11 +80,11 @@ def read_options(
     parser.add_argument("--transport", default="stdio", choices=["stdio"])
     parser.add_argument("--log-level", default=level, choices=LEVELS)
     for option, (default, about) in LIMITS.items():
-        flag = f"--limit-{option.replace('_', '-')}"
+        flag = f"--{option.replace('_', '-')}"
         text = f"{about} (default: {default})"
         parser.add_argument(flag, default=given[option], metavar="N", help=text)
     options = vars(parser.parse_args())
-    given.update({option: options[f"limit_{option}"] for option in LIMITS})
+    given.update({option: options[option] for option in LIMITS})
     return str(options["log_level"])
 
 

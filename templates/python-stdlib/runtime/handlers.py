@@ -23,8 +23,11 @@ class InternalError(ToolError):
     """A call failed for a reason that is in the log."""
 
 
-class NotWritten(Exception):
-    """Raised by a new handler, which is still to be written."""
+class NotWritten(ToolError):
+    """What a new handler raises until somebody writes it."""
+
+    def __init__(self) -> None:
+        super().__init__("This is not written yet")
 
 
 class BaseContext(Generic[Shared]):
@@ -86,8 +89,6 @@ def masked(request: Request, name: str) -> Generator[None]:
     """Log failures; of one that nobody foresaw, the client gets only a reference."""
     try:
         yield
-    except NotWritten:
-        raise InternalError(f"{name} is not implemented yet") from None
     except (Exception, SystemExit) as error:
         if declared := declared_in(error):
             raise declared from None

@@ -1,4 +1,4 @@
-"""The client's side: starts the server as a client does, and tells the story of the examples.
+"""The story: all that the spec says of the server, its examples in their order, tried at a server.
 
 It knows the server by its catalog and its messages alone.
 """
@@ -10,142 +10,32 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
-Json = dict[str, Any]
+from .client import LEGACY, MODERN, Client, Json, ServerError
 
-LEGACY = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
-MODERN = "2026-07-28"
-META = "io.modelcontextprotocol/"
 CATALOG: Json = json.loads(
     Path(__file__).parents[1].joinpath("catalog.json").read_bytes()
 )
 EXAMPLES: list[Json] = CATALOG.get("examples", [])
-# Seconds that the server may take to answer.
-PATIENCE = 60
-UNKNOWN_TOOL = -32602
+# By the key of the catalog: the method, and what entries are known by.
+LISTS = {
+    "tools": ("tools/list", "name"),
+    "prompts": ("prompts/list", "name"),
+    "resources": ("resources/list", "uri"),
+    "resourceTemplates": ("resources/templates/list", "uriTemplate"),
+}
+NOT_WRITTEN = "This is not written yet"
+TO_DO = "its handler is to be written"
+NEEDS = "it needs "
+REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 UNKNOWN_METHOD = -32601
-
-
-class ServerError(Exception):
-    """The server has answered with an error, wrongly or not at all."""
-
-    def __init__(self, message: str, code: int = 0) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-class Client:
-    """A client over standard streams, which answers questions as an example says."""
-
-    def __init__(
-        self, package: str, version: str, environment: Mapping[str, str], wire: bool
-    ) -> None:
-        self.version, self.wire = version, wire
-        self.answers: dict[str, list[Any]] = {}
-        self.numbers = count(1)
-        source = str(Path(__file__).parents[3])
-        path = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", package],
-            env={**environment, **os.environ, "PYTHONPATH": path},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        self.messages = SimpleQueue[bytes]()
-        Thread(target=self.read, daemon=True).start()
-        if version != MODERN:
-            client = {"name": "client.py", "version": "1"}
-            offer = {"capabilities": self.capabilities, "clientInfo": client}
-            self.request("initialize", {"protocolVersion": version, **offer})
-            self.send({"method": "notifications/initialized"})
-
-    @property
-    def capabilities(self) -> Json:
-        return {"elicitation": {}, "sampling": {}, "roots": {}}
-
-    def read(self) -> None:
-        assert self.process.stdout
-        for line in self.process.stdout:
-            self.messages.put(line)
-        self.messages.put(b"")
-
-    def send(self, message: Json) -> None:
-        text = json.dumps({"jsonrpc": "2.0", **message})
-        if self.wire:
-            print("→", text)
-        assert self.process.stdin
-        self.process.stdin.write(text.encode() + b"\n")
-        self.process.stdin.flush()
-
-    def receive(self) -> Json:
-        try:
-            line = self.messages.get(timeout=PATIENCE)
-        except Empty:
-            raise ServerError("the server does not answer") from None
-        if not line:
-            raise ServerError("the server has ended")
-        if self.wire:
-            print("←", line.decode().rstrip())
-        message: Json = json.loads(line)
-        return message
-
-    def request(self, method: str, params: Json | None = None) -> Json:
-        """Return the result of a request. Raises ServerError, also if it is an error."""
-        params = params or {}
-        if self.version == MODERN:
-            meta = {
-                META + "protocolVersion": MODERN,
-                META + "clientCapabilities": self.capabilities,
-            }
-            params = {**params, "_meta": meta}
-        number = next(self.numbers)
-        self.send({"id": number, "method": method, "params": params})
-        while (message := self.receive()).get("id") != number or "method" in message:
-            if "method" in message and "id" in message:
-                self.send({"id": message["id"], **self.answer(message)})
-        if error := message.get("error"):
-            raise ServerError(error["message"], error["code"])
-        result: Json = message["result"]
-        if result.get("resultType") != "input_required":
-            return result
-        asked = result["inputRequests"].items()
-        given = {name: self.answer(one).get("result", {}) for name, one in asked}
-        more = {"requestState": result.get("requestState"), "inputResponses": given}
-        return self.request(method, {**params, **more})
-
-    def answer(self, question: Json) -> Json:
-        """Return the answer to a question: what the example has next."""
-        kind = question["method"].partition("/")[0]
-        left = self.answers.get(kind, [])
-        if kind == "roots":
-            return {"result": {"roots": []}}
-        if kind == "elicitation":
-            form = left.pop(0) if left else "cancel"
-            if isinstance(form, str):
-                return {"result": {"action": form}}
-            return {"result": {"action": "accept", "content": form}}
-        if not left:
-            return {"error": {"code": -1, "message": "the example has no answer left"}}
-        content = {"type": "text", "text": left.pop(0)}
-        return {"result": {"role": "assistant", "content": content, "model": "example"}}
-
-    def stop(self) -> int:
-        """Close the server's input; return its exit code."""
-        assert self.process.stdin
-        self.process.stdin.close()
-        try:
-            return self.process.wait(PATIENCE)
-        finally:
-            self.process.kill()
 
 
 class Step(NamedTuple):
@@ -153,139 +43,245 @@ class Step(NamedTuple):
 
     name: str
     fault: str = ""
-    is_to_do: bool = False
-    """Whether its handler is still to be written."""
+
+    @property
+    def word(self) -> str:
+        if self.fault.startswith(NEEDS):
+            return "skip"
+        return "todo" if self.fault == TO_DO else "FAIL" if self.fault else "ok"
+
+
+class Outcome(NamedTuple):
+    """What an example has led to: `data` is what other examples may refer to."""
+
+    text: str
+    data: Any = None
+    failed: bool = False
 
 
 class Story:
-    """What the spec says of the server, tried at a server."""
+    """What the spec says a client may expect of the server."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.found: dict[str, Any] = {}
-        self.listed = {key: self.list_of(key) for key in LISTS if CATALOG.get(key)}
-
-    def list_of(self, key: str) -> list[Any]:
-        """Return the names or the URIs of what the server lists."""
-        method, name = LISTS[key]
-        return [one[name] for one in self.client.request(method)[key]]
+        self.tries: dict[int, Step] = {}
+        self.data: dict[int, Any] = {}
 
     def steps(self) -> Iterator[Step]:
         """Yield each step of the story."""
-        yield Step(f"protocol {self.client.version}")
-        for key, names in self.listed.items():
-            yield Step(f"{key}: {', '.join(names)}")
-        for uri in self.listed.get("resources", []):
-            yield self.read(uri)
-        for example in EXAMPLES:
-            yield self.tell(example)
+        yield Step(f"speaks {self.client.version}")
+        found: dict[str, set[str]] = {}
+        for key, (_, known_by) in LISTS.items():
+            if CATALOG.get(key):
+                entries = self.listed(key)
+                found[key] = {entry[known_by] for entry in entries}
+                names = ", ".join(entry[known_by] for entry in entries)
+                yield Step(f"lists {key}: {names}", self.fault_of_list(key, entries))
+        for uri, contents in CATALOG.get("contents", {}).items():
+            if uri in found["resources"]:
+                read = self.client.request("resources/read", {"uri": uri})["contents"]
+                is_same = read == [contents]
+                yield Step(f"reads {uri}", "" if is_same else "it is not the spec's")
+        yield from map(self.tried, range(len(EXAMPLES)))
         for tool, arguments in CATALOG.get("invalid", {}).items():
-            if tool in self.listed["tools"]:
-                refused = text_of(self.call(tool, arguments))
-                fault = "" if refused.startswith("Invalid arguments") else refused
-                yield Step(f"{tool} refuses invalid arguments", fault)
-        if CATALOG.get("tools"):
-            yield self.refused("an unknown tool", UNKNOWN_TOOL, "tools/call")
-        yield self.refused("an unknown method", UNKNOWN_METHOD, "no/such/method")
-
-    def read(self, uri: str) -> Step:
+            if tool in found["tools"]:
+                text = text_of(self.call(tool, arguments))
+                refused = text.startswith("Invalid arguments")
+                yield Step(f"{tool} refuses wrong arguments", "" if refused else text)
         try:
-            self.client.request("resources/read", {"uri": uri})
+            self.client.request("no/such/method")
+            yield Step("an unknown method is refused", "it was answered")
         except ServerError as error:
-            return Step(uri, str(error), str(error).endswith(TO_DO))
-        return Step(f"{uri} is there")
+            refused = error.code == UNKNOWN_METHOD
+            yield Step("an unknown method is refused", "" if refused else str(error))
 
-    def refused(self, what: str, code: int, method: str) -> Step:
-        try:
-            self.client.request(method, {"name": "no_such_tool", "arguments": {}})
-        except ServerError as error:
-            return Step(f"{what}: {error}", "" if error.code == code else "wrong code")
-        return Step(f"{what} is refused", "it is not")
+    def listed(self, key: str) -> list[Json]:
+        entries: list[Json] = self.client.request(LISTS[key][0])[key]
+        return entries
 
-    def tell(self, example: Json) -> Step:
-        """Call the tool of an example; return how that ends."""
-        name = f"{example['tool']}: {example['name']}"
-        if example["tool"] not in self.listed["tools"]:
-            return Step(f"{name} (hidden now)")
-        try:
-            result = self.result_of(example)
-        except (LookupError, ServerError) as error:
-            return Step(name, str(error))
-        text = text_of(result)
-        if result.get("isError") and text.endswith(TO_DO):
-            return Step(name, "its handler is to be written", is_to_do=True)
-        is_expected = bool(result.get("isError")) == example.get("isError", False)
-        if not is_expected or text.startswith("Internal error"):
-            return Step(name, f"unexpected: {text}")
-        if "result" in example:
-            given = result.get("structuredContent", text)
-            if isinstance(example["result"], str):
-                given = text
-            if not fits(example["result"], given):
-                return Step(name, f"expected {example['result']}, not {given}")
-        return Step(f"{name} → {' '.join(text.split()):.60}")
+    def fault_of_list(self, key: str, entries: list[Json]) -> str:
+        """Return how a list differs from that of the spec, if it does."""
+        expected: list[Json] = CATALOG[key]
+        if key == "tools" and self.client.version != MODERN:
+            expected = CATALOG.get("legacyTools", expected)
+        kind = LISTS[key][0].partition("/")[0]
+        if CATALOG.get("capabilities", {}).get(kind, {}).get("listChanged"):
+            expected = [entry for entry in expected if entry in entries]  # Some hidden.
+        return "" if entries == expected else "it is not the spec's"
 
-    def result_of(self, example: Json) -> Json:
-        """Call the tool of an example, after the examples whose results it needs."""
-        for name in re.findall(r'"\$\{([^.{}]+)\.', json.dumps(example["arguments"])):
-            if name not in self.found:
-                earlier = next(e for e in EXAMPLES if is_called(e, name))
-                if (result := self.result_of(earlier)).get("isError"):
-                    return result
+    def tried(self, number: int) -> Step:
+        """Try an example, once.
+
+        What it needs is tried before. If that fails, the fault begins with `NEEDS`.
+        """
+        if number not in self.tries:
+            example = EXAMPLES[number]
+            title = title_of(example)
+            try:
+                example = self.filled(example, example.get("needs", {}))
+                outcome = self.result_of(example)
+            except (LookupError, ServerError) as error:
+                self.tries[number] = Step(title, str(error))
+            else:
+                self.data[number] = outcome.data
+                told = f"{title}: {' '.join(outcome.text.split()):.60}".rstrip(": ")
+                self.tries[number] = Step(told, fault_of(example, outcome))
+        return self.tries[number]
+
+    def filled(self, value: Any, needs: Mapping[str, int]) -> Any:
+        """Return a value with parts of the results of other examples, by their names."""
+        found: dict[str, Any] = {}
+        for name, number in needs.items():
+            if fault := self.tried(number).fault:
+                title = title_of(EXAMPLES[number])
+                raise LookupError(fault if fault == TO_DO else f"{NEEDS}{title}")
+            found[name] = self.data[number]
+        return filled_in(value, found)
+
+    def result_of(self, example: Json) -> Outcome:
+        """Do what an example says. Raises ServerError if the server is in disorder."""
         answers = example.get("answers", {})
         self.client.answers = {kind: [*left] for kind, left in answers.items()}
-        result = self.call(example["tool"], filled_in(example["arguments"], self.found))
-        if not result.get("isError"):
-            for name in (example["name"], example["tool"]):
-                self.found.setdefault(name, result.get("structuredContent"))
-        return result
+        arguments = example.get("arguments", {})
+        texts = {key: str(value) for key, value in arguments.items()}
+        try:
+            if "tool" in example:
+                result = self.call(example["tool"], arguments)
+                text, failed = text_of(result), bool(result.get("isError"))
+                data = result.get("structuredContent", data_of(text))
+                return Outcome(text, data, failed)
+            if "prompt" in example:
+                given = {"name": example["prompt"], "arguments": texts}
+                blocks = self.client.request("prompts/get", given)["messages"]
+                text = text_of({"content": [block["content"] for block in blocks]})
+            else:
+                uri = example.get("resource")
+                uri = uri or expanded(example["resourceTemplate"], texts)
+                read = self.client.request("resources/read", {"uri": uri})["contents"]
+                text = "\n".join(one.get("text", "") for one in read)
+        except ServerError as error:
+            if not error.code:
+                raise
+            return Outcome(str(error), failed=True)
+        return Outcome(text, data_of(text))
 
     def call(self, tool: str, arguments: Json) -> Json:
         given = {"name": tool, "arguments": arguments}
         return self.client.request("tools/call", given)
 
 
-# By the key of the catalog: the method, and what entries are known by.
-LISTS = {
-    "tools": ("tools/list", "name"),
-    "resources": ("resources/list", "uri"),
-    "resourceTemplates": ("resources/templates/list", "uriTemplate"),
-    "prompts": ("prompts/list", "name"),
-}
-TO_DO = "is not implemented yet"
+def title_of(example: Json) -> str:
+    """Return the entry of an example, and the example's name."""
+    return f"{next(iter(example.values()))}, {example['name']}"
 
 
-def is_called(example: Json, name: str) -> bool:
-    return name in (example["name"], example["tool"]) and not example.get("isError")
+def fault_of(example: Json, outcome: Outcome) -> str:
+    """Return what is wrong with the outcome of an example, if anything."""
+    text, data, failed = outcome
+    if failed and text == NOT_WRITTEN:
+        return TO_DO
+    if text.startswith("Internal error, reference"):
+        return "it failed inside"
+    if failed != example.get("isError", False):
+        return f"it failed: {text}" if failed else "it did not fail"
+    if "text" in example and (fault := difference(text, example["text"], "text")):
+        return fault
+    return difference(data, example["result"], "result") if "result" in example else ""
 
 
-def filled_in(value: Any, found: dict[str, Any]) -> Any:
-    """Return a copy with parts of results for texts such as `${search.hits.0.source}`."""
+def difference(found: Any, expected: Any, at: str) -> str:
+    """Return how a value differs from what is expected of it, if it does.
+
+    An object may have more keys. In texts, `…` stands for anything.
+    """
+    if expected == "…":
+        return ""
+    if isinstance(expected, dict) and "$pattern" in expected:
+        fits = isinstance(found, str) and re.search(expected["$pattern"], found)
+        return "" if fits else f"{at} is {found!r}"
+    if isinstance(expected, str) and isinstance(found, str):
+        pattern = ".*".join(map(re.escape, expected.split("…")))
+        fits = re.fullmatch(pattern, found, re.DOTALL)
+        return "" if fits else f"{at} is {found!r}, not {expected!r}"
+    keys: Iterable[Any] = ()
+    if isinstance(expected, dict) and isinstance(found, dict):
+        keys = expected
+        if missing := expected.keys() - found.keys():
+            return f"{at} has no {' and no '.join(sorted(missing))}"
+    elif isinstance(expected, list) and isinstance(found, list):
+        if len(found) != len(expected):
+            return f"{at} is {found!r}, not {expected!r}"
+        keys = range(len(expected))
+    elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
+        return f"{at} is {found!r}, not {expected!r}"
+    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    return next(filter(None, faults), "")
+
+
+def needs_of(arguments: Any) -> dict[str, int]:
+    """Return the numbers of the examples that arguments refer to, by their names."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    names = {name for name, _ in REFERENCE.findall(text)}
+    return {
+        name: number
+        for number, example in reversed([*enumerate(EXAMPLES)])
+        for name in names & {example["name"], example.get("tool")}
+        if not example.get("isError")
+    }
+
+
+def filled_in(value: Any, found: Mapping[str, Any]) -> Any:
+    """Return a copy with parts of results for `${search.hits.0.source}`, also in texts."""
     if isinstance(value, dict):
         return {key: filled_in(item, found) for key, item in value.items()}
     if isinstance(value, list):
         return [filled_in(item, found) for item in value]
-    if not (isinstance(value, str) and re.fullmatch(r"\$\{[^.{}]+\.[^{}]+\}", value)):
+    if not isinstance(value, str):
         return value
-    name, *path = value[2:-1].split(".")
-    part: Any = found.get(name)
+    if match := REFERENCE.fullmatch(value):
+        return part_of(found, match)
+    for match in REFERENCE.finditer(value):
+        if match[1] in found:
+            value = value.replace(match[0], str(part_of(found, match)))
+    return value
+
+
+def part_of(found: Mapping[str, Any], reference: re.Match[str]) -> Any:
+    """Return the part of a result that a reference leads to, or raise LookupError."""
+    value: Any = found.get(reference[1])
     try:
-        for key in path:
-            part = part[int(key) if isinstance(part, list) else key]
+        for key in reference[2].split("."):
+            value = value[int(key) if isinstance(value, list) else key]
     except (LookupError, TypeError, ValueError):
-        text = f"the result of {name} has no {'.'.join(path)}"
-        raise LookupError(text) from None
-    return part
+        raise LookupError(f"{reference[1]} gave no {reference[2]}") from None
+    return value
 
 
-def fits(expected: Any, given: Any) -> bool:
-    """Return whether a result has at least what is expected."""
-    if isinstance(expected, dict) and isinstance(given, dict):
-        return all(key in given and fits(expected[key], given[key]) for key in expected)
-    if isinstance(expected, list) and isinstance(given, list):
-        return len(expected) == len(given) and all(map(fits, expected, given))
-    same_kind = isinstance(expected, bool) == isinstance(given, bool)
-    return bool(same_kind and expected == given)
+def expanded(template: str, values: Mapping[str, str]) -> str:
+    """Return the URI of a template, of the kinds that `uris.py` can match."""
+
+    def part(match: re.Match[str]) -> str:
+        operator, names = match[1], [n for n in match[2].split(",") if n in values]
+        kept = RESERVED if operator == "+" else ""
+        texts = [quote(values[name], kept) for name in names]
+        if operator != "?":
+            return "".join(f"/{text}" if operator else text for text in texts)
+        pairs = "&".join(map("=".join, zip(names, texts, strict=True)))
+        return f"?{pairs}" if pairs else ""
+
+    return re.sub(r"\{([+/?]?)([\w,]+)\}", part, template)
+
+
+# What `{+name}` leaves as it is (RFC 3986).
+RESERVED = "!#$&'()*+,/:;=?@[]"
+
+
+def data_of(text: str) -> Any:
+    """Return the value in a text that is JSON, else None."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def text_of(result: Json) -> str:
@@ -296,10 +292,10 @@ def text_of(result: Json) -> str:
 def started(
     package: str,
     version: str = MODERN,
-    environment: Mapping[str, str] = {},
+    environment: Mapping[str, str] = os.environ,
     wire: bool = False,
 ) -> Generator[Story]:
-    """Start the server of a package; `environment` is for variables that are not set."""
+    """Start the server of a package, and yield its story."""
     client = Client(package, version, environment, wire)
     try:
         yield Story(client)
@@ -307,11 +303,19 @@ def started(
         client.stop()
 
 
-def main(package: str, environment: Mapping[str, str]) -> None:
-    """Try the server, or make one call; exit with 0 if all was as expected."""
+def main(
+    package: str, stand_ins: Callable[[Path], Mapping[str, str]] | None = None
+) -> None:
+    """Tell the story, or make one call; exit with 0 if all was as expected.
+
+    `stand_ins` returns an environment in which the server touches no real data.
+    """
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument("--protocol", choices=[*LEGACY, MODERN], default=MODERN)
     parser.add_argument("--wire", action="store_true", help="show all messages")
+    if stand_ins:
+        about = "with the real variables"
+        parser.add_argument("--real", action="store_true", help=about)
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -320,24 +324,25 @@ def main(package: str, environment: Mapping[str, str]) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # Not all terminals have arrows.
     try:
-        with started(package, options.protocol, environment, options.wire) as story:
-            if options.command == "call":
-                result = story.call(options.tool, options.arguments)
-                print(text_of(result))
-                sys.exit(bool(result.get("isError")))
-            sys.exit(show(story.steps()))
-    except ServerError as error:
+        with TemporaryDirectory() as folder:
+            environment: Mapping[str, str] = os.environ
+            if stand_ins and not options.real:
+                environment = stand_ins(Path(folder))
+            with started(package, options.protocol, environment, options.wire) as story:
+                sys.exit(run(story, options))
+    except (LookupError, ServerError) as error:
         sys.exit(f"FAIL {error}")
 
 
-def show(steps: Iterator[Step]) -> int:
-    """Print each step; return whether one failed."""
-    failed, to_do = False, 0
-    for step in steps:
-        word = "todo" if step.is_to_do else "FAIL" if step.fault else "ok  "
-        print(word, step.name, f"- {step.fault}" if step.fault else "")
-        failed |= word == "FAIL"
-        to_do += step.is_to_do
-    if to_do:
-        print(f"{to_do} to write")
-    return failed
+def run(story: Story, options: argparse.Namespace) -> int:
+    """Tell the story, or make one call; return the exit code."""
+    if options.command == "call":
+        arguments = story.filled(options.arguments, needs_of(options.arguments))
+        result = story.call(options.tool, arguments)
+        print(text_of(result))
+        return int(bool(result.get("isError")))
+    failed = False
+    for step in story.steps():
+        print(f"{step.word:4}", step.name, f"- {step.fault}" if step.fault else "")
+        failed = failed or step.word == "FAIL"
+    return int(failed)

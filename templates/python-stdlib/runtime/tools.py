@@ -74,7 +74,7 @@ class Tools:
         if faults := self.inputs[name].faults(arguments):
             return failure("\n- ".join(["Invalid arguments:", *faults]))
         seconds = tool.timeout or request.server.call_time
-        text = f"{name} took longer than {seconds:g} seconds"
+        text = f"The call took longer than {seconds:g} seconds"
         request.limit(seconds, lambda _: failure(text))
         try:
             with masked(request, name):

@@ -105,6 +105,19 @@ class BaseContext(Generic[Shared]):
         return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
 
 
+class Outcome(Future[Any]):
+    """What a handler in a thread will return, or what its `with` block raises."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> bool:
+        if isinstance(error, StopIteration):  # No future can hold it.
+            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
+        if error:
+            self.set_exception(error)
+        return True
+
+
 class Calls:
     """Runs handlers: an `async def` one in a task, a plain one in a thread.
 
@@ -182,20 +195,6 @@ class Calls:
             del outcome, function  # An idle thread keeps no result alive.
             self.slots.release()
             self.idle.release()
-
-
-class Outcome(Future[Any]):
-    """What a function in a thread returns, or raises inside a `with` of it."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
-        if isinstance(error, StopIteration):  # No future can hold it.
-            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
-        if error:
-            self.set_exception(error)
-        return True
 
 
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")

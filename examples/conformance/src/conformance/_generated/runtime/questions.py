@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import anyio
 import anyio.lowlevel
 import mcp_types as types
 from mcp.server import ServerRequestContext

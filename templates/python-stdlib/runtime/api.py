@@ -1,0 +1,118 @@
+"""The HTTP API behind the tools: what is sent, and statuses as errors."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from . import web, wire
+from .handlers import ToolError
+from .lifespan import in_thread
+from .web import ApiError
+
+
+@dataclass(frozen=True)
+class Credential:
+    """The value of a setting, which authenticates requests if it is set."""
+
+    setting: str
+    value: str | None = field(repr=False)
+    type: Literal["bearer", "basic", "header", "query", "cookie"]
+    name: str = "Authorization"
+
+
+@dataclass(frozen=True)
+class Api:
+    """The API at the address `base`, which `variable` has."""
+
+    base: str
+    variable: str
+    credentials: tuple[Credential, ...]
+    headers: Mapping[str, str]
+    """What each request has that does not say otherwise."""
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] = {},
+        headers: Mapping[str, object] = {},
+        cookies: Mapping[str, object] = {},
+        credentials: Container[str] | None = None,
+        errors: Mapping[str, Callable[[], ToolError]] = {},
+        redirect: bool = False,
+        **body: Any,
+    ) -> bytes:
+        """Return the body of a successful response, or the address of a `redirect`.
+
+        `credentials` are the settings to send, all without it. `body` is what `wire.body`
+        takes. Raises the error that `errors` has for a status (`404`, `4XX` or
+        `default`), or else ApiError.
+        """
+        sent = {"query": {**query}, "header": {**headers}, "cookie": {**cookies}}
+        if self.is_own(path):
+            for place, name, value in self.authentication(credentials):
+                sent[place][name] = value
+        media_type, content = wire.body(**body)
+        given = wire.headers(sent["header"], sent["cookie"])
+        names = {name.lower() for name, _ in given}
+        more = {**self.headers, "Content-Type": media_type}
+        given += [(k, v) for k, v in more.items() if v and k.lower() not in names]
+        url = self.url(path) + wire.query(sent["query"])
+        response = await in_thread(lambda: web.send(method, url, given, content))
+        status = response.status
+        if redirect and response.location and status in (301, 302, 303, 307, 308):
+            return response.location.encode("latin-1")
+        if 200 <= status < 300:
+            return response.body
+        for key in (f"{status}", f"{status // 100}XX", "default"):
+            if key in errors:
+                raise errors[key]()
+        raise ApiError(f"The API answered with status {status}")
+
+    def url(self, path: str) -> str:
+        """Return the URL of a path below the address, or of another server."""
+        if not path.startswith("/"):
+            return path
+        if not self.base:
+            raise ApiError(f"{self.variable} is not set")
+        return self.base.rstrip("/") + path
+
+    def is_own(self, path: str) -> bool:
+        """Return whether a request goes to the API: no other server gets credentials."""
+        own, other = urlsplit(self.url("/")), urlsplit(self.url(path))
+        return (own.scheme, own.netloc) == (other.scheme, other.netloc)
+
+    def authentication(
+        self, settings: Container[str] | None
+    ) -> Iterator[tuple[str, str, str | None]]:
+        """Yield the credentials that are sent: place, name and value.
+
+        In queries and cookies, None keeps an argument from taking the place of one.
+        """
+        for one in self.credentials:
+            is_sent = settings is None or one.setting in settings
+            value = one.value if is_sent else None
+            if one.type == "query":
+                yield "query", one.name, value
+            elif one.type == "cookie":
+                yield "cookie", one.name, wire.Encoded(value) if value else None
+            elif value:
+                if one.type == "basic":
+                    value = b64encode(value.encode()).decode()
+                scheme = {"bearer": "Bearer ", "basic": "Basic "}.get(one.type, "")
+                yield "header", one.name, scheme + value
+
+
+@asynccontextmanager
+async def reached(
+    agent: str, url: str | None, variable: str, *credentials: Credential
+) -> AsyncGenerator[Api, None]:
+    """Yield the API at a URL, which `variable` has. No redirect is followed."""
+    headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
+    yield Api(url or "", variable, credentials, headers)
