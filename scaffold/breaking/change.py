@@ -27,7 +27,7 @@ class Change(Struct, frozen=True, kw_only=True):
     `is_proved` is false if it could not be decided whether the change breaks anything; the level is
     a warning then. Changes of schemas are proved by an example: `witness` are arguments that the
     old server accepts and the new one refuses, or a result that the new one may send and the old
-    schema refuses. `refusal` is what the server says about it. Both are None for other changes.
+    schema refuses. `refusal` is why. Both are None for other changes.
     A witness can also be `null` in JSON: there is one if `refusal` is not None.
     """
 

@@ -39,8 +39,7 @@ class Sort(StrEnum):
 class Difference(Struct, frozen=True):
     """A value that one schema allows and the other one refuses, or may refuse.
 
-    `at` points to what refuses it. `refusal` is why, in the words of a server; None if no `witness`
-    was found.
+    `at` points to what refuses it. `refusal` is why; None if no `witness` was found.
     """
 
     sort: Sort

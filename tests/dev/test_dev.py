@@ -37,8 +37,7 @@ main()
 COMMAND = [sys.executable, "-c", HEEDING_CTRL_C, "dev"]
 
 GREET = """
-from greeter._generated.contract import Context
-from greeter._generated.models import GreetArguments
+from greeter._generated.contract import Context, GreetArguments
 
 
 def greet(arguments: GreetArguments, context: Context) -> str:
