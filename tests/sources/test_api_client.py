@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import PACK, Generated, generate
+from tests.generated import Generated, generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
@@ -143,7 +143,7 @@ def serving() -> Generator[Api]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A server whose API may take a second."""
     made = generate(SPEC, tmp_path_factory.mktemp("caller") / "project")
-    path = made.source / ("lifespan.py" if PACK == "python" else "_generated/runtime/web.py")
+    path = made.source / "lifespan.py"
     text = path.read_text()
     assert "Shared(settings, api)" in text
     text = text.replace("Shared(settings, api)", "Shared(settings, replace(api, seconds=1))")

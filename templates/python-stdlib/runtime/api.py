@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -34,6 +35,10 @@ class Api:
     credentials: tuple[Credential, ...]
     headers: Mapping[str, str]
     """What each request has that does not say otherwise."""
+    seconds: float = 30
+    """Within which a response must be there."""
+    max_bytes: int = 8 * 1024 * 1024
+    """In the body of a response, after decompression."""
 
     async def request(
         self,
@@ -64,7 +69,9 @@ class Api:
         more = {**self.headers, "Content-Type": media_type}
         given += [(k, v) for k, v in more.items() if v and k.lower() not in names]
         url = self.url(path) + wire.query(sent["query"])
-        response = await in_thread(lambda: web.send(method, url, given, content))
+        limits = self.seconds, self.max_bytes
+        send = partial(web.send, method, url, given, content, *limits)
+        response = await in_thread(send)
         status = response.status
         if redirect and response.location and status in (301, 302, 303, 307, 308):
             return response.location.encode("latin-1")

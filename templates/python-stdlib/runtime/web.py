@@ -14,8 +14,6 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 from .handlers import ToolError
 from .protocol import logger
 
-SECONDS = 30.0
-MAX_BYTES = 8 * 2**20
 CHUNK = 65536
 
 
@@ -43,7 +41,12 @@ def opener() -> OpenerDirector:
 
 
 def send(
-    method: str, url: str, headers: Sequence[tuple[str, str]], body: bytes | None
+    method: str,
+    url: str,
+    headers: Sequence[tuple[str, str]],
+    body: bytes | None,
+    seconds: float,
+    max_bytes: int,
 ) -> Response:
     """Return the response to a request, whatever its status. Raises ApiError."""
     try:
@@ -52,13 +55,13 @@ def send(
             request.add_header(name, value.encode().decode("latin-1"))
         if body is None and method in ("PATCH", "POST", "PUT"):
             request.add_header("Content-Length", "0")
-        ends_at = monotonic() + SECONDS
+        ends_at = monotonic() + seconds
         try:
-            response = opener().open(request, timeout=SECONDS)
+            response = opener().open(request, timeout=seconds)
         except HTTPError as error:
             response = error
         with response:
-            content = content_of(response, ends_at)
+            content = content_of(response, ends_at, max_bytes)
             location = response.headers.get("Location", "")
             return Response(response.status or 0, content, location)
     except ToolError:
@@ -66,20 +69,20 @@ def send(
     except (OSError, HTTPException, ValueError, zlib.error) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
-            text = f"The API took longer than {SECONDS:g} seconds"
+            text = f"The API took longer than {seconds:g} seconds"
             raise ApiError(text) from error
         logger().warning("%s %s failed: %r", method, url.partition("?")[0], reason)
         raise ApiError("The API cannot be reached") from error
 
 
-def content_of(response: HTTPResponse, ends_at: float) -> bytes:
+def content_of(response: HTTPResponse, ends_at: float, max_bytes: int) -> bytes:
     """Read the body, and decompress it as it comes."""
     is_packed = "gzip" in response.headers.get("Content-Encoding", "").lower()
     gzip, content = zlib.decompressobj(31), bytearray()
     while chunk := response.read1(CHUNK):
-        room = MAX_BYTES + 1 - len(content)
+        room = max_bytes + 1 - len(content)
         content += gzip.decompress(chunk, room) if is_packed else chunk
-        if len(content) > MAX_BYTES:
+        if len(content) > max_bytes:
             raise ApiError("The API's response is too large")
         if monotonic() > ends_at:
             raise TimeoutError
