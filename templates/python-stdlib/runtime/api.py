@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from . import web, wire
 from .handlers import ToolError
@@ -18,7 +18,10 @@ from .web import ApiError
 
 @dataclass(frozen=True)
 class Credential:
-    """The value of a setting, which authenticates requests if it is set."""
+    """The value of a setting, which authenticates requests if it is set.
+
+    One without a setting is that of the address.
+    """
 
     setting: str
     value: str | None = field(repr=False)
@@ -103,7 +106,7 @@ class Api:
         In queries and cookies, None keeps an argument from taking the place of one.
         """
         for one in self.credentials:
-            is_sent = settings is None or one.setting in settings
+            is_sent = not one.setting or settings is None or one.setting in settings
             value = one.value if is_sent else None
             if one.type == "query":
                 yield "query", one.name, value
@@ -122,4 +125,9 @@ async def reached(
 ) -> AsyncGenerator[Api, None]:
     """Yield the API at a URL, which `variable` has. No redirect is followed."""
     headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
-    yield Api(url or "", variable, credentials, headers)
+    base = urlsplit(url or "")
+    user, found, host = base.netloc.rpartition("@")
+    if found:  # They are credentials too, for all requests to the API.
+        credentials = (Credential("", unquote(user), "basic"), *credentials)
+    base = base._replace(netloc=host)
+    yield Api(base.geturl(), variable, credentials, headers)

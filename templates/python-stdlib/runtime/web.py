@@ -88,4 +88,6 @@ def content_of(response: HTTPResponse, ends_at: float, max_bytes: int) -> bytes:
             raise TimeoutError
     if response.length:
         raise ConnectionError("the response is cut off")
+    if monotonic() > ends_at:  # The head came slowly.
+        raise TimeoutError
     return bytes(content)
