@@ -5,11 +5,25 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from functools import cache
-from http.client import HTTPException, HTTPResponse
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPResponse,
+    HTTPSConnection,
+)
+from io import BufferedReader, RawIOBase
+from socket import socket
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
-from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+from urllib.request import (
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+    build_opener,
+)
 
 from .handlers import ToolError
 from .protocol import logger
@@ -34,10 +48,57 @@ class NoRedirects(HTTPRedirectHandler):
         """Follow none: the API's credentials are for no other server."""
 
 
+class Received(RawIOBase):
+    """What a socket receives until the time of a connection is over, however slowly."""
+
+    def __init__(self, raw: Any, connection: socket) -> None:
+        self.raw, self.connection = raw, connection
+        self.ends_at = monotonic() + (connection.gettimeout() or 0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self.ends_at - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self.connection.settimeout(left)
+        count: int = self.raw.readinto(buffer)
+        return count
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+class TimedResponse(HTTPResponse):
+    def __init__(self, sock: socket, *given: Any, **named: Any) -> None:
+        super().__init__(sock, *given, **named)
+        self.fp = BufferedReader(Received(self.fp.detach(), sock))
+
+
+class Plain(HTTPConnection):
+    response_class = TimedResponse
+
+
+class Encrypted(HTTPSConnection):
+    response_class = TimedResponse
+
+
+class PlainHandler(HTTPHandler):
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(Plain, req)
+
+
+class EncryptedHandler(HTTPSHandler):
+    def https_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(Encrypted, req)
+
+
 @cache
 def opener() -> OpenerDirector:
     """Return what opens connections, through the proxies that the environment names."""
-    return build_opener(NoRedirects)
+    return build_opener(NoRedirects, PlainHandler, EncryptedHandler)
 
 
 def send(
@@ -55,13 +116,12 @@ def send(
             request.add_header(name, value.encode().decode("latin-1"))
         if body is None and method in ("PATCH", "POST", "PUT"):
             request.add_header("Content-Length", "0")
-        ends_at = monotonic() + seconds
         try:
             response = opener().open(request, timeout=seconds)
         except HTTPError as error:
             response = error
         with response:
-            content = content_of(response, ends_at, max_bytes)
+            content = content_of(response, max_bytes)
             location = response.headers.get("Location", "")
             return Response(response.status or 0, content, location)
     except ToolError:
@@ -75,7 +135,7 @@ def send(
         raise ApiError("The API cannot be reached") from error
 
 
-def content_of(response: HTTPResponse, ends_at: float, max_bytes: int) -> bytes:
+def content_of(response: HTTPResponse, max_bytes: int) -> bytes:
     """Read the body, and decompress it as it comes."""
     is_packed = "gzip" in response.headers.get("Content-Encoding", "").lower()
     gzip, content = zlib.decompressobj(31), bytearray()
@@ -84,10 +144,6 @@ def content_of(response: HTTPResponse, ends_at: float, max_bytes: int) -> bytes:
         content += gzip.decompress(chunk, room) if is_packed else chunk
         if len(content) > max_bytes:
             raise ApiError("The API's response is too large")
-        if monotonic() > ends_at:
-            raise TimeoutError
     if response.length:
         raise ConnectionError("the response is cut off")
-    if monotonic() > ends_at:  # The head came slowly.
-        raise TimeoutError
     return bytes(content)
