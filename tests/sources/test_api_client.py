@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import PACK, Generated, generate
+from tests.generated import Generated, generate, of_the_sdk
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
@@ -143,7 +143,7 @@ def serving() -> Generator[Api]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A server whose API may take a second."""
     made = generate(SPEC, tmp_path_factory.mktemp("caller") / "project")
-    path = made.source / ("lifespan.py" if PACK == "python" else "_generated/runtime/web.py")
+    path = made.source / "lifespan.py"
     text = path.read_text()
     assert "Shared(settings, api)" in text
     text = text.replace("Shared(settings, api)", "Shared(settings, replace(api, seconds=1))")
@@ -197,6 +197,7 @@ def test_a_response_that_is_not_whole_or_has_no_end_is_an_error_in_words(
     assert time.monotonic() - began < 4
 
 
+@of_the_sdk
 def test_connections_are_kept_for_further_calls(client: StdioClient, api: Api) -> None:
     fetched(client, "plain")
     before = api.connections

@@ -6,8 +6,9 @@ from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from . import web, wire
 from .handlers import ToolError
@@ -17,7 +18,10 @@ from .web import ApiError
 
 @dataclass(frozen=True)
 class Credential:
-    """The value of a setting, which authenticates requests if it is set."""
+    """The value of a setting, which authenticates requests if it is set.
+
+    One without a setting is that of the address.
+    """
 
     setting: str
     value: str | None = field(repr=False)
@@ -34,6 +38,10 @@ class Api:
     credentials: tuple[Credential, ...]
     headers: Mapping[str, str]
     """What each request has that does not say otherwise."""
+    seconds: float = 30
+    """Within which a response must be there."""
+    max_bytes: int = 8 * 1024 * 1024
+    """In the body of a response, after decompression."""
 
     async def request(
         self,
@@ -64,7 +72,9 @@ class Api:
         more = {**self.headers, "Content-Type": media_type}
         given += [(k, v) for k, v in more.items() if v and k.lower() not in names]
         url = self.url(path) + wire.query(sent["query"])
-        response = await in_thread(lambda: web.send(method, url, given, content))
+        limits = self.seconds, self.max_bytes
+        send = partial(web.send, method, url, given, content, *limits)
+        response = await in_thread(send)
         status = response.status
         if redirect and response.location and status in (301, 302, 303, 307, 308):
             return response.location.encode("latin-1")
@@ -96,7 +106,7 @@ class Api:
         In queries and cookies, None keeps an argument from taking the place of one.
         """
         for one in self.credentials:
-            is_sent = settings is None or one.setting in settings
+            is_sent = not one.setting or settings is None or one.setting in settings
             value = one.value if is_sent else None
             if one.type == "query":
                 yield "query", one.name, value
@@ -115,4 +125,9 @@ async def reached(
 ) -> AsyncGenerator[Api, None]:
     """Yield the API at a URL, which `variable` has. No redirect is followed."""
     headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
-    yield Api(url or "", variable, credentials, headers)
+    base = urlsplit(url or "")
+    user, found, host = base.netloc.rpartition("@")
+    if found:  # They are credentials too, for all requests to the API.
+        credentials = (Credential("", unquote(user), "basic"), *credentials)
+    base = base._replace(netloc=host)
+    yield Api(base.geturl(), variable, credentials, headers)

@@ -66,7 +66,6 @@ class Variable(NamedTuple):
     parse: Callable[[str], Any] = str
     default: str | None = None
     is_required: bool = False
-    is_secret: bool = False
 
 
 def read(
@@ -74,21 +73,18 @@ def read(
 ) -> dict[str, Any]:
     """Return the values of variables. Raises SettingsError, which names all that are wrong."""
     values: dict[str, Any] = {}
-    missing, faults = list[str](), list[str]()
+    faults: list[str] = []
     for attribute, one in variables.items():
-        text = environ.get(one.name) or one.default
+        text = environ.get(one.name, "").strip() or one.default
         if text is None and one.is_required:
-            missing.append(one.name)
+            faults.append(f"{one.name} is not set")
         elif text is None:
             values[attribute] = () if one.parse is items else None
         else:
             try:
                 values[attribute] = one.parse(text)
             except ValueError:
-                given = "" if one.is_secret else f", not {text!r:.80}"
-                faults.append(f"{one.name} must be {KINDS.get(one.parse)}{given}")
-    if missing:
-        faults.insert(0, f"not set in the environment: {', '.join(missing)}")
+                faults.append(f"{one.name}: it must be {KINDS.get(one.parse)}")
     if faults:
         raise SettingsError("; ".join(faults))
     return values
