@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -250,6 +251,9 @@ def test_a_method_is_a_function(client: StdioClient) -> None:
 
 def test_a_type_that_json_cannot_become_is_named_in_the_log(client: StdioClient) -> None:
     assert said(client.call("take_odd", it=1)["result"]).startswith("Internal error, reference ")
+    latest = time.monotonic() + 10  # The log is read by another thread.
+    while "Odd" not in client.log and time.monotonic() < latest:
+        time.sleep(0.01)
     assert "Odd" in client.log
 
 
