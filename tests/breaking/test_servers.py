@@ -58,7 +58,9 @@ def answer(client: StdioClient, change: dict[str, Any]) -> str:
     return str(content["text"])
 
 
-def test_a_call_that_proves_a_break_is_refused_by_the_new_server_alone(told: dict[str, Any]) -> None:
+def test_a_call_that_proves_a_break_is_refused_by_the_new_server_alone(
+    told: dict[str, Any],
+) -> None:
     proved = [one for one in told["changes"] if one["proof"] and one["level"] == "error"]
     assert len({one["subject"] for one in proved}) > 70
     for change in proved:
