@@ -82,13 +82,17 @@ SHOWN = {
 """The commands in the picture, each with what was done before it."""
 
 
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}")
+"""When a line was logged: the picture has the same one for each run."""
+
+
 def session(ran: Mapping[str, str]) -> Iterator[str]:
     """The lines of the picture."""
     for command, remark in SHOWN.items():
         if remark:
             yield f"# {remark}"
         yield f"$ {command}"
-        yield from ran[command].rstrip().splitlines()
+        yield from TIME.sub("2026-01-31 12:00:00,000", ran[command].rstrip()).splitlines()
         yield ""
 
 

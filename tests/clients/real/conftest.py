@@ -46,30 +46,25 @@ SPEC = {
     ],
 }
 
-NOTING = '''"""Start the server, and note what it is asked, with the key that it got."""
+NOTING = '''"""Note what the server is asked, with the key that it got."""
 
 import os
 import sys
 from pathlib import Path
 
-from blog._generated import catalog
+from blog._generated.runtime.catalog import Catalog
 
-answer = catalog.list_verbatim
+answer = Catalog.verbatim
 
 
-async def noting(request, call_next):
+async def noting(self, ctx, call_next):
     way = sys.argv[sys.argv.index("--transport") + 1] if "--transport" in sys.argv else "stdio"
     with Path(__file__).parents[2].joinpath("asked.txt").open("a") as file:
-        print(way, request.method, os.environ.get("BLOG_KEY"), file=file)
-    return await answer(request, call_next)
+        print(way, ctx.method, os.environ.get("BLOG_KEY"), file=file)
+    return await answer(self, ctx, call_next)
 
 
-catalog.list_verbatim = noting
-
-from blog._generated.command import main  # noqa: E402
-
-if __name__ == "__main__":
-    main()
+Catalog.verbatim = noting
 '''
 
 
@@ -125,7 +120,7 @@ def blog(tmp_path_factory: pytest.TempPathFactory) -> Blog:
     project = generate(
         {**SPEC, "http": {"port": port}},
         tmp_path_factory.mktemp("real") / "blog",
-        handlers={"__main__.py": NOTING},
+        handlers={"__init__.py": NOTING},
         env={"BLOG_KEY": KEY, "BLOG_TOKEN": TOKEN},
         pack="python",
     )

@@ -13,6 +13,7 @@ from .runtime import handlers, prompts, resources, tools
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 from .runtime.logs import LoggingContext
+from .runtime.roots import RootsContext
 from .runtime.sampling import SamplingContext
 
 if TYPE_CHECKING:
@@ -49,7 +50,10 @@ Opened = TypeVar("Opened")
 
 
 class WholeContext(
-    ElicitingContext[Opened], SamplingContext[Opened], LoggingContext[Opened]
+    ElicitingContext[Opened],
+    SamplingContext[Opened],
+    RootsContext[Opened],
+    LoggingContext[Opened],
 ):
     """What a handler gets besides its arguments."""
 
