@@ -20,7 +20,9 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
             continue
         annotation = _plain(one.annotation, is_run=True)
         if not strings.isdisjoint((one.name, *names_of(one))):
-            annotation = Quoted(_unquoted(annotation))  # A string cannot be a part of `|`.
+            annotation = Quoted(
+                _plain(one.annotation, is_run=False)
+            )  # A string cannot be a part of `|`.
         if isinstance(annotation, Quoted):
             strings.add(one.name)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
