@@ -41,13 +41,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ._generated.runtime.model import plain, plan
+
 FOLDER = Path(__file__).parent
 RESULTS = json.loads((FOLDER / "results.json").read_text("utf-8"))
 
 
 def recorded(arguments: Any, tool: str) -> Any:
-    values = {key: getattr(arguments, name) for key, name in arguments._names.items()}
-    filled_in = {key: value for key, value in values.items() if value is not None}
+    values = {key: getattr(arguments, one.name) for key, one in plan(type(arguments)).items()}
+    filled_in = {key: plain(value) for key, value in values.items() if value is not None}
     with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as calls:
         calls.write(json.dumps([tool, {**filled_in, **arguments.model_dump()}]) + "\\n")
     return RESULTS.get(tool, "done")
@@ -59,7 +61,7 @@ def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
 
     It returns what `results` holds for the tool's name, by default the text `done`.
     """
-    is_plain = (project.source / "_generated" / "model.py").exists()
+    is_plain = (project.source / "_generated/runtime/model.py").exists()
     module = PLAIN if is_plain else MODULE
     (project.source / "recording.py").write_text(module, "utf-8")
     (project.source / "results.json").write_text(json.dumps(results), "utf-8")
