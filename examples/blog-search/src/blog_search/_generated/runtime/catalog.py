@@ -98,7 +98,8 @@ class ContentEncoding:
 def line(error: jsonschema_rs.ValidationError) -> str:
     """Return where a fault is, and what it is."""
     text = error.message
-    if choices := getattr(error.kind, "context", None):  # Of `anyOf` or `oneOf`.
+    # Of `anyOf` or `oneOf`; a choice without faults is one of several that fit.
+    if (choices := getattr(error.kind, "context", None)) and all(choices):
         nearest = min(choices, key=len)
         text = f"fits no choice; of the nearest: {'; '.join(map(line, nearest))}"
     if len(text) > LONGEST_FAULT:
