@@ -143,7 +143,11 @@ class Writer(ObjectSendStream[SessionMessage]):
                     self.stdout.flush()
 
     def put(self, message: JSONRPCMessage) -> None:
-        text = message.model_dump_json(by_alias=True, exclude_unset=True)
+        # JSON-RPC has null for the id of an unreadable request; MCP's schemas leave it out.
+        is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
+        text = message.model_dump_json(
+            by_alias=True, exclude_unset=True, exclude={"id"} if is_for_nobody else None
+        )
         self.lines.put(text.encode())
 
     async def send(self, item: SessionMessage) -> None:
