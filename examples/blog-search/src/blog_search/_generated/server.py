@@ -16,7 +16,7 @@ from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files("blog_search._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "search_blog": Tool[c.SearchBlogArguments, c.SearchBlogResult](

@@ -21,7 +21,7 @@ from .runtime.prompts import Prompts
 from .runtime.resources import Resource, Resources
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files("calculator._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "com.example.calculator/arithmetic": Tool[

@@ -34,7 +34,7 @@ from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files("everything._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "kotlin-sdk-tool": Tool[c.KotlinSdkToolArguments, c.KotlinSdkToolResult](

@@ -23,7 +23,7 @@ from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
+CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_rate": Tool[c.GetRateArguments, c.GetRateResult](

@@ -17,7 +17,9 @@ from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool, Tools
 
-CATALOG = Catalog(importlib.resources.files(__package__) / "catalog.json")
+CATALOG = Catalog(
+    importlib.resources.files("service_status._generated") / "catalog.json"
+)
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_status": Tool[c.GetStatusArguments, c.GetStatusResult](
@@ -37,7 +39,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         TOOLS,
         BaseContext,
         calls,
-        around=lambda tool, *_: observed(tool),
+        around=lambda tool, arguments, request: observed(tool),
     )
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(

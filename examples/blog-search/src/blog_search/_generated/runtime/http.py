@@ -4,8 +4,9 @@ import argparse
 import asyncio
 import logging
 import signal
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from ipaddress import ip_address
 from types import FrameType
 from typing import Any
@@ -133,8 +134,12 @@ class Http:
             )
         app = self.app(options, verifier)
         # Opened here, its errors reach the user as they are, not as uvicorn's.
+        listener = Listener(app, host, options.port, self)
         async with app.router.lifespan_context(app):
-            await Listener(app, host, options.port, self).serve()
+            with suppress(SystemExit):  # It has logged why it cannot listen.
+                await listener.serve()
+        if not listener.started:
+            sys.exit(1)
 
 
 class Running:

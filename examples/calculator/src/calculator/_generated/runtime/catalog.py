@@ -87,12 +87,12 @@ class Schema:
 class ContentEncoding:
     """`contentEncoding`, which the engine itself checks in draft-07 only."""
 
-    def __init__(self, schema: dict[str, Any], rule: Any, path: Any) -> None:
-        self.is_base64 = rule == "base64"
+    def __init__(self, parent_schema: Any, value: Any, schema_path: Any) -> None:
+        self.is_base64 = value == "base64"
 
-    def validate(self, value: Any) -> None:
-        if self.is_base64 and isinstance(value, str):
-            b64decode(value, validate=True)
+    def validate(self, instance: Any) -> None:
+        if self.is_base64 and isinstance(instance, str):
+            b64decode(instance, validate=True)
 
 
 def line(error: jsonschema_rs.ValidationError) -> str:

@@ -74,8 +74,9 @@ def messages(value: Any) -> str | list[PromptMessage]:
 
 
 def message(value: Any) -> PromptMessage:
-    row = to_jsonable_python(value)
-    row = {"role": "user", "content": row} if isinstance(row, str) else row
+    given = to_jsonable_python(value)
+    row: dict[str, Any] = {"role": "user", "content": given}
+    row |= {} if isinstance(given, str) else given
     if isinstance(row["content"], str):
         row["content"] = {"type": "text", "text": row["content"]}
     return PromptMessage.model_validate(row)

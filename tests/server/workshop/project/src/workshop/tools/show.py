@@ -14,7 +14,7 @@ from workshop._generated.contract import (
 )
 
 
-async def show_(arguments: ShowArguments, context: Context) -> list[ContentBlock]:
+async def show(arguments: ShowArguments, context: Context) -> list[ContentBlock]:
     embedded = TextResourceContents(uri="docs://embedded", text="embedded")
     return [
         TextContent(text="a text", annotations=Annotations(priority=0.5)),
