@@ -104,6 +104,8 @@ def shapes(project: Path, identifiers: set[str]) -> dict[str, list[object]]:
 
 
 def shape(path: Path, identifiers: set[str]) -> object:
+    if path.name == "bases.bin":
+        return None  # Compressed.
     text = path.read_text("utf-8")
     match path.suffix:
         case ".py":

@@ -73,7 +73,7 @@ def test_a_secret_that_is_written_down_is_refused_and_not_repeated(
 
 def test_no_file_holds_what_is_in_the_environment(project: Generated) -> None:
     for path in written(project.folder):
-        assert SECRET not in path.read_text("utf-8"), path
+        assert SECRET.encode() not in path.read_bytes(), path
 
 
 def test_no_snippet_asks_to_write_a_secret_where_the_client_can_keep_it(

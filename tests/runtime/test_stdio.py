@@ -68,6 +68,7 @@ def test_a_broken_answer_is_an_error_for_who_waits_for_it(result: str) -> None:
         {"id": None, "error": {"code": -32600, "message": "Not a JSON-RPC message"}},
         {"error": {"code": -32600, "message": "Not a JSON-RPC message"}},
         {"id": None, "result": 7},
+        {"id": True, "result": 7},
     ],
 )
 def test_an_error_for_nobody_is_not_answered(answer: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ the pack that does not reach a file is told. `MCP_SCAFFOLD_SERVERS=40` takes all
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -26,6 +25,8 @@ import pytest
 
 from tests.captured import captured_servers
 from tests.command import Ended
+from tests.corpus.recording import names_of
+from tests.generated import Generated
 from tests.teams.building import Repository, needs_git, run
 from tests.teams.fleet import Fleet, recipe
 
@@ -139,9 +140,7 @@ class Server:
     def handle(self, path: str) -> None:
         """Write something in a handler, and leave the rest of the work for later."""
         words = self.new_words()
-        self.write(
-            path, "    raise NotImplementedError(", f"    # {words}\n    raise NotImplementedError("
-        )
+        self.write(path, "    raise NotWritten", f"    # {words}\n    raise NotWritten")
         self.append(path, f'\n\ndef note_{next(self.words)}() -> str:\n    return "{words}"\n')
 
     def edit_spec(self, edit: Callable[[list[dict[str, Any]]], None]) -> None:
@@ -158,9 +157,7 @@ class Server:
 
     def rename_tool(self, handler: str) -> None:
         """Rename a tool; its handler is found by its texts afterwards."""
-        text = (self.root / handler).read_text("utf-8")
-        [literal] = re.findall(r"NotImplementedError\(\s*(\".*?\")\s*\)", text)
-        old = ast.literal_eval(literal)
+        old = names_of(Generated(self.root, ""))[Path(handler).stem]
 
         def rename(tools: list[dict[str, Any]]) -> None:
             [tool] = [tool for tool in tools if tool["name"] == old]

@@ -182,5 +182,6 @@ def message_in(line: bytes) -> JSONRPCMessage | None:
     if not isinstance(found, dict) or "method" in found:
         return JSONRPCError(jsonrpc="2.0", id=None, error=error)
     if isinstance(number := found.get("id"), int | str):
-        return JSONRPCError(jsonrpc="2.0", id=number, error=error)
+        with suppress(ValidationError):  # `true` is no id.
+            return JSONRPCError(jsonrpc="2.0", id=number, error=error)
     return None
