@@ -15,13 +15,6 @@ VERSION = "1.1.414"
 RUN_WITHIN = 300.0
 WHOLE = ("src", "tests", "client.py")
 """The paths of all that is Python in a project."""
-STRICT = (
-    "**/src/*/*.py",
-    "**/src/*/_generated/*.py",
-    *(f"**/src/*/{one}/**" for one in ("tools", "resources", "prompts")),
-)
-"""Those that are read strictly: what a person owns, and what it imports. The runtime's types are
-those of mypy, whose strictness differs."""
 
 
 def errors(cache: Path, project: Path, *paths: str) -> dict[str, list[str]]:
@@ -39,7 +32,7 @@ def errors_in_all(cache: Path, folder: Path) -> dict[str, list[str]]:
 
 def _found(cache: Path, project: Path, about: Mapping[str, Any]) -> dict[str, list[str]]:
     config = project / "pyrightconfig.json"
-    settings = {"strict": [*STRICT], "pythonVersion": "3.11", **about}
+    settings = {"typeCheckingMode": "strict", "pythonVersion": "3.11", **about}
     config.write_text(json.dumps(settings))
     try:
         command = [

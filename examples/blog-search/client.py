@@ -14,12 +14,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 import httpx2
@@ -34,6 +34,7 @@ from blog_search._generated.runtime.handlers import first
 
 CATALOG = json.loads((files("blog_search._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
+Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
 NOT_WRITTEN = "This is not written yet"
 TO_DO = "its handler is to be written"
 NEEDS = "it needs "
@@ -233,7 +234,7 @@ def fault_of(example: dict[str, Any], text: str, data: Any, failed: bool) -> str
     return ""
 
 
-def difference(found: Any, expected: Any, at: str) -> str:
+def difference(found: Json, expected: Json, at: str) -> str:
     """Return how a value differs from what is expected of it, if it does.
 
     An object may have more keys. In texts, `…` stands for anything.
@@ -247,20 +248,20 @@ def difference(found: Any, expected: Any, at: str) -> str:
         pattern = ".*".join(map(re.escape, expected.split("…")))
         fits = re.fullmatch(pattern, found, re.DOTALL)
         return "" if fits else f"{at} is {found!r}, not {expected!r}"
-    keys: Iterable[Any] = ()
+    parts: list[tuple[Any, Any, Any]] = []
     if isinstance(expected, dict) and isinstance(found, dict):
-        keys = expected
         if missing := expected.keys() - found.keys():
             return f"{at} has no {' and no '.join(sorted(missing))}"
+        parts = [(key, found[key], one) for key, one in expected.items()]
     elif (
         isinstance(expected, list)
         and isinstance(found, list)
         and len(found) == len(expected)
     ):
-        keys = range(len(expected))
+        parts = [*zip(range(len(expected)), found, expected, strict=True)]
     elif found != expected or isinstance(found, bool) != isinstance(expected, bool):
         return f"{at} is {found!r}, not {expected!r}"
-    faults = (difference(found[key], expected[key], f"{at}.{key}") for key in keys)
+    faults = (difference(one, other, f"{at}.{key}") for key, one, other in parts)
     return next(filter(None, faults), "")
 
 
@@ -277,7 +278,7 @@ def needs_of(arguments: Any) -> dict[str, int]:
     }
 
 
-def filled_in(value: Any, found: Mapping[str, Any]) -> Any:
+def filled_in(value: Json, found: Mapping[str, Any]) -> Any:
     """Return a copy with parts of results for `${search.hits.0.source}`, also in texts."""
     if isinstance(value, dict):
         return {key: filled_in(item, found) for key, item in value.items()}

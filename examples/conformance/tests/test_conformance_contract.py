@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ PATIENCE = 60
 
 
 @contextmanager
-def listening(environment: Mapping[str, str]) -> Iterator[str]:
+def listening(environment: Mapping[str, str]) -> Generator[str]:
     """Start a server over HTTP, yield its address, and stop it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -55,7 +55,7 @@ def listening(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 @contextmanager
-def reached(transport: str, environment: Mapping[str, str]) -> Iterator[Any]:
+def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
     """Yield a way to a new server."""
     if transport == "stdio":
         yield client["started"](environment)
@@ -140,7 +140,7 @@ def test_the_end_of_input_ends_the_server() -> None:
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
+def address() -> Generator[str]:
     with listening(os.environ) as address:
         yield address
 

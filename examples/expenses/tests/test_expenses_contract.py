@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ PATIENCE = 60
 
 
 @contextmanager
-def listening(environment: Mapping[str, str]) -> Iterator[str]:
+def listening(environment: Mapping[str, str]) -> Generator[str]:
     """Start a server over HTTP, yield its address, and stop it."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
@@ -54,7 +54,7 @@ def listening(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 @contextmanager
-def reached(transport: str, environment: Mapping[str, str]) -> Iterator[Any]:
+def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
     """Yield a way to a new server."""
     if transport == "stdio":
         yield client["started"](environment)
@@ -142,7 +142,7 @@ def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     tmp_path = tmp_path_factory.mktemp("server")
     with listening(client["stand_ins"](tmp_path)) as address:
         yield address

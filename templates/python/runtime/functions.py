@@ -36,7 +36,7 @@ async def call(function: Callable[..., Any], arguments: BaseModel | None = None)
 
 def result(kind: type[Result], value: Any, key: str | None = None) -> Result:
     """Return what a function returned as a result, or as the property `key` of one."""
-    plain = to_jsonable_python(value)
+    plain: dict[str, Any] | str | None = to_jsonable_python(value)
     is_whole = key is None or (isinstance(plain, dict) and key in plain)
     given = plain if is_whole else {key: plain}
     return TypeAdapter(kind).validate_python(given, by_alias=True, by_name=False)
@@ -45,7 +45,8 @@ def result(kind: type[Result], value: Any, key: str | None = None) -> Result:
 def content(value: Any) -> Content:
     """Return what a function returned without a schema; images and sounds are blocks."""
     if isinstance(value, list | tuple):
-        return [block(TextContent(text=i) if isinstance(i, str) else i) for i in value]
+        items: list[Any] = [*value]
+        return [block(TextContent(text=i) if isinstance(i, str) else i) for i in items]
     found: Content = block(value)
     return found
 
@@ -68,15 +69,14 @@ def messages(value: Any) -> str | list[PromptMessage]:
     value = getattr(value, "messages", value)
     if isinstance(value, str):
         return value
-    return [
-        message(row) for row in (value if isinstance(value, list | tuple) else [value])
-    ]
+    rows: list[Any] = [*value] if isinstance(value, list | tuple) else [value]
+    return [message(row) for row in rows]
 
 
 def message(value: Any) -> PromptMessage:
-    given = to_jsonable_python(value)
-    row: dict[str, Any] = {"role": "user", "content": given}
-    row |= {} if isinstance(given, str) else given
+    row: dict[str, Any] | str = to_jsonable_python(value)
+    if isinstance(row, str):
+        row = {"role": "user", "content": row}
     if isinstance(row["content"], str):
         row["content"] = {"type": "text", "text": row["content"]}
     return PromptMessage.model_validate(row)

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -98,8 +98,8 @@ class AskingContext(BaseContext[Shared]):
         """Return the answer that came with the call, or end the handler without one."""
         params = self.request.params or {}
         # Answers of earlier rounds are sealed: this round cannot change them.
-        earlier = json.loads(params.get("requestState") or "{}")
-        given = {**(params.get("inputResponses") or {}), **earlier}
+        earlier: dict[str, Any] = json.loads(params.get("requestState") or "{}")
+        given: dict[str, Any] = {**(params.get("inputResponses") or {}), **earlier}
         if name not in given:
             # Others of a task group are asked with it.
             await anyio.lowlevel.checkpoint()
@@ -121,7 +121,7 @@ class AskingContext(BaseContext[Shared]):
         return sum(wait if wait >= 0 else now + wait for wait in self.waits.values())
 
     @contextmanager
-    def waiting(self, name: str) -> Iterator[None]:
+    def waiting(self, name: str) -> Generator[None]:
         self.waits[name] = -time.monotonic()
         yield
         self.waits[name] += time.monotonic()

@@ -20,6 +20,8 @@ Part: TypeAlias = tuple[str | None, bytes, str | None]
 """A file name, data and a media type."""
 
 ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
+
 JSON = "application/json"
 
 # What needs no escape: in the names of cookies, in lists in headers, in queries.
@@ -41,7 +43,7 @@ def plain(value: object) -> Any:
     return whole(ANYTHING.dump_python(value, mode="json", exclude_unset=True))
 
 
-def whole(value: Any) -> Any:
+def whole(value: Json) -> Any:
     """Return a copy in which 5.0 is an integer, as it is to JSON Schema."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
@@ -60,9 +62,10 @@ def encoded(text: str) -> str:
     return text if isinstance(text, Encoded) else quote(text, safe="")
 
 
-def items(value: Any) -> list[Any]:
+def items(value: object) -> list[Any]:
     """Return a list as it is, any other value as the only item of one."""
-    return value if isinstance(value, list) else [value]
+    found: list[Any] = [*value] if isinstance(value, list) else [value]
+    return found
 
 
 def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -105,7 +108,7 @@ def joined(
     value: object, by: str = ",", equals: str = "", safe: str = ""
 ) -> Encoded | None:
     """Return a list or an object as one text; what separates its parts is in none."""
-    given = plain(value)
+    given: Json = plain(value)
     if given is None:
         return None
     if isinstance(given, dict):
@@ -151,7 +154,7 @@ def properties(value: object) -> dict[str, object]:
 
 def deep(name: str, value: object) -> dict[str, object]:
     """Return an object as `name[key]=value`, at every depth."""
-    given = plain(value)
+    given: Json = plain(value)
     if isinstance(given, list):
         given = {str(number): item for number, item in enumerate(given)}
     if not isinstance(given, dict):
@@ -212,8 +215,9 @@ def parts(
             if name in files:
                 found.append((name, (name, b64decode(text(item)), kind)))
             elif item is not None:
+                data = text(item).encode()
                 usual = JSON if isinstance(item, dict) else None
-                found.append((name, (None, text(item).encode(), kind or usual)))
+                found.append((name, (None, data, kind or usual)))
     return found
 
 

@@ -174,6 +174,7 @@ def message_in(line: bytes) -> JSONRPCMessage | None:
         is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
         return None if is_for_nobody else message
     error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
+    found: dict[str, Any] | str | None
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar, cast
 
 import anyio
 from mcp.server import ServerRequestContext
@@ -231,12 +231,13 @@ def meant_in(error: BaseException) -> BaseException | None:
     kinds = (Interruption, MCPError, ToolError)
     if not isinstance(error, BaseExceptionGroup):
         return error if isinstance(error, kinds) else None
-    meant, faults = error.split(kinds)
+    group = cast(BaseExceptionGroup[BaseException], error)
+    meant, faults = group.split(kinds)
     return None if faults or not meant else first(meant.subgroup(Interruption) or meant)
 
 
 def first(error: BaseException) -> BaseException:
     """Return the first error inside nested exception groups."""
     if isinstance(error, BaseExceptionGroup):
-        return first(error.exceptions[0])
+        return first(cast(BaseExceptionGroup[BaseException], error).exceptions[0])
     return error

@@ -114,7 +114,11 @@ class Http:
         @asynccontextmanager
         async def opened(_: Starlette) -> AsyncGenerator[None]:
             async with lifespan(server) as shared:
-                server.lifespan = lambda _: nullcontext(shared)  # One for all clients.
+
+                def for_all_clients(_: Server[Any]) -> nullcontext[Any]:
+                    return nullcontext(shared)
+
+                server.lifespan = for_all_clients
                 async with inner.router.lifespan_context(inner):
                     yield
 

@@ -23,6 +23,10 @@ Request: TypeAlias = ServerRequestContext[Any]
 Around: TypeAlias = Callable[
     [str, Mapping[str, Any], Request], AbstractContextManager[Any]
 ]
+Json: TypeAlias = (
+    Mapping[str, Any] | list[Any] | tuple[Any, ...] | BaseModel | str | float | None
+)
+"""A JSON value, or models and tuples for its objects and arrays."""
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]
@@ -61,7 +65,7 @@ class Tools:
         tools: Mapping[str, Tool[Any, Any]],
         context: Callable[[Request], BaseContext[Any]],
         calls: Calls,
-        around: Around = lambda *_: nullcontext(),
+        around: Around = lambda name, arguments, request: nullcontext(),
     ) -> None:
         self.tools = tools
         self.context = context
@@ -134,7 +138,7 @@ class Tools:
             raise ValueError(f"the result does not fit outputSchema: {faults}")
 
 
-def is_finite(value: Any) -> bool:
+def is_finite(value: Json) -> bool:
     """Return whether a value is JSON: the SDK's parser takes NaN and 1e400 too."""
     if isinstance(value, dict):
         return all(map(is_finite, value.values()))
@@ -154,18 +158,18 @@ def parsed(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
         raise ToolError("\n- ".join(words)) from None
 
 
-def content_of(value: Any) -> list[types.ContentBlock] | None:
+def content_of(value: Json) -> list[types.ContentBlock] | None:
     """Return the content blocks of a value that is text or blocks, else None."""
     if value is None:
         return []
     if isinstance(value, str):
         return [types.TextContent(text=value)]
-    blocks = value if isinstance(value, list | tuple) else [value]
+    blocks: list[Any] = [*value] if isinstance(value, list | tuple) else [value]
     is_content = all(isinstance(block, types.ContentBlock) for block in blocks)
-    return list(blocks) if is_content else None
+    return blocks if is_content else None
 
 
-def plain(value: Any) -> Any:
+def plain(value: Json) -> Any:
     """Return a copy with models as JSON objects; ours have only what was set."""
     if isinstance(value, BaseModel):
         is_ours = isinstance(value, Model)
