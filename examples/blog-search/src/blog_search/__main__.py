@@ -10,10 +10,12 @@ from blog_search._generated.runtime.bearer import OneToken
 from blog_search._generated.runtime.http import Http
 from blog_search._generated.runtime.sse import sse_routes
 from blog_search._generated.runtime.stdio import Stdio
+from blog_search._generated.settings import Settings
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
+    Settings.from_environment()  # What is missing is told before a handler misses it.
     from blog_search._generated.server import create_server
 
     return create_server(options.call_time, options.threads)

@@ -8,10 +8,12 @@ from mcp.server import Server
 from weather._generated.runtime import command
 from weather._generated.runtime.http import Http
 from weather._generated.runtime.stdio import Stdio
+from weather._generated.settings import Settings
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
+    Settings.from_environment()  # What is missing is told before a handler misses it.
     from weather._generated.server import create_server
 
     return create_server(options.call_time, options.threads)
