@@ -45,6 +45,7 @@ json_values = st.recursive(
 def test_what_is_written_is_what_is_read(lock: Lock) -> None:
     assert parse(lock.text().encode()) == lock
     assert parse(lock.text().replace("\n", "\r\n").encode()) == lock
+    assert lock.text().isascii()
 
 
 @given(locks)

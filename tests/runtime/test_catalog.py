@@ -31,6 +31,7 @@ WORDS: Mapping[str, tuple[Any, Any, list[str]]] = {
     "additionalProperties": ({"properties": {"b": {}}, "additionalProperties": False}, {"a": 1}, ["/: Additional properties are not allowed ('a' was unexpected)"]),
     "path": ({"properties": {"a": {"items": TEXT}}}, {"a": ["b", 1]}, ['/a/1: 1 is not of type "string"']),
     "nearest choice": (BLOCK | {"$defs": {"block": BLOCK}}, {"type": "rows", "rows": [{"type": "text"}]}, ['/: fits no choice; of the nearest: /rows/0: fits no choice; of the nearest: /rows/0: "text" is a required property']),
+    "two choices": ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, 1, ["/: 1 is valid under more than one of the schemas listed in the 'oneOf' keyword"]),
     "contentEncoding": ({"contentEncoding": "base64"}, "%%", ["/: Only base64 data is allowed"]),
 }  # fmt: skip
 

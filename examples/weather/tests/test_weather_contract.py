@@ -162,7 +162,7 @@ def test_strangers_are_refused(
 ) -> None:
     ours = {"Accept": "application/json, text/event-stream"}
     answer = httpx2.request(
-        "GET" if path == "/sse" else "POST",
+        "POST",
         f"{address}{path}",
         headers=ours | headers,
         json={"jsonrpc": "2.0", "id": 1, "method": "ping"},

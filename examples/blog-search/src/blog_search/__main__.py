@@ -24,7 +24,6 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
-        host="127.0.0.1",
         verifier=lambda: OneToken.from_environment("BLOG_SEARCH_TOKEN"),
         beside=sse_routes,
     )

@@ -21,7 +21,6 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
-        host="127.0.0.1",
         beside=sse_routes,
     )
     command.main(

@@ -24,7 +24,6 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
-        host="127.0.0.1",
         port=3000,
         verifier=lambda: OneToken.from_environment("EVERYTHING_TOKEN"),
         beside=sse_routes,

@@ -22,7 +22,6 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
-        host="127.0.0.1",
     )
     command.main(
         "expenses",
