@@ -36,7 +36,6 @@ FILLED = {
     "http": "filled",
     "settings": "    filled: str",
     "signature": "def filled() -> None:",
-    "shared_class": "class filled:  # noqa: N801",
     "shared": '    filled: str = "filled"',
     "stages": "        failed = bool(story.filled)",
     "definitions": "\n\ndef filled(name: str) -> None:\n    raise LookupError(name)\n",
