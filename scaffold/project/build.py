@@ -12,9 +12,6 @@ from scaffold.data import Data
 from scaffold.files import SPEC, RelPath
 from scaffold.jsonschema.describe import describe, describe_type
 from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.invalid import invalid_arguments
-from scaffold.jsonschema.kinds import keyword_kinds
-from scaffold.jsonschema.valid import valid_arguments
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
@@ -36,8 +33,6 @@ from scaffold.project.view import Code, Coded, View
 from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
-from scaffold.spec.handled import Handled
-from scaffold.spec.references import references
 from scaffold.spec.upstream import variables
 from scaffold.text import Text, readable, summary
 
@@ -102,9 +97,6 @@ def build(
         ),
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
-        ),
-        keywords=keyword_kinds(
-            schema for tool in spec.tools for schema in (tool.arguments, tool.result) if schema
         ),
         definitions=tuple(source for one in coded for source in one.sources),
         _plain=partial(view.plain, spec, package),
@@ -172,7 +164,6 @@ def _handler(one: Coded, view: View) -> Handler:
         title=Text(_title(entry)),
         summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
-        arguments=_arguments(one.of, view),
         http=one.request,
         **{name: getattr(one.code, name) for name in _CODE},
     )
@@ -184,29 +175,6 @@ def _title(entry: spec_model.Entry) -> str:
     return readable(entry.title, annotations.title if annotations else None, entry.name)
 
 
-def _arguments(one: Handled, view: View) -> str:
-    """Return arguments that a handler accepts, as code: those of an example if there is one."""
-    if one.arguments is None:
-        return ""
-    calls = one.entry.examples if isinstance(one.entry, spec_model.Tool) else ()
-    plain = (e for e in calls if not (e.fails or e.answers or any(references(e.arguments))))
-    given = next((dict(example.arguments) for example in plain), None)
-    if given is None and _is_harmless(one.entry):
-        given = valid_arguments(one.arguments)
-    return "" if given is None else view.literal(given)
-
-
-def _is_harmless(entry: spec_model.Entry) -> bool:
-    """Return whether an entry can be tried with arguments that were made up."""
-    hints = entry.wire.get("annotations") or {}
-    if isinstance(entry, spec_model.Tool) and entry.handler:
-        http = entry.handler.http
-        return http.method in ("GET", "HEAD") if http else bool(hints.get("readOnlyHint"))
-    if entry.handler and entry.handler.python:
-        return False  # Its function takes what its signature says, which no schema tells.
-    return not hints.get("destructiveHint")
-
-
 def _capabilities(spec: Spec) -> Iterable[str]:
     yield from {"logging", "completions"} & spec.capabilities.model_fields_set
     if spec.capabilities.resources and spec.capabilities.resources.subscribe:
@@ -216,8 +184,6 @@ def _capabilities(spec: Spec) -> Iterable[str]:
 def _tool(
     handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], view: View
 ) -> Tool:
-    sample = "" if tool.examples else handler.arguments
-    invalid = invalid_arguments(tool.arguments)
     return Tool(
         **{name: getattr(handler, name) for name in _HANDLER},
         parameters=_parameters(tool.arguments),
@@ -231,17 +197,10 @@ def _tool(
                 name=Text(example.name),
                 given=Text(shortened(example.arguments)),
                 outcome=Text(outcome(example)),
-                arguments=view.literal(example.arguments),
-                refers=any(references(example.arguments)),
-                elicitation=_listed(example.answers and example.answers.elicitation, view),
-                sampling=_listed(example.answers and example.answers.sampling, view),
-                is_error=example.fails,
             )
             for example in tool.examples
         ),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
-        sample=sample and f"{view.literal(tool.name)}: {sample}",
-        invalid="" if invalid is None else f"{view.literal(tool.name)}: {view.literal(invalid)}",
     )
 
 
@@ -260,11 +219,6 @@ def shortened(value: object, most: int = 120) -> str:
     """Return a JSON value as text, cut if it is long."""
     text = value if isinstance(value, str) else to_json(value).decode()
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _listed(values: Iterable[object] | None, view: View) -> str:
-    """Return a list of these values, as code, or nothing if there are none."""
-    return view.literal(list(values)) if values else ""
 
 
 def _parameters(schema: Index) -> tuple[Parameter, ...]:

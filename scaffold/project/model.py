@@ -67,21 +67,14 @@ class Parameter(Struct, frozen=True, kw_only=True):
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """An example call of a tool, and whether it should fail.
+    """An example call of a tool.
 
-    `given` are its arguments, and `outcome` is what is expected, for readers. `refers` says whether
-    its arguments need the result of another one. `elicitation` and `sampling` are the answers to
-    the questions of the tool, as Python, empty if there are none.
+    `given` are its arguments, and `outcome` is what is expected, for readers.
     """
 
     name: Text
     given: Text
     outcome: Text
-    arguments: str
-    refers: bool
-    elicitation: str
-    sampling: str
-    is_error: bool
 
 
 class Credential(Struct, frozen=True, kw_only=True):
@@ -154,8 +147,7 @@ class Handler(Struct, frozen=True, kw_only=True):
     display name or, without one, its name. `summary` is the first sentence of its
     description, or its title or name. `module` is its import path. `alias` is its name
     in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
-    arguments; `arguments` are some that its schema accepts, empty if none were found. `http` is the
-    request of a handler that calls the API, `passed_on` the call of one that asks the upstream
+    arguments. `http` is the request of a handler that calls the API, `passed_on` the call of one that asks the upstream
     server, as Python, and `existing` the function that answers for one.
     """
 
@@ -172,7 +164,6 @@ class Handler(Struct, frozen=True, kw_only=True):
     result_type: str
     signature: str
     row: str
-    arguments: str
     http: HttpRequest | None
     passed_on: str
     existing: Existing | None
@@ -181,8 +172,7 @@ class Handler(Struct, frozen=True, kw_only=True):
 class Tool(Handler, frozen=True, kw_only=True):
     """A tool.
 
-    `sample` and `invalid` hold arguments that its schema accepts and rejects, if any were found; a
-    tool with examples, or one that says it is destructive, has no sample. A tool with an output
+    A tool with an output
     schema is `structured`: `output` is the type of its result, and `results` its properties. It
     `reads` if its annotations say that it changes nothing.
     """
@@ -195,8 +185,6 @@ class Tool(Handler, frozen=True, kw_only=True):
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
     timeout: str
-    sample: str
-    invalid: str
 
 
 class Snippet(Struct, frozen=True, kw_only=True):
@@ -308,8 +296,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:
     `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
-    for the rest. `keywords` holds the kinds of keywords in schemas that are not plain:
-    `alternatives`, `content`, `others`. `definitions` is the Python source of argument and result
+    for the rest. `definitions` is the Python source of argument and result
     types, as pydantic models, and `plain` has it without pydantic. `capabilities` are those
     declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the lists that
     change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on each,
@@ -343,7 +330,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     has_prompts: bool
     static: frozenset[str]
     outputs: frozenset[str]
-    keywords: frozenset[str]
     definitions: tuple[str, ...]
     _plain: Callable[[], Plain]
     capabilities: frozenset[str]
@@ -373,24 +359,9 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return tuple(variable for variable in self.env if variable.required)
 
     @property
-    def examples(self) -> tuple[Example, ...]:
-        """The examples of all tools."""
-        return tuple(example for tool in self.tools for example in tool.examples)
-
-    @property
     def writes(self) -> bool:
         """Whether a tool with examples may change data: it does not say that it only reads."""
         return any(tool.examples and not tool.reads for tool in self.tools)
-
-    @property
-    def tried(self) -> tuple[Handler, ...]:
-        """The first tool, resource and prompt that an example of a test can call."""
-        kinds = (self.tools, self.resource_handlers, self.prompts)
-        own = ([one for one in kind if not one.passed_on] for kind in kinds)
-        found = (
-            next((h for h in kind if h.arguments or not h.arguments_type), None) for kind in own
-        )
-        return tuple(handler for handler in found if handler)
 
     @property
     def functions(self) -> bool:
@@ -491,11 +462,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     def has_formats(self) -> bool:
         """Whether one of these schemas may name a format of text."""
         return self.plain.formats or self.elicits
-
-    @property
-    def client(self) -> bool:
-        """Whether handlers may send requests or log messages to the client."""
-        return bool(self.asks) or "logging" in self.capabilities
 
     @property
     def connections(self) -> bool:
