@@ -76,7 +76,7 @@ class Story:
                 entries = self.listed(key)
                 found[key] = {entry[known_by] for entry in entries}
                 names = ", ".join(entry[known_by] for entry in entries)
-                yield Step(f"lists {key}: {names}", self.fault_of_list(key, entries))
+                yield Step(f"lists the {key} {names}", self.fault_of_list(key, entries))
         for uri, contents in CATALOG.get("contents", {}).items():
             if uri in found["resources"]:
                 read = self.client.request("resources/read", {"uri": uri})["contents"]
@@ -124,8 +124,9 @@ class Story:
                 self.tries[number] = Step(title, str(error))
             else:
                 self.data[number] = outcome.data
-                told = f"{title}: {' '.join(outcome.text.split()):.60}".rstrip(": ")
-                self.tries[number] = Step(told, fault_of(example, outcome))
+                fault = fault_of(example, outcome)
+                told = "" if fault == TO_DO else " ".join(outcome.text.split())
+                self.tries[number] = Step(f"{title}: {told:.60}".rstrip(": "), fault)
         return self.tries[number]
 
     def filled(self, value: Any, needs: Mapping[str, int]) -> Any:
