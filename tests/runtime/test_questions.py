@@ -252,6 +252,28 @@ async def test_a_form_is_a_dataclass_or_a_model(mode: str, form: Any) -> None:
     assert params.requested_schema["properties"] == PROPERTIES
 
 
+@dataclass
+class Ticket:
+    seats: int
+    holder: str = field(default_factory=lambda: "Ada")
+    price: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.price = 5 * self.seats
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_form_does_not_ask_for_what_its_class_works_out(mode: str) -> None:
+    async def ask(arguments: Model, context: Context) -> str:
+        return repr(await context.elicit("Which seats?", Ticket))
+
+    user = User({"seats": 3})
+    assert "Ticket(seats=3, holder='Ada', price=15)" in await told(asking(ask), user, mode)
+    [params] = user.asked
+    assert params.requested_schema["properties"].keys() == {"seats", "holder"}
+    assert params.requested_schema["required"] == ["seats"]
+
+
 @pytest.mark.parametrize("content", [{"seats": 10}, {"row": "middle"}, {"seats": 1.5}], ids=str)
 async def test_an_answer_beyond_the_limits_of_a_form_is_refused(content: Any) -> None:
     async def ask(arguments: Model, context: Context) -> str:

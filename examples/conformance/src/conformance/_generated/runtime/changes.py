@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS
+from .catalog import LISTS, not_found
 from .connections import connection_of
 
 Request: TypeAlias = ServerRequestContext[Any]
@@ -33,8 +33,6 @@ LIST_CHANGED: Mapping[str, ServerEvent] = {
     "prompts": PromptsListChanged(),
 }
 KEYS = {"tools/call": "tools", "resources/read": "resources", "prompts/get": "prompts"}
-# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
-RESOURCE_NOT_FOUND = -32002
 MOST_SUBSCRIPTIONS = 1024
 LONGEST_URI = 2048
 # Events that a client has not read yet; later ones are dropped.
@@ -105,9 +103,7 @@ class Changes:
         asked = params.get("uri" if kind == "resources" else "name")
         if isinstance(asked, str) and asked in self.hidden.get(kind, ()):
             if kind == "resources":
-                is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-                code = types.INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
-                raise MCPError(code, "Resource not found", {"uri": asked})
+                raise not_found(ctx, asked)
             words = f"Unknown {kind.removesuffix('s')}: {asked}"
             raise MCPError(types.INVALID_PARAMS, words)
         result = await call_next(ctx)

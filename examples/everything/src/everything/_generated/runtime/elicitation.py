@@ -56,9 +56,14 @@ def model_of(form: type[Any]) -> type[BaseModel]:
     if issubclass(form, BaseModel):
         return form
     kinds = get_type_hints(form)
-    own: Any = {}
-    for one in dataclasses.fields(form):
-        default = ... if one.default is dataclasses.MISSING else one.default
-        extra = dict(one.metadata)
-        own[one.name] = kinds[one.name], Field(default, json_schema_extra=extra)
+    asked = [one for one in dataclasses.fields(form) if one.init]
+    own: Any = {one.name: (kinds[one.name], field_of(one)) for one in asked}
     return create_model(form.__name__, **own)
+
+
+def field_of(field: dataclasses.Field[Any]) -> Any:
+    extra = dict(field.metadata)
+    if field.default_factory is not dataclasses.MISSING:
+        return Field(default_factory=field.default_factory, json_schema_extra=extra)
+    default = ... if field.default is dataclasses.MISSING else field.default
+    return Field(default, json_schema_extra=extra)
