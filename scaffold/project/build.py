@@ -66,6 +66,7 @@ def build(
     )
     about = summary(readable(spec.description, spec.title))
     others = [h for kind, found in kinds.items() if kind is not spec_model.Tool for h in found]
+    told = examples(spec)
     return Project(
         name=view.command_name(spec.name),
         package=package,
@@ -117,7 +118,7 @@ def build(
             for method, hint in spec.cache.hints
         ),
         catalog=catalog(spec, attached),
-        told=frozenset(key for example in examples(spec) for key in example),
+        told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients)),
         publish=publishing(spec, spec.publish, about, view) if spec.publish else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic_core import to_json
@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from scaffold.files import RelPath
 from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.spec.entries import CallExample, FilledExample
-from scaffold.spec.expected import is_text
+from scaffold.spec.expected import is_text, schema_of
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.placeholders import Literal, parts
@@ -36,9 +36,10 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
     `messages` of static prompts by name; `legacyTools` as they were before 2026-07-28, if that
     differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
-    `resource`, `resourceTemplate` or `prompt`, and the numbers of those that it `needs`, by name.
-    `invalid` has arguments that do not fit, by tool. Empty keys are left out, but a server with resources or resource templates
-    always has both lists.
+    `resource`, `resourceTemplate` or `prompt`, and the number of the one that it comes `after`.
+    `results` are the numbers of those that references lead to, by name. `invalid` has arguments
+    that do not fit, by tool. Empty keys are left out, but a server with resources or resource
+    templates always has both lists.
     """
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
@@ -55,7 +56,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             if prompt.messages is not None
         },
         "legacyTools": _legacy_tools(spec),
-        "examples": examples(spec),
+        **examples(spec),
         "invalid": {
             tool.name: found
             for tool in spec.tools
@@ -96,33 +97,43 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
     ]
 
 
-def examples(spec: Spec) -> list[JsonObject]:
-    """Return the examples of all entries, in the order of the story."""
-    told = story(spec).told
+def examples(spec: Spec) -> dict[str, Any]:
+    """Return the keys `examples`, and `results` if an example refers to one."""
+    whole = story(spec)
+    told, results = whole.told, whole.results
     numbers = {one: number for number, one in enumerate(told)}
-    return [_example(one, numbers, spec) for one in told]
+    found: dict[str, Any] = {"examples": [_example(one, numbers, results, spec) for one in told]}
+    if any(reference.source in results for one in told for reference in one.references()):
+        found["results"] = {name: numbers[one] for name, one in results.items()}
+    return found
 
 
-def _example(one: Told, numbers: Mapping[Told, int], spec: Spec) -> JsonObject:
-    """Return an example with all that its outcome must match as `result` or `text`."""
+def _example(
+    one: Told, numbers: Mapping[Told, int], results: Collection[str], spec: Spec
+) -> JsonObject:
+    """Return an example with the schema of the `text` or of the `result` that it leads to."""
     entry, example = one.entry, one.example
-    result = example.result
+    identifier = entry.written[entry.identifier]
     given: dict[str, Any] = {
-        _KINDS[type(entry)]: entry.written[entry.identifier],
-        "name": example.name,
-        "result": None if is_text(result) else result,
-        "text": result if is_text(result) else None,
-        "isError": example.is_error or None,
-        "needs": {name: numbers[needed] for name, needed in one.needs.items()} or None,
+        _KINDS[type(entry)]: identifier,
+        "name": f"{identifier}, {example.name}",
     }
+    if example.after:
+        given["after"] = numbers[one.needs[example.after]]
+    if example.is_error:
+        given["isError"] = True
     if isinstance(example, CallExample | FilledExample):
         given["arguments"] = dict(example.arguments)
+    if example.result is not None:
+        key = "text" if is_text(example.result) else "result"
+        given[key] = schema_of(example.result, results)
     if isinstance(example, CallExample):
         if example.answers:
             given["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
         if example.domain_error:
-            given |= {"isError": True, "text": message(spec, *example.domain_error)}
-    return {key: value for key, value in given.items() if value is not None}
+            text = message(spec, *example.domain_error)
+            given |= {"isError": True, "text": schema_of(text, results)}
+    return given
 
 
 def message(spec: Spec, name: str, fields: JsonObject) -> str:

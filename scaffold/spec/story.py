@@ -39,7 +39,7 @@ class Told(Struct, frozen=True, eq=False):
 
 
 class Story(Struct, frozen=True):
-    """The examples in the order of the story.
+    """The examples in the order of the story, and those that references lead to, by name.
 
     The order is that of the spec, but an example comes after those that it needs. The examples of a
     `circle` need each other, each the next one, and the last the first. If there is one, the order
@@ -47,6 +47,7 @@ class Story(Struct, frozen=True):
     """
 
     told: tuple[Told, ...]
+    results: dict[str, Told]
     circle: tuple[Told, ...]
 
 
@@ -60,7 +61,7 @@ def story(spec: Spec) -> Story:
         for reference in one.references():
             if reference.source in results:
                 one.needs[reference.source] = results[reference.source]
-    return _ordered(told)
+    return _ordered(told, results)
 
 
 def _examples(spec: Spec) -> Iterator[Told]:
@@ -81,7 +82,7 @@ def _named(told: Iterable[Told]) -> dict[str, Told]:
     return firsts | {one.example.name: one for one in reversed(some)}
 
 
-def _ordered(told: Sequence[Told]) -> Story:
+def _ordered(told: Sequence[Told], results: dict[str, Told]) -> Story:
     numbers = {one: number for number, one in enumerate(told)}
     sorter = TopologicalSorter({one: one.needs.values() for one in told})
     try:
@@ -89,7 +90,7 @@ def _ordered(told: Sequence[Told]) -> Story:
     except CycleError as error:
         [*circle, _] = reversed(error.args[1])
         first = circle.index(min(circle, key=numbers.__getitem__))
-        return Story(tuple(told), (*circle[first:], *circle[:first]))
+        return Story(tuple(told), results, (*circle[first:], *circle[:first]))
     order: list[Told] = []
     ready: list[int] = []
     while sorter.is_active():
@@ -97,4 +98,4 @@ def _ordered(told: Sequence[Told]) -> Story:
             heappush(ready, numbers[one])
         order.append(told[heappop(ready)])
         sorter.done(order[-1])
-    return Story(tuple(order), ())
+    return Story(tuple(order), results, ())

@@ -26,8 +26,6 @@ def faults(draft: Draft) -> Iterator[Finding]:
     whole = story(draft.spec)
     is_known = not any(at.startswith(_LISTS) for at in draft.lost)
     names = dict.fromkeys(n for one in whole.told for n in (one.example.name, one.entry.name))
-    results = [one for one in whole.told if one.structured]
-    sources = dict.fromkeys(n for one in results for n in (one.example.name, one.entry.name))
     for one in whole.told:
         for reference in one.references():
             at = f"{one.at}{reference.pointer}"
@@ -35,7 +33,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
                 yield from _path_faults(reference, source, at)
             elif is_known and reference.whole:
                 message = "is not an example that succeeds, or a tool with one"
-                yield _unknown(reference.source, message, [*sources], at)
+                yield _unknown(reference.source, message, [*whole.results], at)
         if is_known and (after := one.example.after) and after not in one.needs:
             yield _unknown(after, "is not the name of an example", [*names], f"{one.at}/after")
         yield from _pattern_faults(one)
