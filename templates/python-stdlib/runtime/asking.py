@@ -140,7 +140,7 @@ async def response(request: Request, question: Json) -> Json:
             server.asked[number] = lambda message: loop.call_soon_threadsafe(
                 lambda: future.done() or future.set_result(message)
             )
-            server.send(line, waits=False)
+            server.send(line)
             message = await future
         else:
             queue = SimpleQueue[Json]()

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from .content import Part
+from .content import Json, Part
 from .handlers import ToolError, masked, run
-from .lifespan import LOOP
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Json, MCPError, Request
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request
 
 MOST_VALUES = 100
 EXPRESSION = re.compile(r"\{([^{}]*)\}")
@@ -58,15 +57,10 @@ class Completions:
             uri = template["uriTemplate"]
             self.known[uri] = {*re.findall(r"\w+", " ".join(EXPRESSION.findall(uri)))}
         self.methods = {"completion/complete": self.complete}
-        LOOP.started(handler)
 
     def complete(self, request: Request) -> Json:
         """Suggest values for an argument of a prompt or a variable of a URI template."""
         params = self.read(request)
-        about = getattr(params.ref, "name", "") or getattr(params.ref, "uri", "")
-        if params.argument.name not in self.known.get(about, ()):
-            text = "Nothing of this name can be completed"
-            raise MCPError(INVALID_PARAMS, text)
         try:
             with masked(request, "complete"):
                 values = [*run(request, self.handler, params, self.context(request))]
@@ -78,22 +72,14 @@ class Completions:
         return {"completion": {"values": values[:MOST_VALUES], **more}}
 
     def read(self, request: Request) -> CompleteRequestParams:
-        ref, argument, context = map(request.params.get, ("ref", "argument", "context"))
-        if not isinstance(ref, dict) or not isinstance(argument, dict):
-            raise MCPError(INVALID_PARAMS, "ref and argument must be objects")
-        kind = request.text("type", ref)
-        if kind not in ("ref/prompt", "ref/resource"):
-            raise MCPError(INVALID_PARAMS, f"Unknown kind of reference: {kind:.50}")
-        given = context.get("arguments") if isinstance(context, dict) else None
-        return CompleteRequestParams(
-            ref=PromptReference(name=request.text("name", ref))
-            if kind == "ref/prompt"
-            else ResourceTemplateReference(uri=request.text("uri", ref)),
-            argument=CompletionArgument(
-                name=request.text("name", argument),
-                value=request.text("value", argument),
-            ),
-            context=CompletionContext(
-                arguments=given if isinstance(given, dict) else {}
-            ),
-        )
+        wrong = MCPError(INVALID_PARAMS, "Nothing of this name can be completed")
+        try:
+            params = CompleteRequestParams.model_validate(request.params)
+            ref, argument = params.ref, params.argument
+            about = ref.name if isinstance(ref, PromptReference) else ref.uri
+            is_text = isinstance(argument.value, str)
+            if argument.name not in self.known[about] or not is_text:
+                raise wrong
+        except (AttributeError, KeyError, TypeError):
+            raise wrong from None
+        return params

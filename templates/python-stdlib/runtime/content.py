@@ -14,11 +14,6 @@ Json: TypeAlias = dict[str, Any]
 class Part(Model):
     """A part of a message: names are those of the protocol, and None is not sent."""
 
-    @property
-    def meta(self) -> Json | None:
-        """Its `_meta`, if it has one."""
-        return getattr(self, "_meta", None)
-
     def model_dump(self) -> Json:
         """Return it as a JSON object."""
         known = plan(type(self)).items()
@@ -108,31 +103,6 @@ class CallToolResult(Part, WholeResult):
     _meta: Json | None = None
 
 
-class ReadResourceResult(Part):
-    contents: Sequence[TextResourceContents | BlobResourceContents]
-    _meta: Json | None = None
-
-
 class PromptMessage(Part):
     role: Role
     content: ContentBlock
-
-
-class GetPromptResult(Part):
-    description: str | None = None
-    messages: Sequence[PromptMessage]
-    _meta: Json | None = None
-
-
-BLOCKS: dict[str, type[ContentBlock]] = {
-    "text": TextContent,
-    "image": ImageContent,
-    "audio": AudioContent,
-    "resource_link": ResourceLink,
-    "resource": EmbeddedResource,
-}
-
-
-def block_of(data: Json) -> ContentBlock:
-    """Return a content block of JSON; raises KeyError or TypeError if it is none."""
-    return BLOCKS[data["type"]].model_validate(data)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
-from enum import Enum
+from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from .asking import AskingContext, Shared
 from .formats import FORMATS
+from .model import plain, reader, same
 from .protocol import INVALID_PARAMS, MCPError
 from .schema import Schema
 
@@ -62,26 +62,20 @@ def schema_of(form: type[Any]) -> dict[str, Any]:
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
     hints, asked = get_type_hints(form), [one for one in fields(form) if one.init]
-    has_none = MISSING, None
-    return {
-        "type": "object",
-        "properties": {
-            one.name: {
-                "title": one.name.replace("_", " ").title(),
-                **schema_of_type(hints[one.name]),
-                **one.metadata,
-                **(
-                    {} if one.default in has_none else {"default": as_json(one.default)}
-                ),
-            }
-            for one in asked
-        },
-        "required": [
-            one.name
-            for one in asked
-            if one.default is MISSING and one.default_factory is MISSING
-        ],
-    }
+    needed = [
+        one.name
+        for one in asked
+        if one.default is MISSING and one.default_factory is MISSING
+    ]
+    properties = {one.name: property_of(one, hints[one.name]) for one in asked}
+    return {"type": "object", "properties": properties, "required": needed}
+
+
+def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
+    title = field.name.replace("_", " ").title()
+    schema = {"title": title, **schema_of_type(hint), **field.metadata}
+    has_default = field.default is not MISSING and field.default is not None
+    return {**schema, "default": plain(field.default)} if has_default else schema
 
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -89,40 +83,27 @@ def without_null(schema: dict[str, Any]) -> dict[str, Any]:
     properties = {}
     for name, part in schema["properties"].items():
         kinds = [one for one in part.get("anyOf", ()) if one != {"type": "null"}]
-        is_plain = len(kinds) == 1
-        left_out = {"anyOf"} if is_plain else set[str]()
-        left_out |= {"default"} if part.get("default", 0) is None else set()
-        told = {key: value for key, value in part.items() if key not in left_out}
-        properties[name] = {**told, **kinds[0]} if is_plain else told
+        told = {**part, **kinds[0]} if len(kinds) == 1 else part
+        if len(kinds) == 1:
+            del told["anyOf"]
+        if told.get("default", 0) is None:
+            del told["default"]
+        properties[name] = told
     needed = schema.get("required", [])
     return {"type": "object", "properties": properties, "required": needed}
 
 
 def schema_of_type(hint: Any) -> dict[str, Any]:
-    hint = present(hint)
+    kinds = [one for one in get_args(hint) if one is not NoneType]
+    if NoneType in get_args(hint) and len(kinds) == 1:
+        return schema_of_type(kinds[0])
     if hint in TYPES:
         return TYPES[hint]
     if get_origin(hint) is list:
-        return {"type": "array", "items": schema_of_type(get_args(hint)[0])}
-    choices = [*get_args(hint)] if get_origin(hint) is Literal else []
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        choices = [item.value for item in hint]
-    kinds = {type(choice) for choice in choices}
-    if len(kinds) == 1 and kinds <= TYPES.keys():
-        return {**TYPES[kinds.pop()], "enum": choices}
+        return {"type": "array", "items": schema_of_type(kinds[0])}
+    if get_origin(hint) is Literal and len({*map(type, kinds)}) == 1:
+        return {**TYPES[type(kinds[0])], "enum": kinds}
     raise TypeError(f"a form has no fields of the type {hint}")
-
-
-def present(hint: Any) -> Any:
-    """Return the type of a value that is not None."""
-    kinds = [one for one in get_args(hint) if one is not NoneType]
-    return kinds[0] if len(kinds) == 1 and NoneType in get_args(hint) else hint
-
-
-def as_json(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return value.value
-    return value.isoformat() if isinstance(value, dt.date) else value
 
 
 def form_of(form: type[Form], content: Mapping[str, Any]) -> Form:
@@ -131,17 +112,6 @@ def form_of(form: type[Form], content: Mapping[str, Any]) -> Form:
         model: Form = validate(content)
         return model
     hints, kind = get_type_hints(form), cast("Any", form)
-    asked = {one.name for one in fields(kind) if one.init}
-    given = {key: value for key, value in content.items() if key in asked}
-    return form(**{key: read(hints[key], value) for key, value in given.items()})
-
-
-def read(hint: Any, value: Any) -> Any:
-    """Return a valid value as its type."""
-    hint = present(hint)
-    if get_origin(hint) is list:
-        return [read(get_args(hint)[0], item) for item in value]
-    if isinstance(hint, type) and issubclass(hint, dt.date):
-        return hint.fromisoformat(value.upper())
-    is_made = isinstance(hint, type) and (issubclass(hint, Enum) or hint is int)
-    return hint(value) if is_made else value
+    asked = (one.name for one in fields(kind) if one.init and one.name in content)
+    readers = {name: reader(hints[name], {}) or same for name in asked}
+    return form(**{name: read(content[name]) for name, read in readers.items()})

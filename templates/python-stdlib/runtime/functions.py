@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from uuid import UUID
 
-from .content import BLOCKS, PromptMessage, TextContent, block_of
+from .content import (
+    AudioContent,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    PromptMessage,
+    ResourceLink,
+    TextContent,
+)
 from .handlers import ToolError
 from .lifespan import in_thread
 from .model import Block, Model
@@ -26,6 +34,13 @@ if TYPE_CHECKING:
     from .tools import ToolResult
 
 Result = TypeVar("Result")
+BLOCKS: dict[str, type[ContentBlock]] = {
+    "text": TextContent,
+    "image": ImageContent,
+    "audio": AudioContent,
+    "resource_link": ResourceLink,
+    "resource": EmbeddedResource,
+}
 
 
 async def call(function: Callable[..., Any], arguments: Model | None = None) -> Any:
@@ -148,3 +163,8 @@ def message(value: Any) -> PromptMessage:
     said = row["content"]
     said = {"type": "text", "text": said} if isinstance(said, str) else said
     return PromptMessage(role=row["role"], content=block_of(said))
+
+
+def block_of(data: dict[str, Any]) -> ContentBlock:
+    """Return a content block of JSON; raises KeyError or TypeError if it is none."""
+    return BLOCKS[data["type"]].model_validate(data)

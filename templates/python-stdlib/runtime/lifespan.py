@@ -7,79 +7,51 @@ import threading
 from collections.abc import Callable, Coroutine, Generator
 from contextlib import AbstractAsyncContextManager, contextmanager
 from queue import SimpleQueue
-from types import CodeType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
-HINT = "what needs an event loop must import asyncio at the top of its module"
+HINT = "what needs an event loop must import asyncio at the top of a module"
 # What is there before handlers are imported.
 AT_START = frozenset(sys.modules)
 
 
 class Loop:
-    """The event loop, in a thread of its own.
-
-    It is never started where handlers import nothing but Python's own modules, without asyncio.
-    """
+    """The event loop, in a thread of its own."""
 
     def __init__(self) -> None:
         self.loop: Any = None
-        self.modules = 0
-        """How many modules there were when they were last looked at."""
-        self.lock = threading.Lock()
 
-    def started(self, function: Any = None) -> Any:
-        """Return the loop, or None if nothing, nor this function, can need one."""
-        code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
-        if self.loop is None and (self.is_needed() or imports_asyncio(code)):
-            with self.lock:
-                if self.loop is None:
-                    import asyncio
-
-                    loop = asyncio.new_event_loop()
-                    threading.Thread(
-                        target=self.serve, args=[loop], daemon=True
-                    ).start()
-                    self.loop = loop
-        return self.loop
-
-    def is_needed(self) -> bool:
-        if self.modules == len(sys.modules):
-            return False
-        self.modules = len(sys.modules)
+    def start(self) -> None:
+        """Start it, unless handlers import nothing but Python's own modules, without asyncio."""
         new = {name.partition(".")[0] for name in sys.modules.keys() - AT_START}
         own = {__name__.partition(".")[0], "__main__"}
-        return "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own
+        if "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own:
+            import asyncio
 
-    def serve(self, loop: Any) -> None:
+            self.loop = asyncio.new_event_loop()
+            threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
         while True:  # If a handler stops it, others still need it.
-            loop.run_forever()
+            self.loop.run_forever()
 
     def run(
         self,
         coroutine: Coroutine[Any, Any, T],
-        until: Callable[[Callable[[], object]], object] = lambda cancel: None,
+        until: Callable[[Callable[[], object]], object],
     ) -> T:
         """Return what a coroutine returns; `until` gets what cancels it."""
-        if self.started():
-            import asyncio
+        if self.loop is None:
+            return by_hand(coroutine)
+        import asyncio
 
-            future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
-            until(future.cancel)
-            return future.result()
-        return by_hand(coroutine)
+        future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
+        until(future.cancel)
+        return future.result()
 
 
 LOOP = Loop()
-
-
-def imports_asyncio(code: CodeType | None) -> bool:
-    """Return whether a function imports asyncio itself."""
-    if code is None:
-        return False
-    inner = (part for part in code.co_consts if isinstance(part, CodeType))
-    return "asyncio" in code.co_names or any(map(imports_asyncio, inner))
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -89,6 +61,10 @@ def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
     except StopIteration as end:
         value: T = end.value
         return value
+    except RuntimeError as error:
+        if LOOP.loop is None and "asyncio" in sys.modules:
+            error.add_note(HINT)
+        raise
     coroutine.close()
     raise RuntimeError(HINT)
 
@@ -114,7 +90,8 @@ async def in_thread(function: Callable[[], T]) -> T:
 @contextmanager
 def opened(lifespan: Lifespan) -> Generator[Any]:
     """Open what handlers share, and close it: in one task, if there are tasks."""
-    if LOOP.started(lifespan) is None:
+    LOOP.start()
+    if LOOP.loop is None:
         manager = lifespan()
         shared = by_hand(entered(manager))
         try:

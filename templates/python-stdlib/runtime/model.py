@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import partial
-from inspect import get_annotations
+from functools import cache, partial
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -81,7 +80,8 @@ class Model:
         told = dict[str, Any]()
         for key, entry in plan(type(self)).items():
             value = getattr(self, entry.name)
-            if entry.is_sent(self, value):
+            is_sent = entry.name in self.model_fields_set
+            if is_sent and not (value is None and entry.is_left_out):
                 told[key] = plain(value)
         return {**told, **plain(self.model_extra)}
 
@@ -121,11 +121,6 @@ class Entry(NamedTuple):
     is_left_out: bool
     """Whether None is not sent, since the property cannot be null."""
 
-    def is_sent(self, model: Model, value: Any) -> bool:
-        if value is None and self.is_left_out:
-            return False
-        return self.name in model.model_fields_set
-
 
 PLANS: dict[type[Model], dict[str, Entry]] = {}
 
@@ -134,26 +129,22 @@ def plan(model: type[Model]) -> dict[str, Entry]:
     """Return the properties of a model, by their names in JSON."""
     if model not in PLANS:
         complete(model)
+        names = {
+            key: value
+            for one in reversed(model.__mro__)
+            for key, value in vars(sys.modules[one.__module__]).items()
+        }
         made = {}
         for one in fields(cast("Any", model)):
-            names = vars(sys.modules[owner(model, one.name).__module__])
-            hint = resolved(one.type, names)
-            is_required = one.default is MISSING and one.default_factory is MISSING
             made[model.key_of(one.name, one.metadata.get("key"))] = Entry(
                 one.name,
-                reader(hint, names),
-                fits(hint, names),
-                is_required,
+                reader(resolved(one.type, names), names),
+                partial(fits, one.type, names),
+                one.default is MISSING and one.default_factory is MISSING,
                 "absent" in one.metadata,
             )
         PLANS[model] = made
     return PLANS[model]
-
-
-def owner(model: type[Model], name: str) -> type:
-    """Return the class of a model that declares an attribute."""
-    bases = (base for base in model.__mro__ if name in get_annotations(base))
-    return next(bases, model)
 
 
 def resolved(hint: Any, names: dict[str, Any]) -> Any:
@@ -178,39 +169,25 @@ class Aliases(dict[str, Any]):
 def reader(hint: Any, names: dict[str, Any]) -> Read | None:
     """Return what makes a value of a type from JSON; None if it is the same."""
     if isinstance(hint, str | ForwardRef):  # It may contain itself: look it up later.
-        return lambda value: read_later(hint, names, value)
+        later = cache(lambda: reader(resolved(hint, names), names) or same)
+        return lambda value: later()(value)
     if isinstance(hint, type) and issubclass(hint, Model):
         return hint.model_validate
     if hint is int or hint is float:
-        return partial(read_number, hint)
+        return lambda value: hint(value) if fits(float, names, value) else value
     if is_of(hint, "datetime", "date", "datetime", "time"):
         return lambda value: hint.fromisoformat(value.upper())
     if is_of(hint, "uuid", "UUID"):
         return cast("Read", hint)
     kind, parts = get_origin(hint), get_args(hint)
-    each = reader(parts[-1], names) if kind in (list, dict) else None
-    if each is not None:
-        return partial(read_each, each)
     if kind in (Union, UnionType):
         return choice(parts, names)
-    return None
+    each = reader(parts[-1], names) if kind in (list, dict) else None
+    return each and partial(read_each, each)
 
 
-LATER: dict[tuple[str, int], Read | None] = {}
-
-
-def read_later(hint: Any, names: dict[str, Any], value: Any) -> Any:
-    """Return a value of a type that is written as a text."""
-    key = str(hint), id(names)
-    if key not in LATER:
-        LATER[key] = reader(resolved(hint, names), names)
-    read = LATER[key]
-    return read(value) if read else value
-
-
-def read_number(kind: type[float], value: Any) -> Any:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return kind(value) if is_number else value
+def same(value: Any) -> Any:
+    return value
 
 
 def read_each(read: Read, value: Any) -> Any:
@@ -226,22 +203,16 @@ def is_of(hint: Any, module: str, *names: str) -> bool:
 
 def choice(kinds: tuple[Any, ...], names: dict[str, Any]) -> Read | None:
     """Return what reads a union: a value is of the member that it fits best."""
-    members = [
-        (kind, fits(kind, names), reader(kind, names))
-        for kind in kinds
-        if kind is not NoneType
-    ]
-    if not any(read for _, _, read in members):
+    members = [(kind, reader(kind, names)) for kind in kinds]
+    if not any(read for _, read in members):
         return None
 
     def read_any(value: Any) -> Any:
         if type(value) in kinds:
             return value
-        fitting = [(kind, read) for kind, is_meant, read in members if is_meant(value)]
-        if not fitting:
-            return value
-        read = max(fitting, key=lambda one: score(one[0], value))[1]
-        return read(value) if read else value
+        fitting = [one for one in members if fits(one[0], names, value)]
+        best = max(fitting, key=lambda one: score(one[0], value), default=(None, None))
+        return best[1](value) if best[1] else value
 
     return read_any
 
@@ -256,32 +227,23 @@ def score(kind: Any, value: Any) -> int:
     return len(entries.keys() & value.keys()) - 100 * (missing + wrong)
 
 
-def fits(hint: Any, names: dict[str, Any]) -> Callable[[Any], bool]:
-    """Return what tells whether JSON may be of a type, as far as can be seen at once."""
-    if isinstance(hint, str | ForwardRef):
-        return lambda value: fits(resolved(hint, names), names)(value)
-    kind, parts = get_origin(hint), get_args(hint)
+def fits(hint: Any, names: dict[str, Any], value: Any) -> bool:
+    """Return whether JSON may be of a type, as far as can be seen at once."""
+    hint = resolved(hint, names)
+    kind, parts = get_origin(hint) or hint, get_args(hint)
     if kind in (Union, UnionType):
-        tests = [fits(part, names) for part in parts]
-        return lambda value: any(test(value) for test in tests)
-    if kind is Literal:
-        return lambda value: value in parts
-    if hint is int:
-        return lambda value: (
-            type(value) is int or (isinstance(value, float) and value.is_integer())
-        )
-    if hint is float:
-        return lambda value: type(value) in (int, float)
-    if hint is NoneType or hint is None:
-        return lambda value: value is None
-    if hint is Any:
-        return lambda value: True
-    known = kind or hint
-    if isinstance(known, type) and issubclass(known, Model):
-        known = dict
-    if known not in (bool, str, list, dict):
-        known = str  # Dates, and what else is text in JSON.
-    return lambda value: isinstance(value, known)
+        return any(fits(part, names, value) for part in parts)
+    if kind is Any or kind is Literal:
+        return kind is Any or value in parts
+    if kind is int or kind is float:
+        is_whole = kind is float or (isinstance(value, float) and value.is_integer())
+        return type(value) is int or (type(value) is float and is_whole)
+    if kind is None or kind is NoneType:
+        return value is None
+    if issubclass(kind, Model):
+        return isinstance(value, dict)
+    # Dates, and what else is text in JSON.
+    return isinstance(value, kind if kind in (bool, list, dict) else str)
 
 
 def plain(value: Any) -> Any:

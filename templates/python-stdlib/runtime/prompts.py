@@ -6,15 +6,20 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from .content import GetPromptResult, PromptMessage
+from .content import Json, Part, PromptMessage
 from .handlers import InternalError, ToolError, masked, run
-from .lifespan import LOOP
 from .model import Model
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Json, MCPError, Request, listed
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request, listed
 
 Arguments = TypeVar("Arguments", bound=Model)
 PromptResult: TypeAlias = "str | Sequence[PromptMessage] | GetPromptResult"
 """Text of one user message, messages, or a whole result."""
+
+
+class GetPromptResult(Part):
+    description: str | None = None
+    messages: Sequence[PromptMessage]
+    _meta: Json | None = None
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,6 @@ class Prompts:
             "prompts/list": listed("prompts", catalog["prompts"]),
             "prompts/get": self.get,
         }
-        for prompt in prompts.values():
-            LOOP.started(prompt.handler)
 
     def get(self, request: Request) -> Json:
         name, arguments = request.text("name"), request.params.get("arguments", {})

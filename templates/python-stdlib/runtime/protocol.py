@@ -37,11 +37,10 @@ class MCPError(Exception):
         super().__init__(message)
         self.code, self.message, self.data = code, message, data
 
-
-class Send(Protocol):
-    """Sends a line; a loop, which must not wait for the client, sends it soon."""
-
-    def __call__(self, line: bytes, waits: bool = True) -> None: ...
+    @property
+    def object(self) -> Json:
+        data = {} if self.data is None else {"data": self.data}
+        return {"code": self.code, "message": self.message, **data}
 
 
 class Feature(Protocol):
@@ -90,9 +89,9 @@ class Request:
         return value
 
     def answer(self) -> bytes | None:
-        """Return the answer, or None if there is none yet."""
+        """Return the answer, or None if there is none: not yet, or never."""
         try:
-            return self.result()
+            return self.result() if self.is_open else None
         except MCPError as error:
             return self.failure(error)
 
@@ -116,14 +115,12 @@ class Request:
         return encoded({"jsonrpc": "2.0", "id": self.number, "result": result})
 
     def failure(self, error: MCPError) -> bytes:
-        return encoded(
-            {"jsonrpc": "2.0", "id": self.number, "error": error_object(error)}
-        )
+        return encoded({"jsonrpc": "2.0", "id": self.number, "error": error.object})
 
-    def end(self, line: bytes, waits: bool = True) -> None:
+    def end(self, line: bytes | None) -> None:
         """Send the answer, unless the request has been answered or cancelled."""
-        if self.server.calls.pop(self.number, None) is self:
-            self.server.send(line, waits=waits)
+        if line and self.server.calls.pop(self.number, None) is self:
+            self.server.send(line)
 
     def notify(self, method: str, params: Json) -> None:
         """Send a notification, as long as the request is open."""
@@ -138,9 +135,8 @@ class Request:
 class Server:
     """What is known of the client, and what is being done for it."""
 
-    send: Send
-    """Set by the transport, as `has_room`: whether the client reads what it is sent."""
-    has_room: Callable[[], bool]
+    send: Callable[[bytes], None]
+    """Sends a line; set by the transport."""
 
     def __init__(
         self,
@@ -186,7 +182,7 @@ class Server:
             message = decoded(line, self.message_size)
         except MCPError as error:
             if line.strip():
-                self.send(encoded({"jsonrpc": "2.0", "error": error_object(error)}))
+                self.send(encoded({"jsonrpc": "2.0", "error": error.object}))
             return None
         number, method = message.get("id"), message.get("method")
         params = message.get("params")
@@ -207,7 +203,7 @@ class Server:
             text = f"Another request is {request.number!r:.50}"
             self.send(request.failure(MCPError(INVALID_REQUEST, text)))
         elif request.method in ("initialize", "ping"):
-            request.end(request.answer() or b"")
+            request.end(request.answer())
         else:
             if not self.begun.is_set():
                 self.begun.set()
@@ -261,10 +257,7 @@ class Server:
         }
 
     def notify(self, method: str, params: Json) -> None:
-        """Send a notification, unless the client does not read."""
-        if self.has_room():
-            message = {"jsonrpc": "2.0", "method": method, "params": params}
-            self.send(encoded(message), waits=False)
+        self.send(encoded({"jsonrpc": "2.0", "method": method, "params": params}))
 
     def cancel(self, number: object) -> None:
         """Give a request up, without an answer."""
@@ -276,8 +269,7 @@ class Server:
         now = monotonic()
         for request in list(self.calls.values()):
             if request.ends_at < now and request.too_late:
-                line = request.success(request.too_late(request) or {})
-                request.end(line, waits=False)
+                request.end(request.success(request.too_late(request) or {}))
                 request.give_up()
 
 
@@ -290,11 +282,6 @@ def listed(key: str, entries: list[Json], legacy: list[Json] | None = None) -> H
         return {key: entries if request.is_modern or legacy is None else legacy}
 
     return answer
-
-
-def error_object(error: MCPError) -> Json:
-    data = {} if error.data is None else {"data": error.data}
-    return {"code": error.code, "message": error.message, **data}
 
 
 def decoded(line: bytes, longest: int) -> Json:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from .content import ReadResourceResult
+from .content import BlobResourceContents, Json, Part, TextResourceContents
 from .handlers import ToolError, masked, run
-from .lifespan import LOOP
 from .model import Model
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Json, MCPError, Request, listed
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request, listed
 from .uris import UriTemplate, leads_out
 
 NOT_FOUND = -32002
@@ -19,6 +18,11 @@ Arguments = TypeVar("Arguments", bound=Model)
 ResourceResult: TypeAlias = "str | bytes | ReadResourceResult"
 """Text, binary data, or a whole result."""
 Answer: TypeAlias = "Awaitable[ResourceResult] | ResourceResult"
+
+
+class ReadResourceResult(Part):
+    contents: Sequence[TextResourceContents | BlobResourceContents]
+    _meta: Json | None = None
 
 
 class ResourceNotFound(ToolError):
@@ -71,11 +75,6 @@ class Resources:
             ),
             "resources/read": self.read,
         }
-        for handler in [
-            *(row.handler for row in resources.values()),
-            *(row.handler for row in templates.values()),
-        ]:
-            LOOP.started(handler)
 
     def read(self, request: Request) -> Json:
         uri = request.text("uri")

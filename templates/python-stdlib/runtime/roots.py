@@ -16,6 +16,6 @@ class RootsContext(AskingContext[Shared]):
         """Ask for the folders that the server may work in."""
         answer = await self.ask("roots", "roots/list", {}, name)
         try:
-            return [Root(uri=r["uri"], name=r.get("name")) for r in answer["roots"]]
+            return [*map(Root.model_validate, answer["roots"])]
         except (AttributeError, KeyError, TypeError):
             raise self.wrong("The answer has no roots") from None

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Literal, TypeAlias, overload
 
 from .asking import AskingContext, Shared
-from .content import ContentBlock, Json, Part, Role, TextContent, block_of
+from .content import AudioContent, ImageContent, Json, Part, Role, TextContent
 from .handlers import ToolError
+
+SamplingContent: TypeAlias = TextContent | ImageContent | AudioContent
 
 
 class SamplingMessage(Part):
     role: Role
-    content: ContentBlock | Sequence[ContentBlock]
+    content: SamplingContent | Sequence[SamplingContent]
     _meta: Json | None = None
 
 
@@ -29,7 +31,7 @@ class CreateMessageRequestParams(Part):
 
 class CreateMessageResult(Part):
     role: Role
-    content: ContentBlock | Sequence[ContentBlock]
+    content: SamplingContent | list[SamplingContent]
     model: str
     stop_reason: str | None = None
 
@@ -52,33 +54,18 @@ class SamplingContext(AskingContext[Shared]):
         name: str = "sample",
     ) -> str | CreateMessageResult:
         """Ask the client's model: a text for a text, or a request for a whole result."""
-        is_text = isinstance(prompt, str)
         if isinstance(prompt, str):
             message = SamplingMessage(role="user", content=TextContent(text=prompt))
-            prompt = CreateMessageRequestParams(
+            params = CreateMessageRequestParams(
                 messages=[message], max_tokens=max_tokens
             )
+            content = (await self.sample(params, name=name)).content
+            if not isinstance(content, TextContent):
+                raise ToolError(f"The client's model answered with no text: {name}")
+            return content.text
         method = "sampling/createMessage"
         answer = await self.ask("sampling", method, prompt.model_dump(), name)
         try:
-            result = result_of(answer)
-        except (AttributeError, KeyError, TypeError):
-            text = f"The answer is not that of a model: {name}"
-            raise self.wrong(text) from None
-        if not is_text:
-            return result
-        if not isinstance(result.content, TextContent):
-            raise ToolError(f"The client's model answered with no text: {name}")
-        return result.content.text
-
-
-def result_of(answer: Any) -> CreateMessageResult:
-    content = answer["content"]
-    return CreateMessageResult(
-        role=answer["role"],
-        content=[*map(block_of, content)]
-        if isinstance(content, list)
-        else block_of(content),
-        model=answer["model"],
-        stop_reason=answer.get("stopReason"),
-    )
+            return CreateMessageResult.model_validate(answer)
+        except TypeError:
+            raise self.wrong(f"The answer is not that of a model: {name}") from None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from .handlers import ToolError, masked, run
-from .lifespan import LOOP
 from .model import Block, Model, WholeResult, plain
 from .protocol import ENCODER, INVALID_PARAMS, Json, MCPError, Request, listed
 from .schema import Format, Pattern, Schema
@@ -60,8 +59,6 @@ class Tools:
             "tools/list": listed("tools", entries, [*map(for_legacy, entries)]),
             "tools/call": self.call,
         }
-        for tool in tools.values():
-            LOOP.started(tool.handler)
 
     def call(self, request: Request) -> Json:
         """Run the handler. What a model could mend is a result with `isError`."""
