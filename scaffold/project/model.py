@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from hashlib import sha256
 
 from msgspec import Struct
 
@@ -400,11 +399,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return "completions" in self.capabilities
 
     @property
-    def digest(self) -> str:
-        """The SHA-256 of the catalog as a file."""
-        return sha256(f"{self.catalog}\n".encode()).hexdigest()
-
-    @property
     def logs(self) -> bool:
         """Whether handlers send log messages to the client."""
         return "logging" in self.capabilities
@@ -456,8 +450,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def validates(self) -> bool:
-        """Whether the server checks values against schemas: of calls, or of forms."""
-        return bool(self.tools) or self.elicits
+        """Whether values are checked against schemas: of calls, of forms, or of examples."""
+        return bool(self.tools) or self.elicits or bool(self.told & {"text", "result"})
 
     @property
     def has_formats(self) -> bool:
