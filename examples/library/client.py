@@ -29,8 +29,6 @@ from library._generated.runtime.handlers import first
 
 CATALOG = json.loads((files("library._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
-NOT_WRITTEN = "This is not written yet"
-TO_DO = "its handler is to be written"
 
 
 def main() -> None:
@@ -59,25 +57,15 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            result = await story.client.call_tool(options.tool, options.arguments)
+            arguments = options.arguments
+            result = await story.client.call_tool(options.tool, arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False
-        async for step, fault in story.steps():
-            print(f"{word_of(fault):4}", step, f"- {fault}" if fault else "")
-            failed = failed or word_of(fault) == "FAIL"
+        async for word, step in story.steps():
+            print(f"{word:4}", step)
+            failed = failed or word == "FAIL"
         return int(failed)
-
-
-def word_of(fault: str) -> str:
-    """Return the word for a step with this fault."""
-    return "todo" if fault == TO_DO else "FAIL" if fault else "ok"
-
-
-def title_of(example: dict[str, Any]) -> str:
-    """Return the entry of an example, and the example's name."""
-    entry = next(iter(example.values()))
-    return f"{entry}, {example['name']}"
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -121,33 +109,30 @@ class Story:
         self.client = client
 
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
-        """Yield each step, with what is wrong or an empty text."""
-        yield f"speaks {self.client.protocol_version}", ""
-        tools = await self.listed("tools")
-        names = [tool["name"] for tool in tools]
-        yield f"lists the tools {', '.join(names)}", self.fault_of_list("tools", tools)
+        """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
+        yield "ok", f"speaks {self.client.protocol_version}"
+        yield await self.compared("tools")
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
-            yield f"{tool} refuses wrong arguments", "" if refused else text
+            yield "ok" if refused else "FAIL", f"{tool} refuses wrong arguments"
+        code = 0
         try:
             request = Request[None, str](method="no/such/method", params=None)
             await self.client.session.send_request(request, EmptyResult)
-            yield "an unknown method is refused", "it was answered"
         except MCPError as error:
-            refused = error.code == METHOD_NOT_FOUND
-            yield "an unknown method is refused", "" if refused else error.message
+            code = error.code
+        refused = code == METHOD_NOT_FOUND
+        yield "ok" if refused else "FAIL", "an unknown method is refused"
 
-    async def listed(self, kind: str) -> list[dict[str, Any]]:
+    async def compared(self, kind: str) -> tuple[str, str]:
+        """Compare a list with that of the spec."""
         request = Request[None, str](method=f"{kind}/list", params=None)
         result = await self.client.session.send_request(request, Listed)
-        entries: list[dict[str, Any]] = getattr(result, kind)
-        return entries
-
-    def fault_of_list(self, kind: str, entries: list[dict[str, Any]]) -> str:
-        """Return how a list differs from that of the spec, if it does."""
+        entries = getattr(result, kind)
         expected = CATALOG[kind]
-        return "" if entries == expected else "it is not the spec's"
+        names = ", ".join(entry["name"] for entry in entries)
+        return "ok" if entries == expected else "FAIL", f"lists the {kind} {names}"
 
 
 def text_of(result: CallToolResult) -> str:

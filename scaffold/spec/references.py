@@ -37,3 +37,8 @@ def references(value: Any, *at: str | int) -> Iterator[Reference]:
         case list():
             for number, item in enumerate(value):
                 yield from references(item, *at, number)
+
+
+def without_references(text: str) -> str:
+    """Return a text with an `x` for each reference."""
+    return _REFERENCE.sub("x", text)

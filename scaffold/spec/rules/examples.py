@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.patterns import problem
 from scaffold.jsonschema.subschema import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
 from scaffold.spec.expected import patterns
 from scaffold.spec.format import Spec, Tool
 from scaffold.spec.placeholders import read_names
-from scaffold.spec.references import Reference
+from scaffold.spec.references import Reference, without_references
 from scaffold.spec.story import Told, story
 from scaffold.yaml.finding import Finding
 
@@ -63,11 +63,14 @@ def _circle(circle: tuple[Told, ...]) -> Finding:
 def _pattern_faults(one: Told) -> Iterator[Finding]:
     """Yield patterns that are not regular expressions."""
     for at, pattern in patterns(one.example.result, f"{one.at}/result"):
-        try:
-            re.compile(pattern)
-        except (re.error, TypeError) as error:
-            message = f"`$pattern` is not a regular expression: {error}"
-            yield Finding(at, "bad-result", message, "change the pattern, or use `…`")
+        if not isinstance(pattern, str):
+            yield Finding(
+                at, "bad-result", "`$pattern` is not a text", "write a pattern, or use `…`"
+            )
+        elif fault := problem(without_references(pattern)):
+            yield Finding(
+                at, "bad-result", f"`$pattern` is not a regular expression: {fault[0]}", fault[1]
+            )
 
 
 def _error_faults(tool: Tool, example: CallExample, at: str, draft: Draft) -> Iterator[Finding]:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
 from ipaddress import ip_address
-from types import FrameType
 from typing import Any
 
 import anyio
@@ -30,9 +29,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
-from uvicorn.server import HANDLED_SIGNALS
 
-from .command import GRACE, SettingsError, end_soon
+from .command import GRACE, SettingsError, stop_at_signals
 
 logger = logging.getLogger(__name__)
 
@@ -137,13 +135,34 @@ class Http:
                 " require a token, or pass --allow-unauthenticated"
             )
         app = self.app(options, verifier)
+        listener = Listener(
+            uvicorn.Config(
+                app,
+                host,
+                options.port,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=2,
+                limit_concurrency=MOST_CONNECTIONS,
+            )
+        )
+        loop = asyncio.get_running_loop()
+        stop_at_signals(
+            lambda: asyncio.run_coroutine_threadsafe(self.stop(listener), loop)
+        )
         # Opened here, its errors reach the user as they are, not as uvicorn's.
-        listener = Listener(app, host, options.port, self)
         async with app.router.lifespan_context(app):
             with suppress(SystemExit):  # It has logged why it cannot listen.
                 await listener.serve()
         if not listener.started:
             sys.exit(1)
+
+    async def stop(self, listener: uvicorn.Server) -> None:
+        """Finish the running calls, which uvicorn would cut off, and stop listening."""
+        self.stopping = True
+        await self.running.finished(GRACE)
+        listener.handle_exit(signal.SIGTERM, None)
 
 
 class Running:
@@ -173,44 +192,12 @@ class Running:
 
 
 class Listener(uvicorn.Server):
-    """Finishes the running calls before it stops; uvicorn alone would cut them off."""
-
-    def __init__(self, app: ASGIApp, host: str, port: int, http: Http) -> None:
-        config = uvicorn.Config(
-            app,
-            host,
-            port,
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            timeout_graceful_shutdown=2,
-            limit_concurrency=MOST_CONNECTIONS,
-        )
-        super().__init__(config)
-        self.http = http
+    """A server that leaves signals alone: uvicorn would raise them again at the end, which
+    kills the process before the lifespan's exit."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Let signals stop the server. uvicorn would raise them again at the end, which
-        kills the process before the lifespan's exit."""
-        before = {one: signal.signal(one, self.handle_exit) for one in HANDLED_SIGNALS}
-        try:
-            yield
-        finally:
-            for one, handler in before.items():
-                signal.signal(one, handler)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        end_soon()
-        if self.http.stopping or not self.started:
-            return super().handle_exit(sig, frame)
-        self.http.stopping = True
-        finishing = self.finish(sig, frame)
-        asyncio.run_coroutine_threadsafe(finishing, asyncio.get_running_loop())
-
-    async def finish(self, sig: int, frame: FrameType | None) -> None:
-        await self.http.running.finished(GRACE)
-        super().handle_exit(sig, frame)
+        yield
 
 
 class OneOrigin:

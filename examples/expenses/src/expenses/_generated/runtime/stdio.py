@@ -4,7 +4,6 @@ import argparse
 import asyncio
 import json
 import os
-import signal
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +27,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from .command import GRACE, end_soon
+from .command import GRACE, end_soon, stop_at_signals
 
 # With more lines that wait, answers that are not read, or requests that are not
 # answered, the server does not read on.
@@ -56,19 +55,6 @@ class Stdio:
             reader = Reader(stdin, writer, options.message_size)
             stop_at_signals(reader.end)
             await serve_dual_era_loop(server, reader, writer, lifespan_state=shared)
-
-
-def stop_at_signals(stop: Callable[[], None]) -> None:
-    """Stop at SIGINT and SIGTERM, even while a handler blocks the event loop."""
-    loop = asyncio.get_running_loop()
-
-    def handle(number: int, frame: object) -> None:
-        signal.signal(number, signal.SIG_DFL)  # A second one ends the process at once.
-        end_soon()
-        loop.call_soon_threadsafe(stop)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, handle)
 
 
 class Reader(ObjectReceiveStream[SessionMessage]):

@@ -1,8 +1,10 @@
 """The command that starts the server."""
 
 import argparse
+import asyncio
 import logging
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -54,6 +56,19 @@ def end_soon() -> None:
     timer = threading.Timer(STOP_TIME, os._exit, [1])
     timer.daemon = True
     timer.start()
+
+
+def stop_at_signals(stop: Callable[[], object]) -> None:
+    """Stop at SIGINT and SIGTERM, even while a handler blocks the event loop."""
+    loop = asyncio.get_running_loop()
+
+    def handle(number: int, frame: object) -> None:
+        signal.signal(number, signal.SIG_DFL)  # A second one ends the process at once.
+        end_soon()
+        loop.call_soon_threadsafe(stop)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handle)
 
 
 def read_options(
