@@ -24,7 +24,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="module")
 def story() -> list[tuple[str, str]]:
-    """The story in the spec, told once: the text of each result, and what is wrong."""
+    """The examples of the spec, tried once: what came of each, and what was seen."""
 
     async def tell() -> list[tuple[str, str]]:
         async with client["told"](create_server()) as story:
@@ -34,15 +34,17 @@ def story() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    "number", range(len(EXAMPLES)), ids=list(map(client["title_of"], EXAMPLES))
+    "number",
+    range(len(EXAMPLES)),
+    ids=[example["name"] for example in EXAMPLES],
 )
 def test_an_example_ends_as_the_spec_says(
     number: int, story: list[tuple[str, str]]
 ) -> None:
-    text, fault = story[number]
-    if client["word_of"](fault) in ("todo", "skip"):
-        pytest.skip(fault)
-    assert fault == "", text
+    word, step = story[number]
+    if word in ("todo", "skip"):
+        pytest.skip(step)
+    assert word == "ok", step
 
 
 ARITHMETIC = "com.example.calculator/arithmetic"
