@@ -385,7 +385,7 @@ def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None
 def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
     done = server.run(LINES_THREADS=given)
     assert done.returncode == 1
-    assert done.stderr.decode() == f"lines: --threads or LINES_THREADS cannot be {given!r}\n"
+    assert done.stderr.decode() == f"lines: LINES_THREADS cannot be {given!r}\n"
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-Infinity"])

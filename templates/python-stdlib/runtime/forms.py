@@ -1,6 +1,6 @@
 """Forms that users fill in: dataclasses of text, numbers, flags, dates and choices.
 
-A model of pydantic does too, if the server has pydantic.
+A model of pydantic without None does too, if the server has pydantic.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from .protocol import INVALID_PARAMS, MCPError
 from .schema import Schema
 
 Form = TypeVar("Form")
+FORM_KEYS = ("type", "properties", "required")
 TYPES: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -58,7 +59,8 @@ class FormContext(AskingContext[Shared]):
 def schema_of(form: type[Any]) -> dict[str, Any]:
     """Return the schema of a form. What the `metadata` of a field has is in its schema."""
     if hasattr(form, "model_json_schema"):
-        return without_null(form.model_json_schema())
+        rendered = form.model_json_schema()
+        return {key: rendered[key] for key in FORM_KEYS if key in rendered}
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
     hints, asked = get_type_hints(form), [one for one in fields(form) if one.init]
@@ -76,21 +78,6 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
     schema = {"title": title, **schema_of_type(hint), **field.metadata}
     has_default = field.default is not MISSING and field.default is not None
     return {**schema, "default": plain(field.default)} if has_default else schema
-
-
-def without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a model of pydantic without null, which forms do not have."""
-    properties = {}
-    for name, part in schema["properties"].items():
-        kinds = [one for one in part.get("anyOf", ()) if one != {"type": "null"}]
-        told = {**part, **kinds[0]} if len(kinds) == 1 else part
-        if len(kinds) == 1:
-            del told["anyOf"]
-        if told.get("default", 0) is None:
-            del told["default"]
-        properties[name] = told
-    needed = schema.get("required", [])
-    return {"type": "object", "properties": properties, "required": needed}
 
 
 def schema_of_type(hint: Any) -> dict[str, Any]:
