@@ -1,6 +1,6 @@
 """Forms that users fill in: dataclasses of text, numbers, flags, dates and choices.
 
-A model of pydantic without None does too, if the server has pydantic.
+A model of pydantic does too, if the server has pydantic.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ def schema_of(form: type[Any]) -> dict[str, Any]:
     """Return the schema of a form. What the `metadata` of a field has is in its schema."""
     if hasattr(form, "model_json_schema"):
         rendered = form.model_json_schema()
+        rendered["properties"] = {
+            name: without_null(part) for name, part in rendered["properties"].items()
+        }
         return {key: rendered[key] for key in FORM_KEYS if key in rendered}
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
@@ -78,6 +81,18 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
     schema = {"title": title, **schema_of_type(hint), **field.metadata}
     has_default = field.default is not MISSING and field.default is not None
     return {**schema, "default": plain(field.default)} if has_default else schema
+
+
+def without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a field of pydantic without null, which forms do not have."""
+    told = {**schema}
+    kinds = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(kinds) == 1:
+        del told["anyOf"]
+        told |= kinds[0]
+    if told.get("default", 0) is None:
+        del told["default"]
+    return told
 
 
 def schema_of_type(hint: Any) -> dict[str, Any]:
