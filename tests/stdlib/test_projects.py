@@ -63,58 +63,44 @@ def test_a_project_imports_no_package_and_its_checks_find_nothing(
 
 
 @pytest.fixture(scope="module")
-def switched(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Examples that were switched from one pack to the other."""
-    found = {}
-    for name in ("blog-search", "calculator"):
-        ignored = shutil.ignore_patterns(".*_cache", "__pycache__", ".venv")
-        project = tmp_path_factory.mktemp(name) / name
-        shutil.copytree(REPOSITORY / "examples" / name, project, ignore=ignored)
-        ended = run("pack", "upgrade", project, "--pack", "python-stdlib", "--accept-conflicts")
-        assert ended.code == 0, ended.err
-        found[name] = project
-    return found
+def switched(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An example that was switched from one pack to the other."""
+    ignored = shutil.ignore_patterns(".*_cache", "__pycache__", ".venv")
+    project = tmp_path_factory.mktemp("switched") / "calculator"
+    shutil.copytree(REPOSITORY / "examples/calculator", project, ignore=ignored)
+    ended = run("pack", "upgrade", project, "--pack", "python-stdlib", "--accept-conflicts")
+    assert ended.code == 0, ended.err
+    return project
 
 
-@pytest.mark.parametrize("name", ["blog-search", "calculator"])
-def test_the_handlers_of_an_example_run_with_nothing_but_python(
-    name: str, switched: dict[str, Path]
-) -> None:
+def bare(folder: Path, *arguments: str, input: str = "") -> str:
+    """Return what Python prints that has no packages."""
+    command = [PYTHON, "-S", *arguments]
     ended = subprocess.run(
-        [PYTHON, "-S", "client.py"],
-        cwd=switched[name],
-        env=BARE,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=folder, env=BARE, input=input, capture_output=True, text=True, check=True
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "FAIL" not in ended.stdout
-    assert ended.stdout.count("\nok ") > 5
+    return ended.stdout
+
+
+def test_the_handlers_of_an_example_run_with_nothing_but_python(switched: Path) -> None:
+    told = bare(switched, "client.py")
+    assert "FAIL" not in told
+    assert told.count("\nok ") > 5
 
 
 def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_python(
-    switched: dict[str, Path],
+    switched: Path,
 ) -> None:
-    project = switched["calculator"]
     made = []
     for _ in range(2):
-        for path in (project / "src").rglob("*.py"):
+        for path in (switched / "src").rglob("*.py"):
             os.utime(path)
-        subprocess.run([sys.executable, "bundle.py"], cwd=project, check=True)
-        made.append((project / "calculator.pyz").read_bytes())
+        subprocess.run([sys.executable, "bundle.py"], cwd=switched, check=True)
+        made.append((switched / "calculator.pyz").read_bytes())
     assert made[0] == made[1]
-    with ZipFile(project / "calculator.pyz") as bundle:
+    with ZipFile(switched / "calculator.pyz") as bundle:
         assert {member.date_time[0] for member in bundle.infolist()} == {1980}
-    moved = shutil.move(project / "calculator.pyz", project.parent / "moved.pyz")
+    moved = shutil.move(switched / "calculator.pyz", switched.parent / "moved.pyz")
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
-    ended = subprocess.run(
-        [PYTHON, "-S", str(moved)],
-        cwd=project.parent,
-        env=BARE,
-        input=f"{ping}\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert json.loads(ended.stdout) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+    answer = bare(switched.parent, str(moved), input=f"{ping}\n")
+    assert json.loads(answer) == {"jsonrpc": "2.0", "id": 1, "result": {}}

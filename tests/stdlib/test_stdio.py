@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -64,12 +63,6 @@ async def wait(arguments, context):
     await asyncio.sleep(arguments.model_extra["seconds"])
     return "done"
 """,
-    "tools/recite.py": """
-def recite(arguments, context):
-    for number in range(60_000):
-        context.wait(context.progress(number + 1, message="x" * 1000))
-    return "recited"
-""",
     "tools/ask.py": """
 from dataclasses import dataclass, field
 from typing import Literal
@@ -124,7 +117,7 @@ async def leave(arguments, context):
 """,
     "lifespan.py": LIFESPAN,
 }
-TOOLS = ["big", "add", "block", "wait", "recite", "ask", "take", "end_child", "leave"]
+TOOLS = ["big", "add", "block", "wait", "ask", "take", "end_child", "leave"]
 SPEC: dict[str, Any] = {
     "name": "lines",
     "version": "1",
@@ -271,21 +264,6 @@ def test_a_handler_that_takes_long_delays_no_other_call(client: Asked, tool: str
         assert time.monotonic() - begun < 6
 
 
-def test_no_answer_waits_for_handlers_that_block(client: Asked) -> None:
-    """Answers to messages that arrive together are sent together only if that is soon."""
-    client.call("add", a=1)
-    messages: list[Message] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(client, "send", messages.append)
-        quick = client.start_call("add", a=1)
-        slow = [client.start_call("block", seconds=2) for _ in range(100)]
-    begun = time.monotonic()
-    client.send_line(b"\n".join(json.dumps(message).encode() for message in messages))
-    assert text_of(quick.result(timeout=20)) == "2"
-    assert time.monotonic() - begun < 0.5
-    assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
-
-
 @pytest.mark.parametrize("tool", ["block", "wait"])
 def test_a_call_that_is_cancelled_is_not_answered(client: Asked, tool: str) -> None:
     call = client.start_call(tool, seconds=0.5)
@@ -385,35 +363,29 @@ def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None
 def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
     done = server.run(LINES_THREADS=given)
     assert done.returncode == 1
-    assert done.stderr.decode() == f"lines: --threads or LINES_THREADS cannot be {given!r}\n"
+    assert done.stderr.decode() == f"lines: LINES_THREADS cannot be {given!r}\n"
 
 
-@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "-Infinity"])
-def test_what_is_no_number_to_others_is_a_parse_error(server: Generated, number: str) -> None:
-    line = f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"a":{number}}}}}\n'
-    ran = server.run(input=line.encode())
-    assert json.loads(ran.stdout)["error"] == {"code": -32700, "message": "Parse error"}
-
-
-@pytest.mark.parametrize("params", ["[]", "0", '""', "false", "[1]"])
-def test_parameters_that_are_no_object_are_refused(server: Generated, params: str) -> None:
-    line = f'{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}\n'
-    assert json.loads(server.run(input=line.encode()).stdout)["error"]["code"] == -32602
-
-
-def test_an_error_response_is_not_answered(server: Generated) -> None:
-    lines = b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}\n'
-    assert server.run(input=lines).stdout == b""
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ('"method":"ping","params":{"a":1e999}', -32700),
+        ('"method":"ping","params":{"a":NaN}', -32700),
+        ('"method":"ping","params":[]', -32602),
+        ('"method":"ping","params":0', -32602),
+        ('"method":1', -32600),
+        ('"method":"ping"', None),
+    ],
+)
+def test_a_line_is_a_message_or_refused(server: Generated, more: str, code: int | None) -> None:
+    line = f'{{"jsonrpc":"2.0","id":1,{more}}}'  # The last line of an input may have no end.
+    answer = json.loads(server.run(input=line.encode()).stdout)
+    assert answer["result"] == {} if code is None else answer["error"]["code"] == code
 
 
 def test_an_empty_input_ends_the_server_and_closes_the_lifespan(server: Generated) -> None:
     done = server.run()
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"closed\n")
-
-
-def test_a_last_line_without_an_end_is_answered(server: Generated) -> None:
-    done = server.run(input=b'{"jsonrpc":"2.0","id":1,"method":"ping"}')
-    assert json.loads(done.stdout)["result"] == {}
 
 
 def test_calls_that_run_when_the_input_ends_are_answered(server: Generated) -> None:
@@ -448,35 +420,6 @@ def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
     with StdioClient(server, MODERN, check) as client:
         for _ in range(2):
             assert text_of(client.call("end_child")) == "15"
-
-
-def test_progress_that_nobody_reads_takes_limited_memory(server: Generated) -> None:
-    with begun(server) as (process, _):
-        before = memory_of(process.pid)
-        params = {"name": "recite", "arguments": {}, "_meta": {"progressToken": 1}}
-        send(process, line(1, "tools/call", params))
-        time.sleep(2)
-        assert memory_of(process.pid) - before < 30_000
-
-
-def test_what_a_client_does_not_read_takes_limited_memory_and_is_not_lost(
-    server: Generated,
-) -> None:
-    lists = b"".join(line(number, "tools/list", {}) for number in range(1, 2001))
-    with server.spawn("--transport", "stdio") as process:
-        assert process.stdin
-        assert process.stdout
-        send(process, line(0, "initialize", HELLO))
-        process.stdout.readline()
-        before = memory_of(process.pid)
-        writer = threading.Thread(target=process.stdin.write, args=[lists])
-        writer.start()
-        time.sleep(2)
-        assert memory_of(process.pid) - before < 60_000
-        answers = [json.loads(process.stdout.readline())["id"] for _ in range(2000)]
-        assert sorted(answers) == [*range(1, 2001)]
-        writer.join()
-        close(process)
 
 
 LATE = LIFESPAN.replace("import asyncio\n", "").replace(

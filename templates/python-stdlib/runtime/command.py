@@ -5,93 +5,84 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from .protocol import Server
 from .settings import SettingsError
 from .stdio import serve
 
 LEVELS = ("debug", "info", "warning", "error")
-# What operators may set, with its default and what it is.
-LIMITS = {
-    "call_time": (600, "seconds that a call may take"),
-    "threads": (128, "calls of handlers at once"),
-    "message_size": (4 * 2**20, "bytes in a message"),
+
+
+def level(text: str) -> str:
+    return LEVELS[LEVELS.index(text)]
+
+
+def above_zero(text: str) -> int:
+    if not 0 < int(text) < 10**9:
+        raise ValueError
+    return int(text)
+
+
+# What operators may set: its default, how it is read, and what it is.
+OPTIONS: dict[str, tuple[Any, Callable[[str], Any], str]] = {
+    "log_level": ("info", level, f"what is logged: {', '.join(LEVELS)}"),
+    "call_time": (600, above_zero, "seconds that a call may take"),
+    "threads": (128, above_zero, "calls of handlers at once"),
+    "message_size": (4 * 2**20, above_zero, "bytes in a message"),
 }
 
 
 def main(name: str, version: str, load: Callable[[], Server]) -> None:
     """Serve until the client leaves or a signal comes."""
-    prefix = name.upper().replace("-", "_")
-    given = {option: os.environ.get(variable(prefix, option)) for option in LIMITS}
-    level = os.environ.get(f"{prefix}_LOG_LEVEL") or "info"
-    if sys.argv[1:]:  # What reads options takes a tenth of the time of a start.
-        level = read_options(name, version, level, given)
-    limits, faults = numbers(prefix, given)
-    if level not in LEVELS:
-        faults.append(f"{prefix}_LOG_LEVEL must be one of {', '.join(LEVELS)}")
-    if faults:
-        sys.exit(f"{name}: {'; '.join(faults)}")
+    options = of_environment(name)
+    if sys.argv[1:]:  # What reads them takes as long as all else at the start.
+        options = of_command_line(name, version, options)
     if sys.stdin and sys.stdin.isatty():
         hint = "waiting for a client on standard input; to try it: python client.py"
         print(f"{name}: {hint}", file=sys.stderr)
 
     def loaded() -> Server:
         server = load()
-        server.message_size = limits["message_size"]
-        server.call_time = limits["call_time"]
-        set_up_log(level)
+        server.message_size = options["message_size"]
+        server.call_time = options["call_time"]
+        if "logging" in sys.modules:  # If no handler logs, its import is saved.
+            import logging
+
+            form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+            logging.basicConfig(level=options["log_level"].upper(), format=form)
         return server
 
     try:
-        serve(loaded, limits["threads"])
+        serve(loaded, options["threads"])
     except SettingsError as error:
         sys.exit(f"{name}: {error}")
 
 
-def variable(prefix: str, option: str) -> str:
-    return f"{prefix}_{option.upper()}"
-
-
-def numbers(
-    prefix: str, given: dict[str, str | None]
-) -> tuple[dict[str, int], list[str]]:
-    """Return the limits, and what is wrong with those that were given."""
-    limits = {key: default for key, (default, _) in LIMITS.items()}
-    faults = []
-    for option, text in given.items():
+def of_environment(name: str) -> dict[str, Any]:
+    """Return the options that variables such as `NAME_LOG_LEVEL` have, or the defaults."""
+    found = {}
+    for option, (default, parse, _) in OPTIONS.items():
+        variable = f"{name}_{option}".upper().replace("-", "_")
+        text = os.environ.get(variable)
         try:
-            limits[option] = int(text or limits[option])
+            found[option] = parse(text) if text else default
         except ValueError:
-            limits[option] = 0
-        if not 0 < limits[option] < 10**9:
-            flag, name = option.replace("_", "-"), variable(prefix, option)
-            faults.append(f"--{flag} or {name} cannot be {text!r:.80}")
-    return limits, faults
+            sys.exit(f"{name}: {variable} cannot be {text!r:.80}")
+    return found
 
 
-def read_options(
-    name: str, version: str, level: str, given: dict[str, str | None]
-) -> str:
-    """Read the command line into the limits that are given; return the level of the log."""
+def of_command_line(
+    name: str, version: str, defaults: dict[str, Any]
+) -> dict[str, Any]:
     import argparse
 
     parser = argparse.ArgumentParser(prog=name)
     parser.add_argument("--version", action="version", version=f"{name} {version}")
     parser.add_argument("--transport", default="stdio", choices=["stdio"])
-    parser.add_argument("--log-level", default=level, choices=LEVELS)
-    for option, (default, about) in LIMITS.items():
-        flag = f"--{option.replace('_', '-')}"
-        text = f"{about} (default: {default})"
-        parser.add_argument(flag, default=given[option], metavar="N", help=text)
-    options = vars(parser.parse_args())
-    given.update({option: options[option] for option in LIMITS})
-    return str(options["log_level"])
-
-
-def set_up_log(level: str) -> None:
-    """Write the log to standard error, if any handler logs: else its import is saved."""
-    if "logging" in sys.modules:
-        import logging
-
-        form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-        logging.basicConfig(level=level.upper(), format=form)
+    for option, (default, parse, about) in OPTIONS.items():
+        flag, text = option.replace("_", "-"), f"{about} (default: {default})"
+        parser.add_argument(
+            f"--{flag}", default=defaults[option], type=parse, metavar="X", help=text
+        )
+    return vars(parser.parse_args())

@@ -9,7 +9,7 @@ import binascii
 import json
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -88,7 +88,6 @@ class Engine:
         schema: Any,
         formats: Mapping[str, Test],
         pattern: Callable[[str], Test],
-        others: Iterable[Any] = (),
     ) -> None:
         dialect = schema.get("$schema", "") if isinstance(schema, dict) else ""
         self.is_draft_7 = "draft-07" in dialect
@@ -105,8 +104,6 @@ class Engine:
         self.lock = threading.RLock()
         self.roots[""] = schema
         self._find(schema, "")
-        for other in others:
-            self._find(other, "")
         self.has_dynamic = bool(self.dynamic)
         self._top = self.test(schema)
 

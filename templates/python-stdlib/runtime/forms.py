@@ -18,6 +18,7 @@ from .protocol import INVALID_PARAMS, MCPError
 from .schema import Schema
 
 Form = TypeVar("Form")
+FORM_KEYS = ("type", "properties", "required")
 TYPES: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -58,7 +59,11 @@ class FormContext(AskingContext[Shared]):
 def schema_of(form: type[Any]) -> dict[str, Any]:
     """Return the schema of a form. What the `metadata` of a field has is in its schema."""
     if hasattr(form, "model_json_schema"):
-        return without_null(form.model_json_schema())
+        rendered = form.model_json_schema()
+        rendered["properties"] = {
+            name: without_null(part) for name, part in rendered["properties"].items()
+        }
+        return {key: rendered[key] for key in FORM_KEYS if key in rendered}
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
     hints, asked = get_type_hints(form), [one for one in fields(form) if one.init]
@@ -79,18 +84,15 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
 
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a model of pydantic without null, which forms do not have."""
-    properties = {}
-    for name, part in schema["properties"].items():
-        kinds = [one for one in part.get("anyOf", ()) if one != {"type": "null"}]
-        told = {**part, **kinds[0]} if len(kinds) == 1 else part
-        if len(kinds) == 1:
-            del told["anyOf"]
-        if told.get("default", 0) is None:
-            del told["default"]
-        properties[name] = told
-    needed = schema.get("required", [])
-    return {"type": "object", "properties": properties, "required": needed}
+    """Return the schema of a field of pydantic without null, which forms do not have."""
+    told = {**schema}
+    kinds = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(kinds) == 1:
+        del told["anyOf"]
+        told |= kinds[0]
+    if told.get("default", 0) is None:
+        del told["default"]
+    return told
 
 
 def schema_of_type(hint: Any) -> dict[str, Any]:

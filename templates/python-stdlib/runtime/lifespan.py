@@ -93,11 +93,11 @@ def opened(lifespan: Lifespan) -> Generator[Any]:
     LOOP.start()
     if LOOP.loop is None:
         manager = lifespan()
-        shared = by_hand(entered(manager))
+        shared = by_hand(manager.__aenter__())
         try:
             yield shared
         finally:
-            by_hand(left(manager))
+            by_hand(manager.__aexit__(None, None, None))
         return
     import asyncio
 
@@ -118,11 +118,3 @@ def opened(lifespan: Lifespan) -> Generator[Any]:
     finally:
         LOOP.loop.call_soon_threadsafe(closing.set)
         life.result()
-
-
-async def entered(manager: AbstractAsyncContextManager[Any]) -> Any:
-    return await manager.__aenter__()
-
-
-async def left(manager: AbstractAsyncContextManager[Any]) -> None:
-    await manager.__aexit__(None, None, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partialmethod
 from typing import Any
 
 from .handlers import BaseContext, Shared
@@ -45,29 +46,14 @@ class Log:
             params = {"level": level, **source, "data": plain(data)}
             self.request.notify("notifications/message", params)
 
-    async def debug(self, data: Any, logger: str | None = None) -> None:
-        await self.send("debug", data, logger)
-
-    async def info(self, data: Any, logger: str | None = None) -> None:
-        await self.send("info", data, logger)
-
-    async def notice(self, data: Any, logger: str | None = None) -> None:
-        await self.send("notice", data, logger)
-
-    async def warning(self, data: Any, logger: str | None = None) -> None:
-        await self.send("warning", data, logger)
-
-    async def error(self, data: Any, logger: str | None = None) -> None:
-        await self.send("error", data, logger)
-
-    async def critical(self, data: Any, logger: str | None = None) -> None:
-        await self.send("critical", data, logger)
-
-    async def alert(self, data: Any, logger: str | None = None) -> None:
-        await self.send("alert", data, logger)
-
-    async def emergency(self, data: Any, logger: str | None = None) -> None:
-        await self.send("emergency", data, logger)
+    debug = partialmethod(send, "debug")
+    info = partialmethod(send, "info")
+    notice = partialmethod(send, "notice")
+    warning = partialmethod(send, "warning")
+    error = partialmethod(send, "error")
+    critical = partialmethod(send, "critical")
+    alert = partialmethod(send, "alert")
+    emergency = partialmethod(send, "emergency")
 
 
 class LoggingContext(BaseContext[Shared]):

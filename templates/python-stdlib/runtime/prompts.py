@@ -82,18 +82,13 @@ class Prompts:
 
 def filled(messages: list[Json], values: Mapping[str, str]) -> list[Json]:
     """Return static messages with the arguments in their texts; `{{` stands for a brace."""
-    return [
-        {
-            **one,
-            "content": {
-                **one["content"],
-                "text": one["content"]["text"].format_map(values),
-            },
-        }
-        if one["content"]["type"] == "text"
-        else one
-        for one in messages
-    ]
+    made = []
+    for one in messages:
+        content = one["content"]
+        if content["type"] == "text":
+            content = {**content, "text": content["text"].format_map(values)}
+        made.append({**one, "content": content})
+    return made
 
 
 def messages(value: PromptResult) -> Json:

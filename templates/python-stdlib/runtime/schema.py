@@ -21,7 +21,7 @@ MOST_TIME = 0.2
 # Characters of a value, and of a line, that are shown.
 MOST_SHOWN = 60
 MOST_CHARACTERS = 300
-UNCLEAR = "/: it does not fit the schema, and is too large to say where"
+UNCLEAR = "/: it is too large, or nested too deeply, to say what is wrong"
 
 WORDS = {
     "minLength": "{value} is shorter than {rule} character{s}",
@@ -71,9 +71,7 @@ class Schema:
                 return []
             explainer = Explainer(self.engine, self.patterns)
             found = [*islice(explainer.faults(self.schema, value), MOST_FAULTS)]
-        except RecursionError:
-            return ["/: it is nested too deeply"]
-        except TimeoutError:
+        except (RecursionError, TimeoutError):
             return [UNCLEAR]
         return found or [UNCLEAR]
 

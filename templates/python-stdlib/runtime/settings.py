@@ -1,18 +1,41 @@
-"""Settings, which are read from environment variables."""
+"""Settings, which the server reads from environment variables."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, Self
 
 
 class SettingsError(Exception):
     """A variable is missing or wrong; the text is printed, and the server does not start."""
 
 
-def integer(text: str) -> int:
-    return int(text)
+@dataclass(frozen=True)
+class EnvironmentSettings:
+    """The variables that the spec declares. An empty one counts as not set."""
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
+        """Read the variables. Raises SettingsError, which names all that are wrong."""
+        values: dict[str, Any] = {}
+        faults: list[str] = []
+        for field in fields(cls):
+            variable, parse = field.metadata["variable"], field.metadata["parse"]
+            text = environ.get(variable, "").strip()
+            if not text:
+                if field.default is MISSING:
+                    faults.append(f"{variable} is not set")
+                continue
+            try:
+                values[field.name] = parse(text)
+            except ValueError:
+                faults.append(f"{variable}: it must be {KINDS[parse]}")
+        if faults:
+            raise SettingsError("; ".join(faults))
+        return cls(**values)
 
 
 def number(text: str) -> float:
@@ -23,24 +46,23 @@ def number(text: str) -> float:
 
 
 def boolean(text: str) -> bool:
-    text = text.strip().lower()
-    if text not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+    if text.lower() not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
         raise ValueError
-    return text in ("true", "yes", "on", "1")
+    return text.lower() in ("true", "yes", "on", "1")
 
 
 def url(text: str) -> str:
     from urllib.parse import urlsplit  # Takes long to import.
 
-    parts = urlsplit(text.strip())
+    parts = urlsplit(text)
     if not (parts.scheme and parts.hostname and parts.port != 0):
         raise ValueError
-    return text.strip()
+    return text
 
 
 def header(text: str) -> str:
-    """A credential as a header can hold it."""
-    if not (text.isascii() and text.isprintable() and text == text.strip()):
+    """Return a credential, as a header can hold it."""
+    if not (text.isascii() and text.isprintable()):
         raise ValueError
     return text
 
@@ -51,40 +73,9 @@ def items(text: str) -> tuple[str, ...]:
 
 
 KINDS: Mapping[Callable[[str], Any], str] = {
-    integer: "a whole number",
+    int: "a whole number",
     number: "a number",
     boolean: "true or false",
     url: "a URL",
     header: "ASCII text on one line",
 }
-
-
-class Variable(NamedTuple):
-    """An environment variable; an empty one counts as not set."""
-
-    name: str
-    parse: Callable[[str], Any] = str
-    default: str | None = None
-    is_required: bool = False
-
-
-def read(
-    variables: Mapping[str, Variable], environ: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return the values of variables. Raises SettingsError, which names all that are wrong."""
-    values: dict[str, Any] = {}
-    faults: list[str] = []
-    for attribute, one in variables.items():
-        text = environ.get(one.name, "").strip() or one.default
-        if text is None and one.is_required:
-            faults.append(f"{one.name} is not set")
-        elif text is None:
-            values[attribute] = () if one.parse is items else None
-        else:
-            try:
-                values[attribute] = one.parse(text)
-            except ValueError:
-                faults.append(f"{one.name}: it must be {KINDS.get(one.parse)}")
-    if faults:
-        raise SettingsError("; ".join(faults))
-    return values

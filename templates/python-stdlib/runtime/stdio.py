@@ -22,7 +22,7 @@ GRACE = 5
 STOP_TIME = 10
 # Seconds after which a call takes long, and between two looks at the clock.
 LONG = 0.001
-TICK = 0.002
+TICK = 0.005
 
 
 def serve(load: Callable[[], Server], most_threads: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import select
 import zlib
+from base64 import b64encode
+from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
 from http.client import (
     HTTPConnection,
     HTTPException,
@@ -15,15 +17,8 @@ from io import BufferedReader, RawIOBase
 from socket import socket
 from time import monotonic
 from typing import Any, NamedTuple
-from urllib.error import HTTPError
-from urllib.request import (
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    Request,
-    build_opener,
-)
+from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from .handlers import ToolError
 from .protocol import logger
@@ -43,13 +38,8 @@ class Response(NamedTuple):
     location: str
 
 
-class NoRedirects(HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Follow none: the API's credentials are for no other server."""
-
-
 class Received(RawIOBase):
-    """What a socket receives until the time of a connection is over, however slowly."""
+    """What a socket receives until the time of a request is over, however slowly."""
 
     def __init__(self, raw: Any, connection: socket) -> None:
         self.raw, self.connection = raw, connection
@@ -85,20 +75,66 @@ class Encrypted(HTTPSConnection):
     response_class = TimedResponse
 
 
-class PlainHandler(HTTPHandler):
-    def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(Plain, req)
+class Server:
+    """A server of an API, with a connection that is kept open for further requests."""
+
+    def __init__(self, url: SplitResult) -> None:
+        kind = {"http": Plain, "https": Encrypted}[url.scheme]
+        host, port = url.hostname or "", url.port
+        self.through: dict[str, str] = {}
+        """Headers of requests that a proxy reads and passes on."""
+        proxy = None if proxy_bypass(host) else getproxies().get(url.scheme)
+        self.has_proxy = proxy is not None and url.scheme == "http"
+        if proxy is None:
+            self.connection = kind(host, port)
+            return
+        at = urlsplit(proxy if "//" in proxy else f"//{proxy}")
+        self.connection = kind(at.hostname or "", at.port)
+        if at.username:
+            user = f"{unquote(at.username)}:{unquote(at.password or '')}".encode()
+            self.through["Proxy-Authorization"] = f"Basic {b64encode(user).decode()}"
+        if url.scheme == "https":
+            self.connection.set_tunnel(host, port, self.through)
+            self.through = {}
+
+    def send(
+        self,
+        method: str,
+        url: SplitResult,
+        headers: Sequence[tuple[str, str]],
+        body: bytes | None,
+        seconds: float,
+        max_bytes: int,
+    ) -> Response:
+        connection = self.connection
+        connection.timeout = seconds
+        if connection.sock:
+            connection.sock.settimeout(seconds)
+            if is_left(connection.sock):
+                connection.close()
+        target = url if self.has_proxy else url._replace(scheme="", netloc="")
+        try:
+            connection.putrequest(
+                method, target.geturl() or "/", skip_accept_encoding=True
+            )
+            for name, value in [*self.through.items(), *headers]:
+                connection.putheader(name, value.encode())
+            connection.endheaders(body)
+            with connection.getresponse() as response:
+                content = content_of(response, max_bytes)
+        except BaseException:
+            connection.close()
+            raise
+        return Response(response.status, content, response.headers.get("Location", ""))
 
 
-class EncryptedHandler(HTTPSHandler):
-    def https_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(Encrypted, req)
+def is_left(connection: socket) -> bool:
+    """Return whether the other side has closed a connection on which nothing is due."""
+    return bool(select.select([connection], [], [], 0)[0])
 
 
-@cache
-def opener() -> OpenerDirector:
-    """Return what opens connections, through the proxies that the environment names."""
-    return build_opener(NoRedirects, PlainHandler, EncryptedHandler)
+# Those that no call uses, by scheme and address.
+IDLE: dict[str, list[Server]] = defaultdict(list)
 
 
 def send(
@@ -110,28 +146,25 @@ def send(
     max_bytes: int,
 ) -> Response:
     """Return the response to a request, whatever its status. Raises ApiError."""
+    given = [("Accept-Encoding", "gzip"), *headers]
+    if body is not None or method in ("PATCH", "POST", "PUT"):
+        given.append(("Content-Length", str(len(body or b""))))
     try:
-        request = Request(url, body, {"Accept-Encoding": "gzip"}, method=method)
-        for name, value in headers:
-            request.add_header(name, value.encode().decode("latin-1"))
-        if body is None and method in ("PATCH", "POST", "PUT"):
-            request.add_header("Content-Length", "0")
+        parts = urlsplit(url)._replace(fragment="")
+        idle = IDLE[f"{parts.scheme}://{parts.netloc}"]
         try:
-            response = opener().open(request, timeout=seconds)
-        except HTTPError as error:
-            response = error
-        with response:
-            content = content_of(response, max_bytes)
-            location = response.headers.get("Location", "")
-            return Response(response.status or 0, content, location)
+            server = idle.pop()
+        except IndexError:
+            server = Server(parts)
+        response = server.send(method, parts, given, body, seconds, max_bytes)
+        idle.append(server)
+        return response
     except ToolError:
         raise
-    except (OSError, HTTPException, ValueError, zlib.error) as error:
-        reason = getattr(error, "reason", error)
-        if isinstance(reason, TimeoutError):
-            text = f"The API took longer than {seconds:g} seconds"
-            raise ApiError(text) from error
-        logger().warning("%s %s failed: %r", method, url.partition("?")[0], reason)
+    except TimeoutError as error:
+        raise ApiError(f"The API took longer than {seconds:g} seconds") from error
+    except (OSError, HTTPException, LookupError, ValueError, zlib.error) as error:
+        logger().warning("%s %s failed: %r", method, url.partition("?")[0], error)
         raise ApiError("The API cannot be reached") from error
 
 
