@@ -133,10 +133,10 @@ class Part:
         ]
 
     def meaning(self, keywords: Collection[str] | None = None) -> bytes:
-        """Return the schema, or some of its keywords, as bytes without its texts."""
+        """Return the keywords, or some of them, as bytes without texts."""
         key = None if keywords is None else frozenset(keywords)
         if (found := self._meanings.get(key)) is None:
-            said: Any = self.schema.schema
+            said: Any = not self.never and self.keywords
             if keywords is not None:
                 said = {word: rule for word, rule in self.keywords.items() if word in keywords}
             found = self._meanings[key] = _written(_without_texts(said))
@@ -145,9 +145,11 @@ class Part:
     @cached_property
     def targets(self) -> tuple[Part | None, ...]:
         """The targets of its references; None for one that depends on the value."""
+        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
+        if not words:
+            return ()
         index = self.document.index
         known, targets = index.followed(self.schema), index.references(self.schema)
-        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
         found = [next((one for one in known if one is targets.get(word)), None) for word in words]
         return tuple(self.document.part(one) if one else None for one in found)
 
@@ -163,7 +165,7 @@ class Part:
         index = self.document.index
         if not self.at:
             return index.validator
-        if _refers(self.meaning()):
+        if index.refers and _refers(self.meaning()):
             return None
         validator: Validator = VALIDATORS[index.dialect](self.schema.schema, **OPTIONS)
         return validator
@@ -214,6 +216,8 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
 
     If `keywords` are given, only these are compared.
     """
+    if one is other:
+        return True
     if keywords is None and one.keywords.keys() != other.keywords.keys():
         return False
     documents = [part.document for part in (one, other)]
@@ -223,6 +227,12 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
         and documents[0].index.dialect == documents[1].index.dialect
         and (not _refers(ours) or documents[0].refers_alike(documents[1]))
     )
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two schemas are written alike, texts included, and without references."""
+    written = _written(one)
+    return written == _written(other) and not _refers(written)
 
 
 def _written(value: Any) -> bytes:
