@@ -80,8 +80,7 @@ class Document:
             found = self._alike[other] = (
                 len({reference for reference, _ in pairs}) == len(pairs)
                 and all(at.startswith(("/$defs/", "/definitions/")) for _, at in pairs)
-                and _written([ours.get(w) for w in words])
-                == _written([theirs.get(w) for w in words])
+                and written([ours.get(w) for w in words]) == written([theirs.get(w) for w in words])
             )
         return found
 
@@ -139,7 +138,7 @@ class Part:
             said: Any = not self.never and self.keywords
             if keywords is not None:
                 said = {word: rule for word, rule in self.keywords.items() if word in keywords}
-            found = self._meanings[key] = _written(_without_texts(said))
+            found = self._meanings[key] = written(_without_texts(said))
         return found
 
     @cached_property
@@ -231,11 +230,12 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
 
 def alike(one: Any, other: Any) -> bool:
     """Return whether two schemas are written alike, texts included, and without references."""
-    written = _written(one)
-    return written == _written(other) and not _refers(written)
+    text = written(one)
+    return text == written(other) and not _refers(text)
 
 
-def _written(value: Any) -> bytes:
+def written(value: Any) -> bytes:
+    """Return a value as bytes; equal ones are the same value, written in the same order."""
     return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
 
 

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from scaffold.breaking.change import Change, Level
+from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.differences import Difference, Outcome, Sort, equal, outcome
 from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
-from scaffold.breaking.rules import made
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
