@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -184,21 +183,6 @@ class TestRevisions:
         (repository / "mcp.yaml").write_text(spec(TOOL))
         [message] = faults(against("git:HEAD", repository))
         assert message == "`mcp.yaml` is not a regular file at the revision `HEAD`"
-
-    def test_the_files_that_it_names_are_read_there_too(self, repository: Path) -> None:
-        guide = {"uri": "docs://guide", "name": "guide", "file": "guides/a.md"}
-        (repository / "guides").mkdir()
-        (repository / "guides/a.md").write_text("Hello\n")
-        (repository / "mcp.yaml").write_text(spec(TOOL, resources=[guide]))
-        git(repository, "add", "mcp.yaml")
-        git(repository, "commit", "--quiet", "--message", "Without the guide")
-        [message] = faults(against("git:HEAD", repository))
-        assert message == "there is no `guides/a.md` at the revision `HEAD`"
-        git(repository, "add", ".")
-        git(repository, "commit", "--quiet", "--message", "With it")
-        shutil.rmtree(repository / "guides")
-        (repository / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
-        assert ids(against("git:HEAD", repository)) == {"resource-removed"}
 
     @pytest.mark.parametrize("name", ["mcp.yam[l]", ":(top)mcp.yaml"])
     def test_names_of_files_are_no_patterns(self, repository: Path, name: str) -> None:
