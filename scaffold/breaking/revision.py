@@ -13,10 +13,9 @@ from scaffold.yaml.source import LARGEST
 
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
 }
-"""Objects are those of the commit, and nothing is fetched or written."""
+"""Nothing is fetched or written."""
 
 _FILES = ("100644", "100755")
 """The modes of regular files in a tree."""

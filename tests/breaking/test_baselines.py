@@ -191,17 +191,6 @@ class TestRevisions:
         [message] = faults(run(*command, cwd=repository))
         assert message == f"there is no `{name}` at the revision `main`"
 
-    def test_a_hook_of_another_repository_changes_nothing(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
-        """Git sets these for the programs that it runs."""
-        other = tmp_path / "other"
-        other.mkdir()
-        git(other, "init", "--quiet")
-        env = {"GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other)}
-        env |= {"GIT_INDEX_FILE": str(other / "index"), "GIT_OBJECT_DIRECTORY": str(other / "o")}
-        assert ids(against("git:main", repository, env=env)) == {"tool-removed"}
-
     def test_nothing_that_the_repository_configures_is_run(
         self, repository: Path, tmp_path: Path
     ) -> None:
@@ -231,12 +220,6 @@ class TestRevisions:
         [message] = faults(against("git:main", repository, env={"GIT_ALLOW_PROTOCOL": "ext"}))
         assert message.startswith("git: ")
         assert not ran.exists()
-
-    def test_replaced_objects_are_not_used(self, repository: Path) -> None:
-        git(repository, "add", ".")
-        now = git(repository, "rev-parse", ":mcp.yaml").strip()
-        git(repository, "replace", git(repository, "rev-parse", "main:mcp.yaml").strip(), now)
-        assert ids(against("git:main", repository)) == {"tool-removed"}
 
 
 class TestHints:
@@ -329,11 +312,6 @@ class TestFiles:
         assert (ended.code, ids(ended)) == (0, {"baseline-partial"})
         assert against("tools.json", tmp_path, "--fail-on", "warning").code == 1
 
-    def test_a_key_that_no_spec_has_is_nothing(self, tmp_path: Path) -> None:
-        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
-        (tmp_path / "tools.json").write_text(json.dumps([{**TOOL, "vendor": 1}]))
-        assert ids(against("tools.json", tmp_path)) == set()
-
     @pytest.mark.parametrize(
         ("name", "text"),
         [
@@ -363,12 +341,6 @@ class TestFiles:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 class TestPipes:
-    @pytest.mark.parametrize("name", ["old.yaml", "old.json"])
-    def test_one_that_nothing_writes_to_is_empty(self, name: str, tmp_path: Path) -> None:
-        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
-        os.mkfifo(tmp_path / name)
-        assert run("breaking", "mcp.yaml", "--against", name, cwd=tmp_path, timeout=20).code == 2
-
     @pytest.mark.usefixtures("starts_programs")
     def test_what_a_command_writes_to_one_is_waited_for(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
