@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, remaining
-from scaffold.breaking.warning import breaking_edit
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.exclusive import exclusive
@@ -112,7 +111,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     warnings = (
         *unknown_renames(before, loaded, left),
         *likely_renames(found, orphans, loaded.document),
-        *breaking_edit(before, loaded),
+        *_broken(before, loaded),
         *lint_edited(before, loaded),
         *gone(made.steps, root, language),
         *moved(made.steps, root, language),
@@ -130,6 +129,14 @@ def _is_upgrade(lock: Lock, now: Generated) -> bool:
     """Return whether templates may have changed since the last run."""
     packs = {name for name in lock.inputs.keys() | now.inputs.keys() if name.startswith("@")}
     return any(lock.inputs.get(name) != now.inputs.get(name) for name in packs)
+
+
+def _broken(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield a warning if the edit of the spec breaks callers."""
+    if before and before is not now:
+        from scaffold.breaking.compare import breaking_edit  # slow to import
+
+        yield from breaking_edit(before, now)
 
 
 def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:

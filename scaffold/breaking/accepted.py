@@ -7,8 +7,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from scaffold.breaking.change import Change
-from scaffold.breaking.rules import RULES, made
+from scaffold.breaking.change import RULES, Change, made
 from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.format import Entry, Item, Spec
 from scaffold.spec.settings import Acceptance

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +74,9 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         hint = f"compare with a revision: `git:{'main' if name in ('git', _REVISION) else name}`"
         raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
-        return Baseline(name, _at_revision(name.removeprefix(_REVISION), path.resolve()))
+        path = path.resolve()
+        revision = Revision.of(path.parent, name.removeprefix(_REVISION))
+        return Baseline(name, _loaded(*revision.read(path.name)))
     if file.is_dir():
         return Baseline(name, _of_project(file, name))
     if file.suffix == ".json" and (source := read_list(file, server)):
@@ -90,27 +90,6 @@ def _unsent(entry: Entry) -> dict[str, Any]:
     keys = unsent(type(entry))
     fields = type(entry).model_fields.items()
     return {name: getattr(entry, name) for name, field in fields if (field.alias or name) in keys}
-
-
-def _at_revision(name: str, path: Path) -> Spec:
-    """Return the spec at a revision. The files that it names must be there too."""
-    revision = Revision.of(path.parent, name)
-    older = revision.older(path.name)
-    spec = _loaded(revision.read(older), revision.shown(older))
-    named = (resource.path for resource in spec.resources if resource.path)
-    _check(revision, (posixpath.join(posixpath.dirname(older), path) for path in named))
-    return spec
-
-
-def _check(revision: Revision, paths: Iterable[str]) -> None:
-    found: list[Diagnostic] = []
-    for path in paths:
-        try:
-            decode(revision.read(path), revision.shown(path))
-        except ScaffoldError as error:
-            found += error.diagnostics
-    if found:
-        raise ScaffoldError(found)
 
 
 def _of_project(root: Path, name: str) -> Spec:

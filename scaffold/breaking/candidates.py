@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from math import ceil, floor
 from typing import Any
 
+from scaffold.breaking.knowledge import kind_of
 from scaffold.breaking.parts import Part, encoded
 from scaffold.jsonschema.regular.syntax import (
     Characters,
@@ -39,13 +40,17 @@ _SIGNS = "aA0-_ b1."
 """Characters that are chosen first."""
 
 
-def simple(parts: Sequence[Part]) -> Iterator[Any]:
-    """Yield values that are no arrays or objects, unless they are empty or written in a schema."""
-    yield from _listed(parts)
-    yield from _SIMPLE
-    yield from (number for number in _numbers(parts) if abs(number) < 1e300)
-    yield from _TEXTS
-    yield from _strings(parts)
+def simple(parts: Sequence[Part], kinds: Collection[str]) -> Iterator[Any]:
+    """Yield values of some kinds.
+
+    They are no arrays or objects, unless they are empty or written in a schema.
+    """
+    yield from (value for value in chain(_listed(parts), _SIMPLE) if kind_of(value) in kinds)
+    if "number" in kinds:
+        yield from (number for number in _numbers(parts) if abs(number) < 1e300)
+    if "string" in kinds:
+        yield from _strings(parts)
+        yield from _TEXTS
 
 
 def sizes(parts: Sequence[Part], *keywords: str) -> list[int]:

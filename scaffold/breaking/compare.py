@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
+from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
-from scaffold.spec.format import Resource, ResourceTemplate, Spec, Transport
+from scaffold.diagnostics import Diagnostic, Severity
+from scaffold.spec.check import LoadedSpec
+from scaffold.spec.format import Entry, Resource, ResourceTemplate, Spec, Transport
 from scaffold.update.compare import paired
 
 _R = TypeVar("_R", Resource, ResourceTemplate)
+_MOST = 3
+"""The changes that the warning about an edit names."""
 
 
-def breaks(old: Spec, new: Spec) -> Iterator[Change]:
-    """Yield the errors among the changes, one after another, as they are found."""
-    return (change for change in _changes(old, new) if change.level is Level.ERROR)
+def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield a warning if an edit breaks callers, for the report of `regenerate`."""
+    errors = (one for one in _changes(before.spec, now.spec) if one.level is Level.ERROR)
+    found = [*islice(errors, _MOST + 1)]
+    if not found:
+        return
+    shown = [f"{change.message} ({change.id})" for change in found[:_MOST]]
+    shown += ["and more"] * (len(found) > _MOST)
+    pointer = next((change.where for change in found if not change.is_gone), "")
+    message = f"the edit breaks callers: {'; '.join(shown)}"
+    hint = "`mcp-scaffold breaking --against git:HEAD` shows examples and the next version"
+    place = now.document.place(pointer)
+    yield Diagnostic("breaks-callers", message, place, hint, Severity.WARNING, pointer)
 
 
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
@@ -28,6 +44,8 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from server_changes(old, new)
     is_web = all(Transport.STREAMABLE_HTTP in spec.transports for spec in (old, new))
     for before, tool in paired(old.tools, new.tools):
+        if _is_kept(before, tool):
+            continue
         yield from entry_changes(TOOL, before, tool)
         if before and tool:
             yield from tool_changes(before, tool)
@@ -38,6 +56,11 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         yield from entry_changes(TEMPLATE, one, template)
     for given, prompt in paired(old.prompts, new.prompts):
         yield from entry_changes(PROMPT, given, prompt)
+
+
+def _is_kept(old: Entry | None, new: Entry | None) -> bool:
+    """Return whether an entry is written as it was, as most are."""
+    return old is not None and new is not None and written(old.written) == written(new.written)
 
 
 def _by_address(old: Sequence[_R], new: Sequence[_R]) -> Iterator[tuple[_R | None, _R | None]]:

@@ -6,15 +6,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from scaffold.breaking.knowledge import (
     KINDS,
-    Facts,
-    Knowledge,
     Known,
     divides,
     is_within,
     positions,
     types,
 )
-from scaffold.breaking.parts import NEVER, Document, Part, made, same
+from scaffold.breaking.parts import NEVER, Document, Part, alike, made, same
 
 _MOST_STEPS = 3000
 _DEEPEST = 40
@@ -63,8 +61,8 @@ class Cover:
     properties of the value itself, those that are `excused` are not looked at, and may be `needed`.
     """
 
-    def __init__(self, knowledge: Knowledge, sent: Document | None = None) -> None:
-        self.knowledge, self.sent = knowledge, sent
+    def __init__(self, sent: Document | None = None) -> None:
+        self.sent = sent
         self.excused: Collection[str] = ()
         self.needed: Collection[str] = ()
         self._steps = self._depth = 0
@@ -82,7 +80,7 @@ class Cover:
 
     def is_absent(self, known: Known, name: str) -> bool:
         """Return whether an object is proved to have no such property."""
-        return self._attempt(lambda: self._never(self.knowledge.property(known, name)))
+        return self._attempt(lambda: self._never(known.property(name)))
 
     def _attempt(self, proof: Callable[[], bool]) -> bool:
         """Return whether a proof succeeds in bounded time."""
@@ -95,8 +93,7 @@ class Cover:
             return False
 
     def _covers(self, known: Known, goal: Part) -> bool:
-        kinds = self.knowledge.facts(known).kinds
-        return all(self._fits(known, kind, goal) for kind in KINDS if kind in kinds)
+        return all(self._fits(known, kind, goal) for kind in KINDS if kind in known.kinds)
 
     def _inside(self, known: Known, goal: Part) -> bool:
         """Return whether a property or an item fits a schema.
@@ -104,7 +101,7 @@ class Cover:
         What is being proved of the value around it is assumed here, as values are finite.
         """
         key = known, goal
-        if goal.always or goal in known or key in self._assumed:
+        if goal.always or key in self._assumed or any(same(one, goal) for one in known.parts):
             return True
         if key in self._refuted:
             return False
@@ -122,7 +119,7 @@ class Cover:
     def _fits(self, known: Known, kind: str, goal: Part) -> bool:
         """Return whether a value of a kind fits the goal."""
         key = known, kind, goal
-        if goal.always or goal in known:
+        if goal.always or goal in known.parts:
             return True
         if key in self._failed:  # or being proved
             return False
@@ -135,57 +132,53 @@ class Cover:
         return answer
 
     def _is_decided(self, known: Known, kind: str, goal: Part) -> bool:
-        facts = self.knowledge.facts(known)
         is_deep = kind in ("array", "object")  # all else is proved as soon by its keywords
-        if is_deep and any(same(part, goal) for part in facts.fits):
+        if is_deep and any(same(part, goal) for part in known.fits):
             return True
-        if self._is_impossible(known, facts, kind):
+        if kind not in known.kinds:
             return True
-        values = self.knowledge.values(known, kind)
+        values = known.values(kind)
         if values is not None:
-            return all(goal.accepts(v) for v in values if all(one.accepts(v) for one in known))
-        if not goal.never and all(
-            self._keyword(known, facts, kind, goal, k) for k in goal.keywords
-        ):
+            return all(
+                goal.accepts(v) for v in values if all(one.accepts(v) for one in known.parts)
+            )
+        if not goal.never and all(self._keyword(known, kind, goal, k) for k in goal.keywords):
             return True
-        return any(
-            all(self._fits(known | {branch}, kind, goal) for branch in branches)
-            for branches in self._choices(known, facts)
+        return self._is_impossible(known, kind) or any(
+            all(self._fits(known.and_also(branch), kind, goal) for branch in branches)
+            for branches in self._choices(known)
         )
 
-    def _choices(self, known: Known, facts: Facts) -> Iterator[list[Part]]:
+    def _choices(self, known: Known) -> Iterator[list[Part]]:
         """Yield schemas of which a value fits one, for each choice that is still open."""
-        for part in facts.fits:
+        for part in known.fits:
             for keyword in ("anyOf", "oneOf"):
                 branches = part.each(keyword)
-                if branches and known.isdisjoint(branches):
+                if branches and not any(one in known.parts for one in branches):
                     yield branches
 
-    def _is_impossible(self, known: Known, facts: Facts, kind: str) -> bool:
+    def _is_impossible(self, known: Known, kind: str) -> bool:
         """Return whether obviously no value of a kind fits what is known."""
-        if kind not in facts.kinds:
-            return True
-        if any(self._fits(known, kind, p.under("not")) for p in facts.fits if "not" in p.keywords):
+        if any(self._fits(known, kind, p.under("not")) for p in known.fits if "not" in p.keywords):
             return True
         return kind == "object" and any(
-            self._never(self.knowledge.property(known, name))
-            for name in sorted(self.knowledge.required(known))
+            self._never(known.property(name)) for name in sorted(known.required)
         )
 
     def _never(self, known: Known) -> bool:
-        return bool(known) and self._inside(known, NEVER)
+        return bool(known.parts) and self._inside(known, NEVER)
 
     def _excludes(self, known: Known, kind: str, part: Part) -> bool:
-        return self._fits(known | {part}, kind, NEVER)
+        return self._fits(known.and_also(part), kind, NEVER)
 
-    def _keyword(self, known: Known, facts: Facts, kind: str, goal: Part, keyword: str) -> bool:
+    def _keyword(self, known: Known, kind: str, goal: Part, keyword: str) -> bool:
         """Return whether a value of a kind is allowed by a keyword of the goal."""
         if _OF_KINDS.get(keyword, kind) != kind:
             return True
         rule = goal.keywords[keyword]
         match keyword:
             case "type":
-                is_integer = kind == "number" and facts.is_integer and "integer" in types(goal)
+                is_integer = kind == "number" and known.is_integer and "integer" in types(goal)
                 return kind in types(goal) or is_integer
             case "$ref" | "$dynamicRef":
                 return all(one is not None and self._fits(known, kind, one) for one in goal.targets)
@@ -200,27 +193,27 @@ class Cover:
             case "if" if self._is_conditional(known, kind, goal):
                 return True
             case "minLength" | "minItems":
-                return bool(facts.least(keyword) >= rule)
+                return bool(known.least(keyword) >= rule)
             case "maxLength" | "maxItems" | "maxProperties":
-                return bool(facts.most(keyword) <= rule)
+                return bool(known.most(keyword) <= rule)
             case "multipleOf":
-                steps = [*facts.all(keyword), *([1] if facts.is_integer else [])]
+                steps = [*known.all(keyword), *([1] if known.is_integer else [])]
                 return any(divides(rule, one) for one in steps)
             case "pattern":
-                return rule in facts.all(keyword)
+                return rule in known.all(keyword)
             case "format" if made({keyword: rule}).accepts(_OF_NO_FORMAT):
                 return True  # the engine does not know it
             case "uniqueItems":
-                return not rule or facts.most("maxItems") <= 1 or any(facts.all(keyword))
+                return not rule or known.most("maxItems") <= 1 or any(known.all(keyword))
         if kind == "number" and keyword in _OF_KINDS:
-            return is_within(facts, keyword, rule)
+            return is_within(known, keyword, rule)
         if kind == "array" and keyword in ("prefixItems", "items", "additionalItems"):
-            return self._items(known, facts, goal, keyword)
-        if kind == "object" and (answer := self._object(known, facts, goal, keyword)) is not None:
+            return self._items(known, goal, keyword)
+        if kind == "object" and (answer := self._object(known, goal, keyword)) is not None:
             return answer
         words = _MEANS.get(keyword, frozenset([keyword]))
         return not keyword.startswith("unevaluated") and any(
-            same(part, goal, words) for part in facts.fits
+            same(part, goal, words) for part in known.fits
         )
 
     def _fits_one(self, known: Known, kind: str, branches: list[Part]) -> bool:
@@ -231,36 +224,35 @@ class Cover:
 
     def _is_conditional(self, known: Known, kind: str, goal: Part) -> bool:
         """Return whether `then` holds of all values that fit `if`, and `else` of all."""
-        given = {"then": known | {goal.under("if")}, "else": known}
+        given = {"then": known.and_also(goal.under("if")), "else": known}
         words = [word for word in given if word in goal.keywords]
         return all(self._fits(given[word], kind, goal.under(word)) for word in words)
 
-    def _items(self, known: Known, facts: Facts, goal: Part, keyword: str) -> bool:
+    def _items(self, known: Known, goal: Part, keyword: str) -> bool:
         """Return whether the items that a keyword is about fit its schemas."""
         first, count, rest = positions(goal)
         if keyword == first:
             checked = [(number, goal.under(first, number)) for number in range(count)]
         elif keyword == rest:
-            last = max([count, *(positions(part)[1] for part in facts.fits)])
+            last = max([count, *(positions(part)[1] for part in known.fits)])
             checked = [(number, goal.under(rest)) for number in (*range(count, last), last)]
         else:
             return True
-        most = facts.most("maxItems")
+        most = known.most("maxItems")
         return all(
-            number >= most or self._inside(self.knowledge.item(known, number), one)
-            for number, one in checked
+            number >= most or self._inside(known.item(number), one) for number, one in checked
         )
 
-    def _object(self, known: Known, facts: Facts, goal: Part, keyword: str) -> bool | None:
+    def _object(self, known: Known, goal: Part, keyword: str) -> bool | None:
         """Return whether an object is allowed by a keyword; None if there is no rule for it."""
-        rule, required = goal.keywords[keyword], self.knowledge.required(known)
+        rule, required = goal.keywords[keyword], known.required
         match keyword:
             case "required":
                 return all(
                     name in required or (not self._depth and name in self.needed) for name in rule
                 )
             case "minProperties":
-                return bool(max(facts.least(keyword), len(required)) >= rule)
+                return bool(max(known.least(keyword), len(required)) >= rule)
             case "properties":
                 return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
             case "additionalProperties":
@@ -269,7 +261,7 @@ class Cover:
                 return all(
                     required.issuperset(needed)
                     or self._is_excused(name)
-                    or any(same(part, goal, [keyword]) for part in facts.fits)
+                    or any(same(part, goal, [keyword]) for part in known.fits)
                     for name, needed in rule.items()
                 )
         return None
@@ -278,16 +270,19 @@ class Cover:
         return not self._depth and name in self.excused
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:
+        rule = goal.keywords["properties"][name]
+        if any(alike(rule, one[name]) for one in known.all("properties") if name in one):
+            return True
         is_sent = self.sent is None or goal.document is self.sent or not self.is_unsent(known, name)
-        inside = self.knowledge.property(known, name)
+        inside = known.property(name)
         return not is_sent or self._inside(inside, goal.under("properties", name))
 
     def is_unsent(self, known: Known, name: str) -> bool:
         """Return whether an object has described properties, is open, and does not describe one."""
-        fits = self.knowledge.facts(known).fits
+        fits = known.fits
         return (
             self.sent is not None
-            and name not in self.knowledge.names(known)
+            and name not in known.names
             and (not self._depth or any(p.names for p in fits if p.document is self.sent))
             and all(_OPEN_ENDED.isdisjoint(one.keywords) for part in fits for one in part.around)
             and not (self._depth and name in self.sent.conditional)
@@ -296,14 +291,14 @@ class Cover:
     def _others(self, known: Known, goal: Part) -> bool:
         """Return whether the properties fit that a schema does not describe."""
         inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
-        names = sorted(self.knowledge.names(known).difference(described))
+        names = sorted(known.names.difference(described))
         given = goal.meaning(["patternProperties"])
         has_others = all(
             "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given
-            for part in self.knowledge.facts(known).fits
+            for part in known.fits
         )
         return has_others and all(
             (name is not None and self._is_excused(name))
-            or self._inside(self.knowledge.property(known, name), inner)
+            or self._inside(known.property(name), inner)
             for name in (None, *names)
         )

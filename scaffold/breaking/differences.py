@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.breaking.cover import Cover
-from scaffold.breaking.knowledge import Knowledge, Known
+from scaffold.breaking.knowledge import Known
 from scaffold.breaking.parts import Document, Part, made
 from scaffold.breaking.witness import Search
 from scaffold.jsonschema.faults import Explainer, Fault
@@ -50,26 +50,19 @@ class Difference(Struct, frozen=True):
 
 
 class Pair:
-    """Two schemas: what of the first the second one refuses.
+    """Two schemas: what of the values of the first the second one refuses.
 
     If it is lenient, nothing is sent that the first schema does not describe, as long as it
     describes properties; see `Cover`.
     """
 
-    def __init__(
-        self, first: Document, second: Document, knowledge: Knowledge, is_lenient: bool
-    ) -> None:
-        self.first, self.second, self.is_lenient = first, second, is_lenient
-        self._all = Known([first.root])
-        self._knowledge = knowledge
-        self._cover = Cover(self._knowledge, first if is_lenient else None)
-        self._search = Search(self._knowledge)
+    def __init__(self, first: Known, second: Part, is_lenient: bool) -> None:
+        [self.first], self.second, self.is_lenient = first.parts, second, is_lenient
+        self._all = first
+        self._parts = first.of([second]).fits
+        self._cover = Cover(self.first.document if is_lenient else None)
+        self._search = Search()
         self._left_out = frozenset[str]()
-
-    @cached_property
-    def _parts(self) -> tuple[Part, ...]:
-        """The schemas of the second one that always apply to the whole value."""
-        return self._knowledge.facts(Known([self.second.root])).fits
 
     @cached_property
     def described(self) -> Mapping[str, list[Part]]:
@@ -88,7 +81,6 @@ class Pair:
     @cached_property
     def _gone(self) -> list[str]:
         """The properties that the first schema describes, and the second one does not."""
-        fits = self._knowledge.facts(self._all).fits
         patterns = [
             made({"pattern": pattern})
             for part in self._parts
@@ -99,7 +91,7 @@ class Pair:
         return [
             name
             for name in dict.fromkeys(
-                n for part in fits for n in part.keywords.get("properties", ())
+                n for part in self._all.fits for n in part.keywords.get("properties", ())
             )
             if name not in known
             and name not in self.required
@@ -132,7 +124,7 @@ class Pair:
         refused = {one.name for one in gone if one.name and one.refusal is not None}
         if self._proves(refused):
             return
-        self._left_out = frozenset(refused - self._knowledge.required(self._all)).union(self._added)
+        self._left_out = frozenset(refused - self._all.required).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
         lost = {one.name for one in found}
         found += [
@@ -151,20 +143,21 @@ class Pair:
 
     def _proves(self, excused: Iterable[str], needed: Iterable[str] = ()) -> bool:
         self._cover.excused, self._cover.needed = frozenset(excused).union(self._added), {*needed}
-        return self._cover.proves(self._all, self.second.root)
+        return self._cover.proves(self._all, self.second)
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
         names = dict.fromkeys(sorted(self._left_out.difference(kept)), False)
-        return self._all | {made({"properties": names})} if names else self._all
+        return self._all.and_also(made({"properties": names})) if names else self._all
 
     def _required(self, name: str) -> Iterator[Difference]:
-        goal, part = made({"required": [name]}), self.required[name]
-        if self._cover.proves(self._all, goal):
+        if name in self._all.required:
             return
-        is_described = name in part.keywords.get("properties", ())
-        at = part.at + (pointer("properties", name) if is_described else "/required")
-        yield self._shown(Sort.REQUIRED, name, at, self._search.find(self._without(name), goal))
+        goal, part = made({"required": [name]}), self.required[name]
+        if not self._cover.proves(self._all, goal):
+            is_described = name in part.keywords.get("properties", ())
+            at = part.at + (pointer("properties", name) if is_described else "/required")
+            yield self._shown(Sort.REQUIRED, name, at, self._search.find(self._without(name), goal))
 
     def _property(self, name: str) -> Iterator[Difference]:
         if self.keeps(name):
@@ -176,42 +169,51 @@ class Pair:
         yield self._shown(Sort.PROPERTY, name, goals[0].at, values)
 
     def _unknown(self, name: str) -> Difference:
+        """Return that a property is gone, with an object that is refused for it, if there is one."""
+
+        def is_reason(value: Any, faults: list[Fault]) -> bool:
+            rest = {key: one for key, one in value.items() if key != name}
+            return self.second.accepts(rest) or any(_is_about(fault, name) for fault in faults)
+
         values = self._search.with_property(self._all, name, None)
-        return self._shown(Sort.UNKNOWN, name, "", self._about(name, values))
+        return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
 
     def _rest(self, named: Collection[str]) -> Difference:
         """Return the difference that is about none of the properties that are named already."""
-        values = islice(self._search.find(self._without(), self.second.root), _MOST_REFUSALS)
-        others = (v for v in values if not all(_is_about(f, *named) for f in self._faults(v)))
-        return self._shown(Sort.REST, None, "", others)
 
-    def _about(self, name: str, objects: Iterator[Any]) -> Iterator[Any]:
-        """Yield the objects that are refused for a property."""
-        for value in islice(objects, _MOST_REFUSALS):
-            if not self.second.root.accepts(value):
-                rest = {key: one for key, one in value.items() if key != name}
-                if self.second.root.accepts(rest) or any(
-                    _is_about(fault, name) for fault in self._faults(value)
-                ):
-                    yield value
+        def is_other(value: Any, faults: list[Fault]) -> bool:
+            return not all(_is_about(fault, *named) for fault in faults)
 
-    def _shown(self, sort: Sort, name: str | None, at: str, values: Iterator[Any]) -> Difference:
-        """Return a difference with the first of some values that shows it."""
-        for value in values:
-            if self.first.root.accepts(value) and not self.second.root.accepts(value):
-                faults = self._faults(value)
+        values = self._search.find(self._without(), self.second)
+        return self._shown(Sort.REST, None, "", values, is_other)
+
+    def _shown(
+        self,
+        sort: Sort,
+        name: str | None,
+        at: str,
+        values: Iterator[Any],
+        is_it: Callable[[Any, list[Fault]], bool] = lambda value, faults: True,
+    ) -> Difference:
+        """Return a difference with the first of some values that shows it.
+
+        The first schema allows all of them. A value whose faults are about something else does not
+        show it.
+        """
+        for value in islice(values, _MOST_REFUSALS):
+            if self.second.accepts(value):
+                continue
+            faults = self._explainer.find(value)
+            if is_it(value, faults):
                 lines = [str(fault) for fault in faults if name and _is_about(fault, name)]
                 refusal = "; ".join(dict.fromkeys(lines or map(str, faults)))
                 return Difference(sort, name, at, value, refusal)
         return Difference(sort, name, at)
 
-    def _faults(self, value: Any) -> list[Fault]:
-        return self._explainer.find(value)
-
     @cached_property
     def _explainer(self) -> Explainer:
         """What says why the second schema refuses a value."""
-        return Explainer(self.second.index.root.schema)  # type: ignore[arg-type]
+        return Explainer(self.second.schema.schema)  # type: ignore[arg-type]
 
 
 def _is_about(fault: Fault, *names: str) -> bool:
@@ -236,9 +238,10 @@ class Outcome(Struct, frozen=True):
 
 def outcome(first: Index, second: Index, is_lenient: bool) -> Outcome:
     """Return what comes of a change from the first schema to the second; see `Pair`."""
-    before, after, knowledge = Document(first), Document(second), Knowledge()
-    pair = Pair(before, after, knowledge, is_lenient)
-    back = Pair(after, before, knowledge, is_lenient)
+    before, after = Document(first).root, Document(second).root
+    known = Known([before])
+    pair = Pair(known, after, is_lenient)
+    back = Pair(known.of([after]), before, is_lenient)
     refused = tuple(pair.differences())
     is_wider = not back.is_kept()
     wider = _wider(pair, back, {one.name for one in refused}) if is_wider else ()

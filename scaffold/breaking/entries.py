@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from scaffold.breaking.change import Change, Level
-from scaffold.breaking.rules import made
+from scaffold.breaking.change import Change, Level, made
 from scaffold.diagnostics.wording import quote
 
 

@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from scaffold.breaking.change import Change, Level
+from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
-from scaffold.breaking.rules import made
 from scaffold.diagnostics.wording import quote
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
 from scaffold.spec.lint.server import CHARACTERS_A_TOKEN

@@ -12,10 +12,9 @@ from scaffold import chosen
 from scaffold.attachments import attachments
 from scaffold.breaking.accepted import Found, accepted, named, numbered, numbers
 from scaffold.breaking.baseline import Baseline, read_baseline
-from scaffold.breaking.change import Change, Level
+from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
-from scaffold.breaking.rules import made
 from scaffold.breaking.versions import is_raised, next_version
 from scaffold.diagnostics import Place
 from scaffold.spec.check import LoadedSpec, load

@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Any
-
-from msgspec import Struct
 
 from scaffold.breaking.parts import Part
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
+_LEADING = frozenset({"$ref", "$dynamicRef", "allOf"})
+"""The keywords by which other schemas always apply."""
 
-Known = frozenset[Part]
-"""Schemas that a value fits."""
 
+class Known:
+    """Schemas that a value fits.
 
-class Facts(Struct, frozen=True):
-    """All schemas that always apply with those that a value fits, and the kinds they allow."""
+    `fits` are these and all that always apply with them, by `$ref` and `allOf`; `kinds` are the
+    kinds of values that they allow. There is one object for the same schemas among all that come
+    from a first one, so that each conclusion is drawn once.
+    """
 
-    fits: tuple[Part, ...]
-    kinds: frozenset[str]
+    def __init__(
+        self, parts: Iterable[Part], family: dict[frozenset[Part], Known] | None = None
+    ) -> None:
+        self.parts = tuple(parts)
+        self._family = {frozenset(self.parts): self} if family is None else family
+        self._properties: dict[str | None, Known] = {}
+        self.fits = tuple(_fitting(self.parts))
+        kinds = frozenset(() if any(part.never for part in self.fits) else KINDS)
+        for part in self.fits:
+            if "type" in part.keywords:
+                kinds &= {"number" if one == "integer" else one for one in types(part)}
+        self.kinds = kinds
+
+    def of(self, parts: Iterable[Part]) -> Known:
+        """Return what is known of another value."""
+        parts = dict.fromkeys(parts)
+        key = frozenset(parts)
+        if (found := self._family.get(key)) is None:
+            found = self._family[key] = Known(parts, self._family)
+        return found
+
+    def and_also(self, *parts: Part) -> Known:
+        """Return what is known of a value that fits some schemas more."""
+        return self.of([*self.parts, *parts])
 
     def all(self, keyword: str) -> list[Any]:
         """Return what the schemas say by a keyword."""
@@ -38,6 +64,66 @@ class Facts(Struct, frozen=True):
     def is_integer(self) -> bool:
         """Whether a number has to be an integer."""
         return any("type" in p.keywords and "number" not in types(p) for p in self.fits)
+
+    def values(self, kind: str) -> list[Any] | None:
+        """Return all values of a kind that are possible, if they are listed."""
+        if kind == "null":
+            return [None]
+        if kind == "boolean":
+            return [True, False]
+        listed = [*([value] for value in self.all("const")), *self.all("enum")]
+        return [value for value in listed[0] if kind_of(value) == kind] if listed else None
+
+    @cached_property
+    def required(self) -> frozenset[str]:
+        """The names of properties that an object must have."""
+        return frozenset(name for names in self.all("required") for name in names)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that something is said of, perhaps in branches only."""
+        return frozenset[str]().union(*(part.names | part.needed for part in self.fits))
+
+    def property(self, name: str | None) -> Known:
+        """Return what is known of the value of a property; see `applying`."""
+        if (found := self._properties.get(name)) is None:
+            found = self.of(one for part in self.fits for one in applying(part, name))
+            self._properties[name] = found
+        return found
+
+    def item(self, position: int) -> Known:
+        """Return what is known of an item."""
+        found = []
+        for part in self.fits:
+            first, count, rest = positions(part)
+            if position < count:
+                found.append(part.under(first, position))
+            elif rest in part.keywords:
+                found.append(part.under(rest))
+        return self.of(found)
+
+
+def _fitting(parts: Iterable[Part]) -> dict[Part, None]:
+    found: dict[Part, None] = {}
+    waiting = [*parts][::-1]
+    while waiting:
+        part = waiting.pop()
+        if part not in found:
+            found[part] = None
+            if part.keywords.keys() & _LEADING:
+                waiting += [one for one in part.targets if one] + part.each("allOf")
+    return found
+
+
+def applying(part: Part, name: str | None) -> list[Part]:
+    """Return the schemas that a schema is known to apply to a property.
+
+    Without a name, these are the properties of which no schema says the name.
+    """
+    if name in part.keywords.get("properties", ()):
+        return [part.under("properties", str(name))]
+    is_known = "additionalProperties" in part.keywords and "patternProperties" not in part.keywords
+    return [part.under("additionalProperties")] if is_known else []
 
 
 def types(part: Part) -> list[str]:
@@ -69,15 +155,15 @@ def positions(part: Part) -> tuple[str, int, str]:
     return "prefixItems", len(part.keywords.get("prefixItems", ())), "items"
 
 
-def is_within(facts: Facts, keyword: str, rule: float) -> bool:
+def is_within(known: Known, keyword: str, rule: float) -> bool:
     """Return whether a number is within a bound, by its own bounds."""
     side, sign = ("inimum", 1) if "inimum" in keyword else ("aximum", -1)
-    bounds = [(sign * one, False) for one in facts.all(f"m{side}")]
-    bounds += [(sign * one, True) for one in facts.all(f"exclusiveM{side}")]
+    bounds = [(sign * one, False) for one in known.all(f"m{side}")]
+    bounds += [(sign * one, True) for one in known.all(f"exclusiveM{side}")]
     if not bounds:
         return False
     limit, is_open = max(bounds)
-    if facts.is_integer and abs(limit) < 2**52:
+    if known.is_integer and abs(limit) < 2**52:
         # An integer above 4 is at least 5, and so is one above 4.5.
         limit, is_open = floor(limit) + 1 if is_open else ceil(limit), False
     wanted, excludes = sign * rule, keyword.startswith("exclusive")
@@ -95,73 +181,3 @@ def divides(step: float, other: float) -> bool:
     exact = Fraction(step), Fraction(other)
     is_exact = all(one.denominator <= 2**20 and abs(one) < 2**52 for one in exact)
     return is_exact and step > 0 and exact[1] % exact[0] == 0
-
-
-class Knowledge:
-    """Draws conclusions from what is known of a value, and remembers them."""
-
-    def __init__(self) -> None:
-        self._facts: dict[Known, Facts] = {}
-
-    def facts(self, known: Known) -> Facts:
-        """Return the schemas that always apply, by `$ref` and `allOf`."""
-        if (found := self._facts.get(known)) is None:
-            fits: dict[Part, None] = {}
-            waiting = sorted(known, key=lambda part: (part.at, id(part.document)), reverse=True)
-            while waiting:
-                part = waiting.pop()
-                if part not in fits:
-                    fits[part] = None
-                    waiting += [one for one in part.targets if one] + part.each("allOf")
-            kinds = frozenset(() if any(part.never for part in fits) else KINDS)
-            for part in fits:
-                if "type" in part.keywords:
-                    kinds &= {"number" if one == "integer" else one for one in types(part)}
-            found = self._facts[known] = Facts(tuple(fits), kinds)
-        return found
-
-    def values(self, known: Known, kind: str) -> list[Any] | None:
-        """Return all values of a kind that are possible, if they are listed."""
-        if kind == "null":
-            return [None]
-        if kind == "boolean":
-            return [True, False]
-        facts = self.facts(known)
-        listed = [*([value] for value in facts.all("const")), *facts.all("enum")]
-        return [value for value in listed[0] if kind_of(value) == kind] if listed else None
-
-    def required(self, known: Known) -> frozenset[str]:
-        """Return the names of properties that an object must have."""
-        return frozenset(name for names in self.facts(known).all("required") for name in names)
-
-    def names(self, known: Known) -> frozenset[str]:
-        """Return the names that something is said of, perhaps in branches only."""
-        parts = self.facts(known).fits
-        return frozenset[str]().union(*(part.names | part.needed for part in parts))
-
-    def property(self, known: Known, name: str | None) -> Known:
-        """Return what is known of the value of a property; see `applying`."""
-        return Known(one for part in self.facts(known).fits for one in self.applying(part, name))
-
-    def applying(self, part: Part, name: str | None) -> list[Part]:
-        """Return the schemas that a schema is known to apply to a property.
-
-        Without a name, these are the properties of which no schema says the name.
-        """
-        if name in part.keywords.get("properties", ()):
-            return [part.under("properties", str(name))]
-        is_known = (
-            "additionalProperties" in part.keywords and "patternProperties" not in part.keywords
-        )
-        return [part.under("additionalProperties")] if is_known else []
-
-    def item(self, known: Known, position: int) -> Known:
-        """Return what is known of an item."""
-        found = []
-        for part in self.facts(known).fits:
-            first, count, rest = positions(part)
-            if position < count:
-                found.append(part.under(first, position))
-            elif rest in part.keywords:
-                found.append(part.under(rest))
-        return Known(found)

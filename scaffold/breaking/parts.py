@@ -80,8 +80,7 @@ class Document:
             found = self._alike[other] = (
                 len({reference for reference, _ in pairs}) == len(pairs)
                 and all(at.startswith(("/$defs/", "/definitions/")) for _, at in pairs)
-                and _written([ours.get(w) for w in words])
-                == _written([theirs.get(w) for w in words])
+                and written([ours.get(w) for w in words]) == written([theirs.get(w) for w in words])
             )
         return found
 
@@ -133,21 +132,23 @@ class Part:
         ]
 
     def meaning(self, keywords: Collection[str] | None = None) -> bytes:
-        """Return the schema, or some of its keywords, as bytes without its texts."""
+        """Return the keywords, or some of them, as bytes without texts."""
         key = None if keywords is None else frozenset(keywords)
         if (found := self._meanings.get(key)) is None:
-            said: Any = self.schema.schema
+            said: Any = not self.never and self.keywords
             if keywords is not None:
                 said = {word: rule for word, rule in self.keywords.items() if word in keywords}
-            found = self._meanings[key] = _written(_without_texts(said))
+            found = self._meanings[key] = written(_without_texts(said))
         return found
 
     @cached_property
     def targets(self) -> tuple[Part | None, ...]:
         """The targets of its references; None for one that depends on the value."""
+        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
+        if not words:
+            return ()
         index = self.document.index
         known, targets = index.followed(self.schema), index.references(self.schema)
-        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
         found = [next((one for one in known if one is targets.get(word)), None) for word in words]
         return tuple(self.document.part(one) if one else None for one in found)
 
@@ -163,7 +164,7 @@ class Part:
         index = self.document.index
         if not self.at:
             return index.validator
-        if _refers(self.meaning()):
+        if index.refers and _refers(self.meaning()):
             return None
         validator: Validator = VALIDATORS[index.dialect](self.schema.schema, **OPTIONS)
         return validator
@@ -214,6 +215,8 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
 
     If `keywords` are given, only these are compared.
     """
+    if one is other:
+        return True
     if keywords is None and one.keywords.keys() != other.keywords.keys():
         return False
     documents = [part.document for part in (one, other)]
@@ -225,7 +228,14 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
     )
 
 
-def _written(value: Any) -> bytes:
+def alike(one: Any, other: Any) -> bool:
+    """Return whether two schemas are written alike, texts included, and without references."""
+    text = written(one)
+    return text == written(other) and not _refers(text)
+
+
+def written(value: Any) -> bytes:
+    """Return a value as bytes; equal ones are the same value, written in the same order."""
     return marshal.dumps(value, 2)  # this version does not depend on where values are in memory
 
 

@@ -13,10 +13,9 @@ from scaffold.yaml.source import LARGEST
 
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
     "GIT_OPTIONAL_LOCKS": "0",
 }
-"""Objects are those of the commit, and nothing is fetched or written."""
+"""Nothing is fetched or written."""
 
 _FILES = ("100644", "100755")
 """The modes of regular files in a tree."""
@@ -66,56 +65,46 @@ class Revision(Struct, frozen=True):
             raise ScaffoldError.of("no-baseline", message, f"git:{name}", hint)
         return cls(folder, name, commit)
 
-    def shown(self, path: str) -> str:
-        """Return the name of a file for messages; `path` is relative to the folder."""
-        return f"git:{self.name}:{path}"
+    def read(self, path: str) -> tuple[bytes, str]:
+        """Return the contents of a file, and its name for messages.
 
-    def older(self, path: str) -> str:
-        """Return what a file is called at the revision; it may have been renamed in the index.
-
-        Raises NoOlderVersionError (`no-baseline`) if there is none.
+        `path` is relative to the folder; the file may have been renamed in the index since. Raises
+        NoOlderVersionError (`no-baseline`) if there is none, and ScaffoldError if it is too large or
+        a link.
         """
-        where = self.shown(path)
+        where = f"git:{self.name}:{path}"
         try:
-            if self._entry(path):
-                return path
-            folder = _text(_git(self.folder, "rev-parse", "--show-prefix")).removesuffix("\n")
-            words = _text(_git(self.folder, *_RENAMES, self.commit, *_SOURCES, literal=False))
-        except git.GitError as error:
-            raise _failed(where, error) from error
-        _, *names = words.split("\0")
-        old = dict(zip(names[1::3], names[::3], strict=False)).get(folder + path)
-        if old is None:
-            message = f"there is no `{path}` at the revision `{self.name}`"
-            raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
-        return posixpath.relpath(old, folder or ".")
-
-    def read(self, path: str) -> bytes:
-        """Return the contents of a file; `path` is relative to the folder.
-
-        Raises ScaffoldError (`no-baseline`) if there is no such file, or it is too large or a link.
-        """
-        where = self.shown(path)
-        try:
-            entry = self._entry(path)
+            entry = self._entry(path) or self._entry(self._renamed(path))
             if not entry:
                 message = f"there is no `{path}` at the revision `{self.name}`"
-                hint = "compare with a revision or a file that has it"
-                raise ScaffoldError.of("no-baseline", message, where, hint)
-            if entry[0] not in _FILES:
-                message = f"`{path}` is not a regular file at the revision `{self.name}`"
+                raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
+            mode, _, blob, name = entry
+            where = f"git:{self.name}:{name}"
+            if mode not in _FILES:
+                message = f"`{name}` is not a regular file at the revision `{self.name}`"
                 raise ScaffoldError.of("no-baseline", message, where, "name the file itself")
-            return _git(self.folder, "cat-file", "blob", entry[2])
+            return _git(self.folder, "cat-file", "blob", blob), where
         except git.TooMuchError as error:
             message = f"the file is larger than {LARGEST // 1_000_000} MB"
             raise ScaffoldError.of("no-baseline", message, where) from error
         except git.GitError as error:
             raise _failed(where, error) from error
 
-    def _entry(self, path: str) -> list[str]:
-        """Return the mode, the kind and the hash of a file, or nothing."""
-        listed = _git(self.folder, "ls-tree", "-z", self.commit, "--", path)
-        return _text(listed).partition("\t")[0].split()
+    def _renamed(self, path: str) -> str | None:
+        """Return what a file was called at the revision, if it was renamed in the index since."""
+        folder = _text(_git(self.folder, "rev-parse", "--show-prefix")).removesuffix("\n")
+        words = _text(_git(self.folder, *_RENAMES, self.commit, *_SOURCES, literal=False))
+        _, *names = words.split("\0")
+        old = dict(zip(names[1::3], names[::3], strict=False)).get(folder + path)
+        return None if old is None else posixpath.relpath(old, folder or ".")
+
+    def _entry(self, path: str | None) -> tuple[str, str, str, str] | None:
+        """Return the mode, the kind, the hash and the name of a file, if it is there."""
+        listed = path and _text(_git(self.folder, "ls-tree", "-z", self.commit, "--", path))
+        if not (path and listed):
+            return None
+        mode, kind, blob = listed.partition("\t")[0].split()
+        return mode, kind, blob, path
 
 
 def _git(folder: Path, *arguments: str, literal: bool = True) -> bytes:

@@ -1,44 +1,60 @@
-"""Compare the arguments and the results of a tool in two specs."""
+"""Compare the arguments, the results and the texts of a tool in two specs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from scaffold.breaking.change import Change, Level
-from scaffold.breaking.differences import Difference, Sort, equal, outcome
+from msgspec.structs import replace
+
+from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.differences import Difference, Outcome, Sort, equal, outcome
 from scaffold.breaking.fields import tokens
-from scaffold.breaking.properties import Described, described
-from scaffold.breaking.rules import made
+from scaffold.breaking.parts import alike, encoded
 from scaffold.diagnostics.wording import quote
-from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.defaults import default_of
+from scaffold.jsonschema.index import Index, Property
+from scaffold.jsonschema.subschema import Subschema
 from scaffold.jsonschema.types import types_of
 from scaffold.spec.format import Tool
 
 _HEADER = "x-mcp-header"
+_DEEPEST = 6
+_MOST_PROPERTIES = 2000
+_FAR = 100
+"""The maximum number of schemas of one value that are compared."""
 
 
 def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
     """Yield what changes in the schemas and the texts of a tool that is in both specs."""
-    texts: list[str] = []
+    about = ["its description"]
+    if (old.title, old.description) == (new.title, new.description):
+        about.clear()
     if not equal(old.arguments, new.arguments):
-        arguments = _Arguments(old, new)
-        yield from arguments.changes()
-        texts += _described(arguments.before, arguments.after, "arguments")
-    if not _same_results(old, new):
-        results = _Results(old, new)
-        yield from results.changes()
-        texts += _described(results.before, results.after, "results")
-    yield from _texts(old, new, texts)
+        properties = [*_differing(old.arguments, new.arguments)]
+        yield from _arguments(old, new, properties)
+        about += _described(properties, "arguments")
+    if old.result and new.result:
+        if not equal(old.result, new.result):
+            properties = [*_differing(old.result, new.result)]
+            yield from _results(old, new, properties)
+            about += _described(properties, "results")
+    elif new.result:
+        message = f"tool {quote(new.name)} has an output schema now"
+        yield _change("output-schema-added", new, f"{new.pointer}/outputSchema", message)
+    elif old.result:
+        message = f"tool {quote(new.name)} has no output schema any more"
+        where = f"{old.pointer}/outputSchema"
+        yield _change("output-schema-removed", new, where, message, is_gone=True)
+    if about:
+        yield _texts(old, new, about)
 
 
 def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
     """Yield an error for each argument of which a request over HTTP needs a header now."""
-    before, now = ([*_headers(one.arguments)] for one in (old, new))
-    for at, header in now:
-        if at in old.arguments.all and (at, header.lower()) not in [
-            (a, h.lower()) for a, h in before
-        ]:
+    before = {(at, header.lower()) for at, header in _headers(old.arguments)}
+    for at, header in _headers(new.arguments):
+        if at in old.arguments.all and (at, header.lower()) not in before:
             name = quote(f"Mcp-Param-{header}")
             message = f"calls of tool {quote(new.name)} over HTTP need the header {name} now"
             where = f"{new.pointer}/inputSchema{at}/{_HEADER}"
@@ -55,182 +71,199 @@ def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Chang
     return made(id, "tool", tool.name, where, message, **more)
 
 
-def _same_results(old: Tool, new: Tool) -> bool:
-    if old.result is None or new.result is None:
-        return old.result is new.result
-    return equal(old.result, new.result)
+class _Described(NamedTuple):
+    """What is said of a property: the pointer of its schema, its texts and its default as JSON.
+
+    The default is the one that servers fill in, so that one in a branch of its schema or behind `$ref`
+    is none.
+    """
+
+    at: str
+    texts: tuple[str, ...]
+    default: str | None
+    is_required: bool
 
 
-class _Arguments:
-    """The arguments of a tool in two specs."""
+class _Differing(NamedTuple):
+    """A property by the path of its names, before and after; `*` is an item of an array."""
 
-    def __init__(self, old: Tool, new: Tool) -> None:
-        self.old, self.new = old, new
-        self.outcome = outcome(old.arguments, new.arguments, is_lenient=True)
-        self.before, self.after = described(old.arguments), described(new.arguments)
-        self.at = f"{new.pointer}/inputSchema"
-        self.tool = f"tool {quote(new.name)}"
-
-    def changes(self) -> Iterator[Change]:
-        broken: set[str | None] = set()
-        for difference in self.outcome.refused:
-            broken.add(difference.name)
-            yield self._broken(difference)
-        yield from self._added()
-        yield from self._removed(broken)
-        yield from self._widened()
-        yield from self._defaults()
-
-    def _broken(self, found: Difference) -> Change:
-        if found.sort is Sort.UNKNOWN:
-            return self._gone(found)
-        about = f"argument {quote(found.name)} of {self.tool}" if found.name else self.tool
-        id, fate = "argument-narrowed", "accepts less"
-        if found.refusal is None:
-            id, fate = "argument-unproved", "has another schema, which is not proved safe"
-        elif found.sort is Sort.REQUIRED:
-            id, fate = "argument-required", "is required now"
-        elif not found.name:
-            fate = "refuses some arguments that it accepted"
-        where = self.at + found.at
-        return _change(id, self.new, where, f"{about} {fate}", **_proof(found))
-
-    def _gone(self, found: Difference) -> Change:
-        name = found.name or ""
-        where = f"{self.old.pointer}/inputSchema{self.before[name,].at}"
-        refused = found.refusal is not None
-        fate = "refused" if refused else "ignored"
-        return _change(
-            "argument-removed",
-            self.new,
-            where,
-            f"argument {quote(name)} of {self.tool} is gone, and is {fate}",
-            level=Level.ERROR if refused else Level.WARNING,
-            witness=found.witness,
-            refusal=found.refusal,
-            is_gone=True,
-        )
-
-    def _added(self) -> Iterator[Change]:
-        for path, one in self.after.items():
-            is_new = path not in self.before and (not path[:-1] or path[:-1] in self.before)
-            is_required = len(path) == 1 and path[0] in self.outcome.required
-            if is_new and not is_required:
-                name = quote(".".join(path))
-                message = f"argument {name} of {self.tool} is new and optional"
-                if len(path) > 1:
-                    message = f"property {name} of the arguments of {self.tool} is new"
-                yield _change("argument-added", self.new, self.at + one.at, message)
-
-    def _removed(self, broken: set[str | None]) -> Iterator[Change]:
-        """Yield nested properties that are gone; differences have those at the top."""
-        for path, one in self.before.items():
-            is_nested = len(path) > 1 and path[0] not in broken
-            if is_nested and path not in self.after and path[:-1] in self.after:
-                name = quote(".".join(path))
-                message = f"property {name} of the arguments of {self.tool} is gone, and is ignored"
-                where = f"{self.old.pointer}/inputSchema{one.at}"
-                yield _change(
-                    "argument-removed",
-                    self.new,
-                    where,
-                    message,
-                    level=Level.WARNING,
-                    is_gone=True,
-                )
-
-    def _widened(self) -> Iterator[Change]:
-        for one in self.outcome.wider:
-            argument = f"argument {quote(one.name or '')} of {self.tool}"
-            message = f"{argument} accepts more"
-            if one.sort is Sort.REQUIRED:
-                message = f"{argument} is optional now"
-            elif one.sort is Sort.REST:
-                message = f"{self.tool} accepts more arguments"
-            yield _change("argument-widened", self.new, self.at + one.at, message)
-
-    def _defaults(self) -> Iterator[Change]:
-        for path, before, now in _both(self.before, self.after):
-            is_optional = not (before.is_required or now.is_required)
-            if is_optional and before.default != now.default:
-                name = quote(".".join(path))
-                kept, made = (one or "none" for one in (before.default, now.default))
-                message = (
-                    f"the default of argument {name} of {self.tool} changed from {kept} to {made}"
-                )
-                yield _change("default-changed", self.new, self.at + now.at, _cut(message))
+    path: tuple[str, ...]
+    old: _Described | None
+    new: _Described | None
 
 
-def _both(
-    old: Mapping[tuple[str, ...], Described], new: Mapping[tuple[str, ...], Described]
-) -> Iterator[tuple[tuple[str, ...], Described, Described]]:
-    for path, now in new.items():
-        if (before := old.get(path)) is not None:
-            yield path, before, now
+def _differing(old: Index, new: Index) -> Iterator[_Differing]:
+    """Yield the properties that are not described alike, and those inside that are in both."""
+    waiting: list[tuple[tuple[str, ...], Sequence[Subschema], Sequence[Subschema]]]
+    waiting = [((), [old.root], [new.root])]
+    for path, was, now in waiting:  # grows
+        if len(path) > _DEEPEST or len(waiting) > _MOST_PROPERTIES:
+            continue
+        before, after = _properties(old, was), _properties(new, now)
+        for name in {**after, **before}:
+            one, other = before.get(name), after.get(name)
+            here = (*path, name)
+            if one and other:
+                if _is_alike(one, other):
+                    continue
+                waiting.append((here, one.schemas, other.schemas))
+            yield _Differing(here, _said(old, one), _said(new, other))
+        one_item, other_item = _items(old, was), _items(new, now)
+        if one_item and other_item:
+            waiting.append(((*path, "*"), one_item, other_item))
 
 
-def _cut(message: str) -> str:
-    return message if len(message) <= 200 else f"{message[:199]}…"
+def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
+    return index.children_of(index.applied(*schemas, most=_FAR), "items")
 
 
-class _Results:
-    """The structured results of a tool in two specs."""
+def _properties(index: Index, schemas: Sequence[Subschema]) -> dict[str, Property]:
+    """Return the properties that have schemas, if only in branches, by name."""
+    return {
+        one.name: replace(one, schemas=one.schemas or one.variants)
+        for one in index.properties(*schemas, most=_FAR)
+        if one.schemas or one.variants
+    }
 
-    def __init__(self, old: Tool, new: Tool) -> None:
-        (
-            self.old,
-            self.new,
-        ) = old, new
-        self.before = described(old.result) if old.result and new.result else {}
-        self.after = described(new.result) if old.result and new.result else {}
-        self.at = f"{new.pointer}/outputSchema"
-        self.tool = f"tool {quote(new.name)}"
 
-    def changes(self) -> Iterator[Change]:
-        was, now = self.old.result, self.new.result
-        if was and now:
-            yield from self._changed(was, now)
-        elif now:
-            message = f"{self.tool} has an output schema now"
-            yield _change("output-schema-added", self.new, self.at, message)
+def _is_alike(one: Property, other: Property) -> bool:
+    return (
+        len(one.schemas) == len(other.schemas) == 1
+        and one.required == other.required
+        and alike(one.schemas[0].schema, other.schemas[0].schema)
+    )
+
+
+def _said(index: Index, one: Property | None) -> _Described | None:
+    if one is None:
+        return None
+    texts = tuple(
+        str(part.keywords[key])
+        for part in index.applied(*one.schemas, most=_FAR)
+        for key in ("title", "description")
+        if key in part.keywords
+    )
+    default = next(map(encoded, default_of(index, one)), None)
+    return _Described(one.schemas[0].pointer, texts, default, one.required)
+
+
+def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterator[Change]:
+    """Yield what changes for calls."""
+    found = outcome(old.arguments, new.arguments, is_lenient=True)
+    gone = {one.path[0]: one.old.at for one in properties if one.old and not one.path[1:]}
+    for one in found.refused:
+        if one.sort is Sort.UNKNOWN:
+            yield _ignored(old, new, one, gone[one.name or ""])
         else:
-            where = f"{self.old.pointer}/outputSchema"
-            message = f"{self.tool} has no output schema any more"
-            yield _change("output-schema-removed", self.new, where, message, is_gone=True)
+            yield _broken(new, one)
+    yield from _added_and_removed(old, new, properties, found)
+    yield from _widened(new, found.wider)
+    yield from _defaults(new, properties)
 
-    def _changed(self, old: Index, new: Index) -> Iterator[Change]:
-        compared = outcome(new, old, is_lenient=False)
-        is_broken = False
-        for found in compared.refused:
-            if found.sort is Sort.UNKNOWN and found.refusal is None:
-                continue  # a field more breaks nothing, if the old schema allows it
-            is_broken = True
-            yield self._broken(found)
-        if _only_objects(old) and not _only_objects(new):
-            message = f"the results of {self.tool} are not always objects"
-            yield _change("output-type-changed", self.new, self.at, message)
-        if not is_broken and compared.is_wider:
-            message = f"{self.tool} promises more of its results"
-            yield _change("result-narrowed", self.new, self.at, message)
 
-    def _broken(self, found: Difference) -> Change:
-        name = found.name or ""
-        at, is_gone = self.at, False
-        if now := self.after.get((name,)):
-            at += now.at
-        elif was := self.before.get((name,)):
-            at, is_gone = f"{self.old.pointer}/outputSchema{was.at}", True
-        results = f"the results of {self.tool}"
-        id, message = "result-widened", f"{results} may be other than before"
-        if found.refusal is None:
-            about = f"field {quote(name)} of {results}" if name else results
-            id, message = "result-unproved", f"{about} changed, which is not proved safe"
-        elif found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and not now):
-            fate = "is not always in" if now else "is gone from"
-            id, message = "result-field-lost", f"field {quote(name)} {fate} {results}"
-        elif name:
-            message = f"field {quote(name)} of {results} may have other values"
-        return _change(id, self.new, at, message, is_gone=is_gone, **_proof(found))
+def _broken(new: Tool, found: Difference) -> Change:
+    tool = f"tool {quote(new.name)}"
+    about = f"argument {quote(found.name)} of {tool}" if found.name else tool
+    id, fate = "argument-narrowed", "accepts less"
+    if found.refusal is None:
+        id, fate = "argument-unproved", "has another schema, which is not proved safe"
+    elif found.sort is Sort.REQUIRED:
+        id, fate = "argument-required", "is required now"
+    elif not found.name:
+        fate = "refuses some arguments that it accepted"
+    where = f"{new.pointer}/inputSchema{found.at}"
+    return _change(id, new, where, f"{about} {fate}", **_proof(found))
+
+
+def _ignored(old: Tool, new: Tool, found: Difference, at: str) -> Change:
+    """Return that an argument is gone: an error if calls with it are refused, else a warning."""
+    level, fate = Level.WARNING, "ignored"
+    if found.refusal is not None:
+        level, fate = Level.ERROR, "refused"
+    name = quote(found.name or "")
+    message = f"argument {name} of tool {quote(new.name)} is gone, and is {fate}"
+    more = {**_proof(found), "level": level, "is_proved": True, "is_gone": True}
+    return _change("argument-removed", new, f"{old.pointer}/inputSchema{at}", message, **more)
+
+
+def _added_and_removed(
+    old: Tool, new: Tool, properties: Iterable[_Differing], found: Outcome
+) -> Iterator[Change]:
+    """Yield arguments that are new, and properties inside arguments that are new or gone."""
+    broken, tool = {one.name for one in found.refused}, f"tool {quote(new.name)}"
+    for path, was, now in properties:
+        name, is_nested = quote(".".join(path)), len(path) > 1
+        if is_nested and path[-2] == "*":
+            continue
+        if now and not was and (is_nested or path[0] not in found.required):
+            message = f"argument {name} of {tool} is new and optional"
+            if is_nested:
+                message = f"property {name} of the arguments of {tool} is new"
+            yield _change("argument-added", new, f"{new.pointer}/inputSchema{now.at}", message)
+        if was and not now and is_nested and path[0] not in broken:
+            message = f"property {name} of the arguments of {tool} is gone, and is ignored"
+            where = f"{old.pointer}/inputSchema{was.at}"
+            more = {"level": Level.WARNING, "is_gone": True}
+            yield _change("argument-removed", new, where, message, **more)
+
+
+def _widened(new: Tool, wider: Iterable[Difference]) -> Iterator[Change]:
+    tool = f"tool {quote(new.name)}"
+    for one in wider:
+        message = f"argument {quote(one.name or '')} of {tool} accepts more"
+        if one.sort is Sort.REQUIRED:
+            message = f"argument {quote(one.name or '')} of {tool} is optional now"
+        elif one.sort is Sort.REST:
+            message = f"{tool} accepts more arguments"
+        yield _change("argument-widened", new, f"{new.pointer}/inputSchema{one.at}", message)
+
+
+def _defaults(new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
+    for path, was, now in properties:
+        if was and now and was.default != now.default and not (was.is_required or now.is_required):
+            name = f"argument {quote('.'.join(path))} of tool {quote(new.name)}"
+            kept, made = was.default or "none", now.default or "none"
+            message = f"the default of {name} changed from {kept} to {made}"
+            message = message if len(message) <= 200 else f"{message[:199]}…"
+            yield _change("default-changed", new, f"{new.pointer}/inputSchema{now.at}", message)
+
+
+def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
+    """Yield what changes for those who read results."""
+    assert old.result
+    assert new.result
+    compared = outcome(new.result, old.result, is_lenient=False)
+    differing = {one.path[0]: one for one in properties if not one.path[1:]}
+    # A field more breaks nothing, if the old schema allows it.
+    broken = [o for o in compared.refused if o.sort is not Sort.UNKNOWN or o.refusal is not None]
+    for one in broken:
+        yield _lost(old, new, one, differing.get(one.name or ""))
+    at, tool = f"{new.pointer}/outputSchema", f"tool {quote(new.name)}"
+    if _only_objects(old.result) and not _only_objects(new.result):
+        message = f"the results of {tool} are not always objects"
+        yield _change("output-type-changed", new, at, message)
+    if not broken and compared.is_wider:
+        yield _change("result-narrowed", new, at, f"{tool} promises more of its results")
+
+
+def _lost(old: Tool, new: Tool, found: Difference, field: _Differing | None) -> Change:
+    at, is_gone = f"{new.pointer}/outputSchema", False
+    if field and field.new:
+        at += field.new.at
+    elif field and field.old:
+        at, is_gone = f"{old.pointer}/outputSchema{field.old.at}", True
+    results = f"the results of tool {quote(new.name)}"
+    id, message = "result-widened", f"{results} may be other than before"
+    name = quote(found.name or "")
+    if found.refusal is None:
+        about = f"field {name} of {results}" if found.name else results
+        id, message = "result-unproved", f"{about} changed, which is not proved safe"
+    elif found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and is_gone):
+        fate = "is gone from" if is_gone else "is not always in"
+        id, message = "result-field-lost", f"field {name} {fate} {results}"
+    elif found.name:
+        message = f"field {name} of {results} may have other values"
+    return _change(id, new, at, message, is_gone=is_gone, **_proof(found))
 
 
 def _proof(found: Difference) -> dict[str, Any]:
@@ -242,20 +275,15 @@ def _only_objects(index: Index) -> bool:
     return types_of(index.applied(index.root)) == ("object",)
 
 
-def _described(
-    old: Mapping[tuple[str, ...], Described], new: Mapping[tuple[str, ...], Described], title: str
-) -> list[str]:
+def _described(properties: Iterable[_Differing], title: str) -> list[str]:
     """Return how many properties are described differently, in words."""
-    count = sum(before.texts != after.texts for _, before, after in _both(old, new))
+    count = sum(bool(one.old and one.new and one.old.texts != one.new.texts) for one in properties)
     return [f"{count} of its {title}"] if count else []
 
 
-def _texts(old: Tool, new: Tool, inside: list[str]) -> Iterator[Change]:
-    was, now = ((one.title, one.description) for one in (old, new))
-    about = (["its description"] if was != now else []) + inside
-    if about:
-        where = f"{new.pointer}/description" if "description" in new.written else new.pointer
-        difference = tokens(new) - tokens(old)
-        words = f"{difference:+,} tokens" if difference else "about as many tokens"
-        message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
-        yield _change("description-changed", new, where, message)
+def _texts(old: Tool, new: Tool, about: Iterable[str]) -> Change:
+    where = f"{new.pointer}/description" if "description" in new.written else new.pointer
+    difference = tokens(new) - tokens(old)
+    words = f"{difference:+,} tokens" if difference else "about as many tokens"
+    message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
+    return _change("description-changed", new, where, message)

@@ -11,7 +11,7 @@ from itertools import combinations, islice, pairwise
 from typing import Any
 
 from scaffold.breaking.candidates import MOST_ITEMS, matching, simple, sizes
-from scaffold.breaking.knowledge import Knowledge, Known, kind_of, positions
+from scaffold.breaking.knowledge import Known, applying, positions
 from scaffold.breaking.parts import DEPENDENT, Part, encoded
 
 _MOST_CHECKS = 1500
@@ -30,8 +30,7 @@ class OutOfChecksError(Exception):
 class Search:
     """A search for values, in places that schemas say something of."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self) -> None:
         self._checks = self._deepest = 0
         self._is_cut = False
         self._samples: dict[tuple[Known, int], list[Any]] = {}
@@ -62,11 +61,11 @@ class Search:
 
     def _with(self, known: Known, name: str, refused: Part | None) -> Iterator[Any]:
         for case in self._cases(known, self._around(known, None)):
-            inside = self.knowledge.property(case, name)
+            inside = case.property(name)
             values = (
                 self._fitting(inside, 1) if refused is None else self._refuting(inside, refused, 1)
             )
-            base = self._object(case, sorted(self.knowledge.required(case) - {name}), 0)
+            base = self._object(case, sorted(case.required - {name}), 0)
             for value in islice(values, _FEW):
                 yield {**base, name: value}
 
@@ -96,14 +95,14 @@ class Search:
                 self._checks += 1
                 if self._checks > _MOST_CHECKS:
                     raise OutOfChecksError
-                if all(part.accepts(value) for part in known):
+                if all(part.accepts(value) for part in known.parts):
                     yield value
 
     def _tries(self, known: Known, goal: Part | None, depth: int) -> Iterator[Any]:
         """Yield values that may be interesting, simple ones first."""
         parts = self._around(known, goal)
-        kinds = self.knowledge.facts(known).kinds
-        yield from (value for value in simple(parts) if kind_of(value) in kinds)
+        kinds = known.kinds
+        yield from simple(parts, kinds)
         for case in self._cases(known, parts):
             if "object" in kinds:
                 yield from self._objects(case, goal, parts, depth)
@@ -112,7 +111,7 @@ class Search:
 
     def _around(self, known: Known, goal: Part | None) -> list[Part]:
         """Return all schemas that may be about the same place, those of the goal last."""
-        starts = sorted(known, key=lambda part: part.at) + ([goal] if goal else [])
+        starts = [*known.parts] + ([goal] if goal else [])
         return list(dict.fromkeys(one for start in starts for one in start.around))
 
     def _cases(self, known: Known, parts: list[Part]) -> Iterator[Known]:
@@ -123,10 +122,10 @@ class Search:
             branches += [
                 part.under(word) for word in ("if", "else", "not") if word in part.keywords
             ]
-            found |= {known | {branch}: None for branch in branches}
-            found |= {known | {*pair}: None for pair in pairwise(branches)}
+            found |= {known.and_also(branch): None for branch in branches}
+            found |= {known.and_also(*pair): None for pair in pairwise(branches)}
             if "then" in part.keywords:
-                found[known | {part.under("if"), part.under("then")}] = None
+                found[known.and_also(part.under("if"), part.under("then"))] = None
         yield from islice(found, 24)
 
     # Objects
@@ -134,10 +133,10 @@ class Search:
     def _objects(
         self, known: Known, goal: Part | None, parts: list[Part], depth: int
     ) -> Iterator[dict[str, Any]]:
-        base = self._object(known, sorted(self.knowledge.required(known)), depth)
+        base = self._object(known, sorted(known.required), depth)
         yield base
         yield from ({k: value for k, value in base.items() if k != name} for name in base)
-        others = self._fitting(self.knowledge.property(known, None), depth + 1)
+        others = self._fitting(known.property(None), depth + 1)
         yield from ({**base, _OTHER_NAMES[0]: value} for value in others[:1])
         names = self._names(parts)
         full = {**self._object(known, names, depth), **base}
@@ -156,7 +155,7 @@ class Search:
 
     def _object(self, known: Known, names: Iterable[str], depth: int) -> dict[str, Any]:
         """Return an object with some properties, the values as simple as possible."""
-        found = {n: self._fitting(self.knowledge.property(known, n), depth + 1) for n in names}
+        found = {n: self._fitting(known.property(n), depth + 1) for n in names}
         return {name: values[0] for name, values in found.items() if values}
 
     def _names(self, parts: list[Part]) -> list[str]:
@@ -171,16 +170,16 @@ class Search:
             for pattern in keywords.get("patternProperties", ()):
                 found |= dict.fromkeys(matching(pattern)[:2])
             if "propertyNames" in keywords:
-                names = simple(part.under("propertyNames").around)
-                found |= dict.fromkeys(islice((n for n in names if isinstance(n, str)), 2 * _FEW))
+                names = simple(part.under("propertyNames").around, ["string"])
+                found |= dict.fromkeys(islice(names, 2 * _FEW))
         return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES[:2]]))
 
     def _values(self, known: Known, goal: Part | None, name: str, depth: int) -> list[Any]:
         """Return values of a property: those that some schema of the goal refuses first."""
-        inside = self.knowledge.property(known, name)
+        inside = known.property(name)
         found: dict[str, Any] = {}
         for part in goal.around if goal else ():
-            for one in self.knowledge.applying(part, name):
+            for one in applying(part, name):
                 some = islice(self._refuting(inside, one, depth + 1), _FEW)
                 found |= {encoded(value): value for value in some}
         found |= {encoded(value): value for value in self._fitting(inside, depth + 1)}
@@ -200,11 +199,11 @@ class Search:
             inner |= {part.under(word): None for word in words if word in part.keywords}
         places: list[list[Any]] = []
         for position in range(prefix + 1):
-            item = self.knowledge.item(known, position)
+            item = known.item(position)
             found = self._fitting(item, depth + 1)
             for one in inner:
                 found = [*found, *islice(self._refuting(item, one, depth + 1), 2)]
-                found += self._fitting(item | {one}, depth + 1)[:2]
+                found += self._fitting(item.and_also(one), depth + 1)[:2]
             places.append([*{encoded(value): value for value in found}.values()])
         for size in sorted(size for size in lengths if size <= MOST_ITEMS):
             spots = [places[min(at, prefix)] for at in range(size)]

@@ -59,8 +59,8 @@ def breaking(
         raise click.UsageError("give a baseline: `--against git:main`, a file or a project")
     from datetime import date
 
+    from scaffold.breaking.change import RULES
     from scaffold.breaking.judging import judge
-    from scaffold.breaking.rules import RULES
     from scaffold.cli.findings import drawn
     from scaffold.files import SPEC
 

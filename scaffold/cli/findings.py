@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from scaffold.breaking.accepted import Found
-from scaffold.breaking.change import Level
+from scaffold.breaking.change import RULES, Level
 from scaffold.breaking.judging import Judged
-from scaffold.breaking.rules import RULES
 from scaffold.cli.markdown import code, sentence
 from scaffold.cli.report import Remark, annotated, paragraph, span, visible
 from scaffold.diagnostics import Diagnostic, Severity

@@ -94,22 +94,6 @@ def pair(random: Random) -> tuple[Schema, Schema, Made]:
     return (old, new, made) if random.random() < 0.5 else (new, old, made)
 
 
-def pair_of_objects(random: Random) -> tuple[Schema, Schema, Made]:
-    """Two schemas of objects that have other names, or other rules about which are there."""
-    made = Plain(random)
-    root = made.of_type("object", 0)
-    made.schema = old = {**made.schema, **root, "type": "object"}
-    for _ in range(random.choice([0, 0, 1, 2])):
-        about_names(random, made, old)
-    new = deepcopy(old)
-    for _ in range(random.choice([0, 0, 0, 1])):
-        edit(random, made, new)
-    for _ in range(random.choice([1, 1, 2, 3])):
-        about_names(random, made, new)
-    new["type"] = "object"
-    return (old, new, made) if random.random() < 0.5 else (new, old, made)
-
-
 def plain_object(random: Random) -> tuple[Schema, Made]:
     """A schema that only lists properties, without references, and what makes values for it."""
     made = Plain(random)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -185,38 +184,12 @@ class TestRevisions:
         [message] = faults(against("git:HEAD", repository))
         assert message == "`mcp.yaml` is not a regular file at the revision `HEAD`"
 
-    def test_the_files_that_it_names_are_read_there_too(self, repository: Path) -> None:
-        guide = {"uri": "docs://guide", "name": "guide", "file": "guides/a.md"}
-        (repository / "guides").mkdir()
-        (repository / "guides/a.md").write_text("Hello\n")
-        (repository / "mcp.yaml").write_text(spec(TOOL, resources=[guide]))
-        git(repository, "add", "mcp.yaml")
-        git(repository, "commit", "--quiet", "--message", "Without the guide")
-        [message] = faults(against("git:HEAD", repository))
-        assert message == "there is no `guides/a.md` at the revision `HEAD`"
-        git(repository, "add", ".")
-        git(repository, "commit", "--quiet", "--message", "With it")
-        shutil.rmtree(repository / "guides")
-        (repository / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
-        assert ids(against("git:HEAD", repository)) == {"resource-removed"}
-
     @pytest.mark.parametrize("name", ["mcp.yam[l]", ":(top)mcp.yaml"])
     def test_names_of_files_are_no_patterns(self, repository: Path, name: str) -> None:
         (repository / name).write_text(spec(TOOL))
         command = ("breaking", name, "--against", "git:main", "--format", "json")
         [message] = faults(run(*command, cwd=repository))
         assert message == f"there is no `{name}` at the revision `main`"
-
-    def test_a_hook_of_another_repository_changes_nothing(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
-        """Git sets these for the programs that it runs."""
-        other = tmp_path / "other"
-        other.mkdir()
-        git(other, "init", "--quiet")
-        env = {"GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other)}
-        env |= {"GIT_INDEX_FILE": str(other / "index"), "GIT_OBJECT_DIRECTORY": str(other / "o")}
-        assert ids(against("git:main", repository, env=env)) == {"tool-removed"}
 
     def test_nothing_that_the_repository_configures_is_run(
         self, repository: Path, tmp_path: Path
@@ -247,12 +220,6 @@ class TestRevisions:
         [message] = faults(against("git:main", repository, env={"GIT_ALLOW_PROTOCOL": "ext"}))
         assert message.startswith("git: ")
         assert not ran.exists()
-
-    def test_replaced_objects_are_not_used(self, repository: Path) -> None:
-        git(repository, "add", ".")
-        now = git(repository, "rev-parse", ":mcp.yaml").strip()
-        git(repository, "replace", git(repository, "rev-parse", "main:mcp.yaml").strip(), now)
-        assert ids(against("git:main", repository)) == {"tool-removed"}
 
 
 class TestHints:
@@ -345,11 +312,6 @@ class TestFiles:
         assert (ended.code, ids(ended)) == (0, {"baseline-partial"})
         assert against("tools.json", tmp_path, "--fail-on", "warning").code == 1
 
-    def test_a_key_that_no_spec_has_is_nothing(self, tmp_path: Path) -> None:
-        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
-        (tmp_path / "tools.json").write_text(json.dumps([{**TOOL, "vendor": 1}]))
-        assert ids(against("tools.json", tmp_path)) == set()
-
     @pytest.mark.parametrize(
         ("name", "text"),
         [
@@ -379,12 +341,6 @@ class TestFiles:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 class TestPipes:
-    @pytest.mark.parametrize("name", ["old.yaml", "old.json"])
-    def test_one_that_nothing_writes_to_is_empty(self, name: str, tmp_path: Path) -> None:
-        (tmp_path / "mcp.yaml").write_text(spec(TOOL))
-        os.mkfifo(tmp_path / name)
-        assert run("breaking", "mcp.yaml", "--against", name, cwd=tmp_path, timeout=20).code == 2
-
     @pytest.mark.usefixtures("starts_programs")
     def test_what_a_command_writes_to_one_is_waited_for(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))

@@ -205,32 +205,12 @@ class TestTheAction:
         assert "title=spec-added::the spec is new: there is no `mcp.yaml`" in run.out
         assert "there is no `mcp.yaml` at the revision" in (run.work / "summary").read_text()
 
-    def test_one_that_moves_the_project_does_not_hide_what_it_breaks(
-        self, pull_request: Path
-    ) -> None:
-        old, new = (yaml.safe_dump(json.loads(spec(*some))) for some in ((TOOL, FETCH), (TOOL,)))
-        (pull_request / "other/mcp.yaml").write_text(old)
-        git(pull_request, "commit", "--quiet", "--all", "--message", "In lines")
-        git(pull_request, "mv", "other", "moved")
-        (pull_request / "moved/mcp.yaml").write_text(new)
-        git(pull_request, "add", ".")
-        run = job(pull_request, project="moved", against="git:HEAD")
-        [comment] = run.run()
-        assert run.codes["breaking"] == 1
-        assert "`tool-removed`" in comment["body"]
-
     def test_another_run_changes_the_comment_that_is_there(self, pull_request: Path) -> None:
         job(pull_request).run()
         (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         [comment] = job(pull_request).run()
         assert "`tool-removed`" in comment["body"]
         assert "version-not-raised" not in comment["body"]
-
-    def test_a_pull_request_that_changes_nothing_gets_no_comment(self, pull_request: Path) -> None:
-        (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, FETCH))
-        run = job(pull_request)
-        assert run.run() == []
-        assert run.codes["breaking"] == 0
 
     @pytest.mark.parametrize("method", ["GET", "POST"])
     def test_if_github_refuses_the_comment_the_job_passes_and_says_why(
@@ -341,13 +321,6 @@ class TestHooks:
         manifest = str(ROOT / ".pre-commit-hooks.yaml")
         subprocess.run([BIN / "pre-commit", "validate-manifest", manifest], check=True)
 
-    def test_an_edit_that_breaks_nothing_is_committed(self, checkout: Path) -> None:
-        words = {**FETCH, "description": "Fetch a post."}
-        (checkout / "mcp.yaml").write_text(spec(TOOL, words))
-        assert run("regenerate", cwd=checkout).code == 0
-        told = {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
-        assert self.ran(checkout) == told
-
     def test_one_that_breaks_callers_is_not(self, checkout: Path) -> None:
         (checkout / "mcp.yaml").write_text(spec(TOOL))
         told = {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
@@ -357,16 +330,6 @@ class TestHooks:
     def test_a_new_spec_is_committed(self, checkout: Path) -> None:
         git(checkout, "update-ref", "-d", "HEAD")
         told = {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
-        assert self.ran(checkout) == told
-
-    def test_a_spec_that_is_not_valid_is_not(self, checkout: Path) -> None:
-        (checkout / "mcp.yaml").write_text("name: demo\n")
-        told = {"validate": "Failed", "regenerate": "Failed", "breaking": "Failed"}
-        assert self.ran(checkout) == told
-
-    def test_other_files_are_not_compared(self, checkout: Path) -> None:
-        (checkout / "notes.md").write_text("Hello\n")
-        told = {"validate": "Skipped", "regenerate": "Passed", "breaking": "Skipped"}
         assert self.ran(checkout) == told
 
 

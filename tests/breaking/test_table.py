@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scaffold.breaking.rules import RULES
+from scaffold.breaking.change import RULES, Level
 from scaffold.cli.main import main
+from scaffold.diagnostics.explain import explain, sections
 from scaffold.jsonschema.index import Index
-from tests.breaking.documentation import PAGE, documented
 from tests.breaking.proofs import accepts
 from tests.breaking.table import Pair, pairs, spec
 
@@ -77,5 +77,10 @@ def test_the_table_has_every_rule() -> None:
     assert len(PAIRS) >= 540
 
 
-def test_every_rule_is_documented_as_it_is() -> None:
-    assert PAGE.read_text("utf-8") == documented(), "run `python -m tests.breaking.documentation`"
+def test_every_rule_is_explained_with_its_level_and_its_remedy() -> None:
+    explained = {id: " ".join((explain(id) or "").split()) for id in sections()}
+    assert {id for id, text in explained.items() if "of `breaking`.*" in text} == RULES.keys()
+    for id, rule in RULES.items():
+        level = "Note" if rule.level is Level.INFO else rule.level.capitalize()
+        assert explained[id].startswith(f"*{level} of `breaking`.*"), id
+        assert explained[id].endswith(rule.remedy), id
