@@ -138,7 +138,7 @@ def test(context: click.Context, project: Path, ids: tuple[str, ...], form: str)
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
     Without --client, all clients with an entry are tried.
     """
-    from scaffold.cli.trials import tried
+    from scaffold.cli.installations import tried
 
     _end(context, lambda: tried(project, ids, form))
 

@@ -80,3 +80,9 @@ def json_texts(draw: Callable[..., Any], comments: bool) -> str:
         return f"{opening}{body}{final}{gap()}{closing}"
 
     return f"{gap()}{written(members, 0)}{gap()}"
+
+
+def remains(more: str, less: str) -> bool:
+    """Return whether all characters of `less` are in `more`, in order."""
+    rest = iter(more)
+    return all(character in rest for character in less)

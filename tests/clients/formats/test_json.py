@@ -9,15 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.clients.formats import FormatError, format_of
-from tests.clients.formats.layouts import ENTRIES, ROOT, json_texts
+from tests.clients.formats.layouts import ENTRIES, ROOT, json_texts, remains
 
 KINDS = ["json", "jsonc"]
-
-
-def remains(more: str, less: str) -> bool:
-    """Return whether all characters of `less` are in `more`, in order."""
-    rest = iter(more)
-    return all(character in rest for character in less)
 
 
 @pytest.mark.parametrize("kind", KINDS)

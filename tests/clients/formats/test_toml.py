@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.written import written
-from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, TEXTS
-from tests.clients.formats.test_json import remains
+from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, TEXTS, remains
 
 FORM = format_of("toml")
 

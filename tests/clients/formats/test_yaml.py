@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.clients.formats import FormatError, format_of
-from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, VALUES
-from tests.clients.formats.test_json import remains
+from tests.clients.formats.layouts import ENTRIES, NAMES, ROOT, VALUES, remains
 
 FORM = format_of("yaml")
 

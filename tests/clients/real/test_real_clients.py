@@ -71,13 +71,13 @@ class Home:
         )
 
     def files(self) -> dict[str, bytes]:
-        """Return the files of the home by name, but for our receipts and what caches hold."""
+        """Return the files of the home by name, but for what caches hold."""
         return {
             name: path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
             if path.is_file()
             and not (name := path.relative_to(self.folder).as_posix()).startswith(
-                (".local/state/mcp-scaffold", ".cache/", ".local/share/uv")
+                (".cache/", ".local/share/uv")
             )
         }
 
