@@ -21,9 +21,7 @@ from scaffold.clients.installing import install
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import user_files
 from scaffold.diagnostics import ScaffoldError
-from tests.clients.formats.layouts import ROOT, json_texts, remains
-from tests.clients.formats.test_toml import toml_texts
-from tests.clients.formats.test_yaml import yaml_texts
+from tests.clients.formats.layouts import ROOT, TEXTS_OF, remains
 from tests.disk.processes import killed
 from tests.installing.machines import Desk
 
@@ -32,12 +30,6 @@ CLIENTS = {
     "jsonc": replace(read_client("vscode"), root=ROOT, id="zed"),
     "toml": replace(read_client("codex"), root=ROOT),
     "yaml": replace(read_client("goose"), root=ROOT),
-}
-TEXTS = {
-    "json": json_texts(comments=False),
-    "jsonc": json_texts(comments=True),
-    "toml": toml_texts(),
-    "yaml": yaml_texts(),
 }
 
 
@@ -66,11 +58,11 @@ def take_out(one: Desk, kind: str) -> None:
     one.remove(CLIENTS[kind])
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", TEXTS_OF)
 @settings(max_examples=30)
 @given(data=st.data())
 def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
-    content = data.draw(TEXTS[kind]).encode()
+    content = data.draw(TEXTS_OF[kind]).encode()
     if data.draw(st.booleans()):
         content = b"\xef\xbb\xbf" + content
     link = data.draw(st.sampled_from(["", "", "dotfiles/config", ".elsewhere"]))
@@ -90,7 +82,7 @@ def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", TEXTS_OF)
 def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
     with desk(kind, None) as (one, file):
         put_in(one, kind)
@@ -99,7 +91,7 @@ def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
         assert not file.parent.exists()
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", TEXTS_OF)
 def test_a_file_that_became_the_clients_own_stays(kind: str) -> None:
     with desk(kind, None) as (one, file):
         put_in(one, kind)
@@ -109,11 +101,11 @@ def test_a_file_that_became_the_clients_own_stays(kind: str) -> None:
         assert file.exists()
 
 
-@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("kind", TEXTS_OF)
 @settings(max_examples=20)
 @given(data=st.data())
 def test_what_others_write_afterwards_stays(kind: str, data: st.DataObject) -> None:
-    text = data.draw(TEXTS[kind])
+    text = data.draw(TEXTS_OF[kind])
     mark = data.draw(st.sampled_from([b"", b"\xef\xbb\xbf"]))
     with desk(kind, mark + text.encode()) as (one, file):
         put_in(one, kind)
