@@ -1,4 +1,4 @@
-"""The results of the `clients` commands."""
+"""The results of `clients list`, `show`, `install` and `remove`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from scaffold.clients.installing.install import Installation
 from scaffold.clients.installing.listing import Listed, listed
 from scaffold.clients.installing.subject import subject
 from scaffold.clients.places import Machine, places, this_machine
-from scaffold.clients.trial.findings import Trial
 from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.written import written
 from scaffold.diagnostics import Diagnostic, ScaffoldError
@@ -249,47 +248,6 @@ def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) 
     if not rows and not problems:
         lines.append(f"nothing of `{project}` is installed into any client")
     return _report(rows, lines, problems, form)
-
-
-def tried(project: Path, ids: Sequence[str], form: str) -> Ended:
-    from scaffold.clients.trial.project import trials  # slow: it imports the SDK
-
-    server = subject(project)
-    found = [*trials(server, chosen_clients(ids), this_machine(), wanted=bool(ids))]
-    code = 0 if found and all(trial.works for trial in found) else 1
-    if form == "json":
-        rows = [
-            {
-                "client": one.client.id,
-                "works": one.works,
-                "path": str(one.file) if one.file else None,
-                "transport": one.transport or None,
-                "protocol": one.version or None,
-                "tools": one.tools,
-                "seconds": None if one.seconds is None else round(one.seconds, 3),
-                "limit": one.limit,
-                **as_json(one.findings),
-            }
-            for one in found
-        ]
-        return Ended(code, printed_json({"server": server.server.name, "clients": rows}))
-    if not found:
-        said = f"no client has an entry for `{server.server.name}`"
-        said += "; `clients install --client ID` writes one\n"
-        return Ended(code, "", said)
-    problems = [finding for one in found for finding in one.findings]
-    return Ended(code, printed(map(_outcome, found)), drawn(problems, "human", every=True)[1])
-
-
-def _outcome(trial: Trial) -> str:
-    name, limit = trial.client.name, trial.limit
-    where = f" ({trial.file})" if trial.file else ""
-    if not trial.works:
-        return f"{name}: does not work{where}"
-    tools = f"{trial.tools} tool{'' if trial.tools == 1 else 's'}"
-    first = f"first answer after {trial.seconds or 0:.1f} s"
-    waits = f", it waits {limit:g} s" if limit and trial.transport == "stdio" else ""
-    return f"{name}: works over {trial.transport}, {tools}, {first}{waits}{where}"
 
 
 def _report(

@@ -15,30 +15,10 @@ import yaml
 
 from tests.clients.test_snippets import (
     CLIENTS,
-    OPEN,
-    REACHED,
-    SERVER,
-    TRANSPORTS,
-    configuration,
-    parsed,
-    snippet,
 )
-
-PLACEHOLDERS = {
-    "/abs/path/to/uv": "/ABSOLUTE/PATH/TO/uv",
-    "/abs/path/blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "C:\\\\path\\\\blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "paste-token-here": "PASTE_BLOG_SEARCH_TOKEN_HERE",
-}
 
 ENDED = {"windsurf-legacy", "roo-code", "continue", "amazon-q"}
 """Products in the reference table that are shut down or replaced."""
-
-OPEN_EXAMPLES = {("visual-studio", "stdio"), ("visual-studio", "sse")}
-"""Examples in the reference table for a server that needs no token."""
-
-MORE = {("codex", "stdio"): {"required": True}}
-"""What an entry of ours has besides the example: Codex otherwise begins before the server is ready."""
 
 
 def short(transport: str) -> str:
@@ -57,52 +37,6 @@ def reference(shared: Path) -> dict[str, Any]:
 
 def test_the_clients_are_those_of_the_reference(reference: dict[str, Any]) -> None:
     assert CLIENTS.keys() == reference.keys()
-
-
-@pytest.mark.parametrize(("client", "transport"), REACHED)
-def test_a_snippet_is_the_checked_example_of_its_client(
-    reference: dict[str, Any], client: str, transport: str
-) -> None:
-    example = reference[client]["examples"][short(transport)]
-    if example is None:
-        assert snippet(SERVER, client, transport).bridged
-        return
-    for theirs, ours in PLACEHOLDERS.items():
-        example = example.replace(theirs, ours)
-    documented = parsed(example, CLIENTS[client].format)
-    if (client, transport) in OPEN_EXAMPLES:
-        assert documented.pop("inputs") == []
-        assert configuration(OPEN, client, transport) == documented
-    else:
-        ours = configuration(SERVER, client, transport)
-        for key, value in MORE.get((client, transport), {}).items():
-            assert ours[CLIENTS[client].root][SERVER.name].pop(key) == value
-        assert ours == documented
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_transports_are_those_of_the_reference(reference: dict[str, Any], client: str) -> None:
-    documented = set(reference[client]["transports"]) & set(TRANSPORTS)
-    assert CLIENTS[client].entry.keys() == documented
-    assert documented.isdisjoint(CLIENTS[client].without)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_files_format_and_root_are_those_of_the_reference(
-    reference: dict[str, Any], client: str
-) -> None:
-    paths = reference[client]["config_path"]
-    ours = {**CLIENTS[client].files}
-    ours.pop("windows-msix", None)
-    theirs = {place: paths[place] for place in ("macos", "windows", "linux", "project")}
-    if paths["kind"] == "ui" or client == "librechat":
-        assert CLIENTS[client].where
-        theirs = {"project": theirs["project"]}
-    if client == "visual-studio":
-        theirs["project"] = theirs["project"].removeprefix("<SOLUTION>\\").replace("\\", "/")
-    assert ours == {place: path for place, path in theirs.items() if path}
-    assert CLIENTS[client].format == reference[client]["format"].lower()
-    assert CLIENTS[client].root == (reference[client]["root_key"] or "").split(" ")[0]
 
 
 def fields(client: Mapping[str, Any], transport: str) -> dict[str, set[str]]:
