@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from scaffold.clients.client import read_client, read_clients
+from scaffold.clients.client import read_clients
 from scaffold.clients.installing.choose import Asked, choose
 from scaffold.diagnostics import ScaffoldError
 from tests.installing.machines import PLAIN, TOKEN, Desk
@@ -116,16 +116,3 @@ def test_without_the_command_the_file_of_the_project_is_used(desk: Desk) -> None
     assert (made.choice.means, made.choice.path) == ("project", desk.folder / "project/.mcp.json")
     written = json.loads((desk.folder / "project/.mcp.json").read_text())
     assert written == {"mcpServers": {"ours": entry(desk)}}
-
-
-def test_its_command_does_not_configure_claude_desktop(desk: Desk) -> None:
-    secret = Desk.at(desk.folder, TOKEN, environ={"BLOG_TOKEN": "s3cr3t-token"})
-    secret.fake("claude", RECORD + CLAUDE)
-    path = desk.home / ".config/Claude/claude_desktop_config.json"
-    assert secret.install("claude-desktop").choice.path == path
-    assert (calls(desk), json.loads(path.read_text())["mcpServers"].keys()) == ([], {"ours"})
-
-
-def test_only_a_command_that_can_be_undone_is_used() -> None:
-    assert all(one.command.remove for one in read_clients() if one.command)
-    assert read_client("claude-code").command

@@ -13,7 +13,7 @@ from scaffold.project.publishing import merged
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from tests.generated import REPOSITORY
-from tests.publish.conftest import SPEC
+from tests.publish.conftest import CASES, SPEC
 
 
 def written(folder: Path, spec: str) -> tuple[Any, Any]:
@@ -53,47 +53,15 @@ def test_the_examples_of_rfc_7396_hold(target: Any, patch: Any, result: Any) -> 
     assert merged(target, patch) == result
 
 
-@pytest.mark.parametrize("transports", ["[stdio]", "[sse, stdio]", "[streamable-http]"])
-def test_the_documents_are_accepted_for_all_transports(tmp_path: Path, transports: str) -> None:
-    spec = SPEC.replace("[stdio, streamable-http]", transports)
-    if "stdio" not in transports:
-        spec = spec.replace("pypi, mcpb, oci", "pypi, oci")
-    if transports == "[stdio]":
-        spec = spec.replace("http: {port: 8100}\nauth: {bearer: {env: LIBRARY_TOKEN}}\n", "")
-    written(tmp_path, spec)
+@pytest.mark.parametrize("case", sorted(CASES.iterdir()), ids=lambda case: case.name)
+def test_the_documents_are_those_of_the_case_and_accepted(tmp_path: Path, case: Path) -> None:
+    names = ("server.json", "manifest.json")
+    wanted = [
+        json.loads((case / name).read_text("utf-8")) if (case / name).exists() else None
+        for name in names
+    ]
+    assert [*written(tmp_path, (case / "spec.yaml").read_text("utf-8"))] == wanted
     assert findings(subject(tmp_path / "library")) == ()
-
-
-def test_a_server_over_http_alone_says_where_it_listens(tmp_path: Path) -> None:
-    spec = SPEC.replace("[stdio, streamable-http]", "[streamable-http]")
-    server, manifest = written(tmp_path, spec.replace("pypi, mcpb, oci", "pypi, oci"))
-    package, image = server["packages"]
-    address = {"type": "streamable-http", "url": "http://127.0.0.1:8100/mcp"}
-    assert package["transport"] == image["transport"] == address
-    assert image["packageArguments"] == [{"type": "named", "name": "--host", "value": "0.0.0.0"}]
-    assert manifest is None
-
-
-def test_secrets_are_marked_and_have_no_value(tmp_path: Path) -> None:
-    server, manifest = written(tmp_path, SPEC)
-    key = {"name": "LIBRARY_KEY", "description": "Key of a lending station"}
-    assert server["packages"][0]["environmentVariables"][0] == key | {
-        "isRequired": True,
-        "isSecret": True,
-    }
-    setting = manifest["user_config"]["LIBRARY_KEY"]
-    assert setting["sensitive"] is setting["required"] is True
-    assert "default" not in setting
-
-
-def test_settings_without_a_value_are_empty_rather_than_references(tmp_path: Path) -> None:
-    _, manifest = written(tmp_path, SPEC)
-    settings = manifest["user_config"]
-    assert (settings["LIBRARY_FILE"]["type"], settings["LIBRARY_FILE"]["default"]) == ("string", "")
-    assert (settings["LIBRARY_LIMIT"]["type"], settings["LIBRARY_LIMIT"]["default"]) == (
-        "number",
-        3,
-    )
 
 
 def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:

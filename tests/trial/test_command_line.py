@@ -140,14 +140,10 @@ def entry(home: Path, *args: str, **fields: Any) -> None:
 def test_a_path_into_a_copy_of_the_project_is_found(
     run: Run, home: Path, copy: Path, path: str
 ) -> None:
-    entry(home, "--directory", path.format(copy))
-    result = run("test", code=1)
-    assert f"error[client-server] it starts the server of `{copy}`" in result.stderr
-
-
-def test_a_copy_of_the_project_is_no_place_to_start_in(run: Run, home: Path, copy: Path) -> None:
-    entry(home, cwd=str(copy))
-    assert "not of this project" in run("test", code=1).stderr
+    for fields in ({"args": [KNOB_SERVER, "{}", path.format(copy)]}, {"cwd": str(copy)}):
+        entry(home, **fields)
+        result = run("test", code=1)
+        assert f"error[client-server] it starts the server of `{copy}`" in result.stderr
 
 
 @pytest.mark.parametrize("path", ["{}/.venv", "link/src", "/tmp", "http://x/y"])
