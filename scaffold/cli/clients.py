@@ -1,14 +1,18 @@
-"""The `clients` commands: their arguments and options."""
+"""The `clients` commands: their arguments and options, and the result of `clients test`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from scaffold.cli.console import Ended, guarded, tell
 from scaffold.cli.projects import PROJECT
+
+if TYPE_CHECKING:
+    from scaffold.clients.trial.findings import Trial
 
 FORMAT = click.option(
     "--format",
@@ -138,9 +142,53 @@ def test(context: click.Context, project: Path, ids: tuple[str, ...], form: str)
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
     Without --client, all clients with an entry are tried.
     """
-    from scaffold.cli.trials import tried
+    _end(context, lambda: _tried(project, ids, form))
 
-    _end(context, lambda: tried(project, ids, form))
+
+def _tried(project: Path, ids: Sequence[str], form: str) -> Ended:
+    from scaffold.cli.console import drawn
+    from scaffold.cli.installations import chosen_clients, printed, printed_json
+    from scaffold.cli.report import as_json
+    from scaffold.clients.installing.subject import subject
+    from scaffold.clients.places import this_machine
+    from scaffold.clients.trial.project import trials
+
+    server = subject(project)
+    found = [*trials(server, chosen_clients(ids), this_machine(), wanted=bool(ids))]
+    code = 0 if found and all(trial.works for trial in found) else 1
+    if form == "json":
+        rows = [
+            {
+                "client": one.client.id,
+                "works": one.works,
+                "path": str(one.file) if one.file else None,
+                "transport": one.transport or None,
+                "protocol": one.version or None,
+                "tools": one.tools,
+                "seconds": None if one.seconds is None else round(one.seconds, 3),
+                "limit": one.limit,
+                **as_json(one.findings),
+            }
+            for one in found
+        ]
+        return Ended(code, printed_json({"server": server.server.name, "clients": rows}))
+    if not found:
+        said = f"no client has an entry for `{server.server.name}`"
+        said += "; `clients install --client ID` writes one\n"
+        return Ended(code, "", said)
+    problems = [finding for one in found for finding in one.findings]
+    return Ended(code, printed(map(_outcome, found)), drawn(problems, "human", every=True)[1])
+
+
+def _outcome(trial: Trial) -> str:
+    name, limit = trial.client.name, trial.limit
+    where = f" ({trial.file})" if trial.file else ""
+    if not trial.works:
+        return f"{name}: does not work{where}"
+    tools = f"{trial.tools} tool{'' if trial.tools == 1 else 's'}"
+    first = f"first answer after {trial.seconds or 0:.1f} s"
+    waits = f", it waits {limit:g} s" if limit and trial.transport == "stdio" else ""
+    return f"{name}: works over {trial.transport}, {tools}, {first}{waits}{where}"
 
 
 def _end(context: click.Context, work: Callable[[], Ended]) -> None:

@@ -17,9 +17,8 @@ from scaffold.clients.entry import document
 from scaffold.clients.installing import install, remove
 from scaffold.clients.installing.choose import Asked, entry_for, transport_for
 from scaffold.clients.installing.install import Installation
-from scaffold.clients.installing.listing import Held, Listed, listed, unrecorded
-from scaffold.clients.installing.receipts import Receipt, Store
-from scaffold.clients.installing.subject import Subject, subject
+from scaffold.clients.installing.listing import Listed, listed
+from scaffold.clients.installing.subject import subject
 from scaffold.clients.places import Machine, places, this_machine
 from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.written import written
@@ -37,14 +36,9 @@ def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:
     return tuple(map(read_client, dict.fromkeys(ids) if ids else known))
 
 
-def begin(project: Path) -> tuple[Subject, Machine, Store]:
-    """Return the server of a project, this machine and the receipts. Raises ScaffoldError."""
-    return subject(project), this_machine(), Store.default()
-
-
 def list_clients(project: Path, form: str) -> Ended:
-    server, machine, store = begin(project)
-    found = [listed(server, client, machine, store) for client in chosen_clients(())]
+    server, machine = subject(project), this_machine()
+    found = [listed(server, client, machine) for client in chosen_clients(())]
     if form == "json":
         rows = [
             {
@@ -56,8 +50,6 @@ def list_clients(project: Path, form: str) -> Ended:
                         "scope": held.scope,
                         "path": str(held.path),
                         "state": held.state,
-                        "installed": held.receipt.when if held.receipt else None,
-                        "means": held.receipt.means if held.receipt else None,
                         "problem": held.problem.message if held.problem else None,
                     }
                     for held in one.held
@@ -75,7 +67,7 @@ def _table(name: str, found: Iterable[Listed]) -> str:
     rows = [("CLIENT", "HERE", f"`{name}`")]
     for one in found:
         if one.is_here or one.held:
-            states = [f"{_state(held)} ({held.path})" for held in one.held] or ["-"]
+            states = [f"{_STATES[held.state]} ({held.path})" for held in one.held] or ["-"]
             rows.append((one.client.id, "yes" if one.is_here else "no", states[0]))
             rows += [("", "", state) for state in states[1:]]
     if len(rows) == 1:
@@ -87,20 +79,16 @@ def _table(name: str, found: Iterable[Listed]) -> str:
     return printed(f"{a:{widths[0]}}  {b:{widths[1]}}  {c}" for a, b, c in rows)
 
 
-def _state(held: Held) -> str:
-    when = held.receipt.date if held.receipt else ""
-    words = {
-        "same": f"installed {when}" if when else "has this entry",
-        "outdated": f"installed {when}, outdated" if when else "has an outdated entry",
-        "other": f"installed {when}, changed since" if when else "has another entry of that name",
-        "lost": f"installed {when}, gone since",
-        "unreadable": "cannot be read",
-    }
-    return words[held.state]
+_STATES = {
+    "same": "has this entry",
+    "outdated": "has an outdated entry",
+    "other": "has another entry of that name",
+    "unreadable": "cannot be read",
+}
 
 
 def show_clients(project: Path, ids: Sequence[str], transport: str | None, form: str) -> Ended:
-    server, machine, _ = begin(project)
+    server, machine = subject(project), this_machine()
     bare = replace(
         machine, environ={k: v for k, v in machine.environ.items() if k not in server.names}
     )
@@ -141,14 +129,15 @@ def install_clients(
     dry_run: bool,
     form: str,
 ) -> Ended:
-    server, machine, store = begin(project)
+    server, machine = subject(project), this_machine()
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     problems: list[Diagnostic] = []
     for client in chosen_clients(ids):
         try:
-            work = install.plan if dry_run else install.install
-            made = work(server, client, Asked(*asked), machine, store)
+            made = install.plan(server, client, Asked(*asked), machine)
+            if not dry_run:
+                install.carry_out(made, machine)
         except ScaffoldError as error:
             problems += error.diagnostics
             rows.append({"client": client.id, "result": "failed"})
@@ -230,59 +219,35 @@ def _approval(made: Installation) -> str | None:
 
 
 def remove_clients(project: Path, ids: Sequence[str], dry_run: bool, form: str) -> Ended:
-    """Return the result of `clients remove`: it needs a spec only where nothing was recorded."""
-    machine, store, root = this_machine(), Store.default(), project.resolve()
+    server, machine = subject(project), this_machine()
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     problems: list[Diagnostic] = []
     for client in chosen_clients(ids):
-        receipts = store.of(client.id, root)
-        if ids and not receipts:
-            receipts = unrecorded(subject(project), client, machine, store)
-        if ids and not receipts:
+        held = listed(server, client, machine).held
+        problems += (one.problem for one in held if one.problem)
+        ours = [one for one in held if one.is_ours]
+        if ids and not ours:
             message = f"{client.name} has no entry that starts the server of `{project}`"
             problems += ScaffoldError.of("not-installed", message, client.id).diagnostics
-            continue
-        for receipt in receipts:
+        for one in ours:
             try:
-                made = (
-                    remove.plan(receipt, machine, store)
-                    if dry_run
-                    else remove.remove(receipt, machine, store)
-                )
+                made = remove.plan(server, client, one, machine)
+                if not dry_run:
+                    remove.carry_out(made, machine)
             except ScaffoldError as error:
                 problems += error.diagnostics
-                rows.append({"client": client.id, "result": "failed", "path": receipt.path})
+                rows.append({"client": client.id, "result": "failed", "path": str(one.path)})
                 continue
-            rows.append(_removal_row(made, receipt, dry_run))
-            lines.append(_removal_line(made, receipt, dry_run))
+            result = "planned" if dry_run else "removed"
+            command = list(made.command) if made.command else None
+            row = {"client": client.id, "result": result, "scope": one.scope}
+            rows.append({**row, "path": str(one.path), "command": command})
+            by = f"by its own command: {shlex.join(command)}" if command else f"from {one.path}"
+            lines.append(f"{client.name}: {'would be ' if dry_run else ''}removed {by}")
     if not rows and not problems:
         lines.append(f"nothing of `{project}` is installed into any client")
     return _report(rows, lines, problems, form)
-
-
-def _removal_row(made: remove.Removal, receipt: Receipt, dry_run: bool) -> dict[str, Any]:
-    return {
-        "client": receipt.client,
-        "result": "gone" if made.gone else "planned" if dry_run else "removed",
-        "means": receipt.means,
-        "scope": receipt.scope,
-        "path": receipt.path,
-        "command": list(made.command) if made.command else None,
-    }
-
-
-def _removal_line(made: remove.Removal, receipt: Receipt, dry_run: bool) -> str:
-    done = "would be removed" if dry_run else "removed"
-    how = (
-        f"by its own command: {shlex.join(made.command)}"
-        if made.command
-        else f"from {receipt.path}"
-    )
-    if made.gone:
-        kept = f"; a copy of the old file is {made.copy}" if made.copy else ""
-        done, how = "was gone already", f"from {receipt.path}{kept}"
-    return f"{made.client.name}: {done} {how}"
 
 
 def _report(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
 from scaffold.shipped import read_tables
@@ -16,22 +16,18 @@ Shape = Mapping[str, Any]
 """Data of a configuration, in which texts have slots such as `<url>`; see `fill`."""
 
 
-class Command(NamedTuple):
-    """A client's own command that adds servers to its configuration and removes them.
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """The arguments with which a client's own program adds a server for the user, and removes it.
 
-    `add` has the arguments by transport, and `remove` those for each transport; `scopes` has the
-    client's names of our scopes, `user` and `project`. A list in the arguments is repeated for each
-    `<variable>` with its `<value>`, for each `<header>` with its `<content>`, or used if there is a
-    `<token>`. `<json>` is the entry, and `<named>` also has the server's name and the inputs.
+    It is for clients whose file other programs cannot edit safely. The slots are `<name>` and
+    `<json>`, which is the entry.
     """
 
-    program: str
-    scopes: Mapping[str, str]
-    add: Mapping[str, Sequence[str | Sequence[str]]]
-    remove: Sequence[str] = ()
+    add: Sequence[str]
+    remove: Sequence[str]
 
 
-class Link(NamedTuple):
+class Link(Struct, frozen=True, forbid_unknown_fields=True):
     """A link that adds a server to a client, with slots in the values of `query`, or in `url`.
 
     It is for the given `transports`, or if there are none, for all that the client supports. If it
@@ -40,13 +36,13 @@ class Link(NamedTuple):
 
     label: str
     url: str
-    query: Shape = {}  # noqa: RUF012  # nothing changes it
-    data: Shape = {}  # noqa: RUF012
+    query: Shape = {}
+    data: Shape = {}
     variables: bool = True
     transports: Sequence[str] = ()
 
 
-class Expansion(NamedTuple):
+class Expansion(Struct, frozen=True, forbid_unknown_fields=True):
     """How a client replaces references to variables.
 
     `syntax` has the forms: `$NAME`, `${NAME}`, `${NAME:-DEFAULT}`, `${env:NAME}`, `{env:NAME}`, `${input:ID}`,
@@ -60,7 +56,7 @@ class Expansion(NamedTuple):
     unset: str
 
 
-class Switch(NamedTuple):
+class Switch(Struct, frozen=True, forbid_unknown_fields=True):
     """A setting outside an entry that decides whether the client uses it.
 
     `keys` lead to it, with the slots `<name>` and `<project>`. By its `rule`, it `excludes` the
@@ -76,29 +72,19 @@ class Switch(NamedTuple):
     scope: str = ""
 
 
-class Own(NamedTuple):
-    """Fields of an entry that limit it, by the client's names.
-
-    `start` is how long the server may take, in units of `unit` seconds. `only` lists the tools that
-    are used, and `without` those that are not.
-    """
-
-    start: str = ""
-    unit: float = 1
-    only: str = ""
-    without: str = ""
-
-
-class Limits(NamedTuple):
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client refuses.
 
-    `start` is how long a server may take to start, in seconds. `name` is a pattern that names of
-    servers match, and `reserved` are names that it keeps for itself. Models see a tool under
-    `tool`, with the slots `<name>` and `<tool>`, of at most `length` characters. `tools` is the
-    largest number of tools.
+    `start` is how long a server may take to start, in seconds. The entry can set it in its field
+    `start_field`, in units of `start_unit` seconds. `name` is a pattern that names of servers match,
+    and `reserved` are names that the client keeps for itself. Models see a tool under `tool`, with
+    the slots `<name>` and `<tool>`, of at most `length` characters. `tools` is the largest number
+    of tools.
     """
 
     start: float | None = None
+    start_field: str = ""
+    start_unit: float = 1
     name: str | None = None
     reserved: Sequence[str] = ()
     tool: str = "<tool>"
@@ -107,10 +93,9 @@ class Limits(NamedTuple):
 
 
 NO_LIMITS = Limits()
-NO_OWN = Own()
 
 
-class Client(Struct, frozen=True):
+class Client(Struct, frozen=True, forbid_unknown_fields=True):
     """How to configure one client for a server; `data/ID.toml` holds exactly these fields.
 
     `name`: the product's name.
@@ -142,10 +127,10 @@ class Client(Struct, frozen=True):
     `without`: why it cannot reach a server by a transport. If a transport is in neither of the two,
     the `stdio` entry starts a bridge to it.
     `inputs`: the shape of a value that the client prompts for, if it can.
-    `own`: fields that users may add to an entry, and that limit it.
     `switches`: settings outside an entry that decide whether it is used.
     `links`: links that add a server.
-    `command`: its own command that adds a server, if it has one.
+    `program`: its program in the terminal, if it has one.
+    `command`: the arguments with which this program adds and removes a server, where we use it.
     `limits`: what it refuses.
     `approval`: what users have to approve before it uses a server, by scope, as Markdown.
     `variables`: what users must know about variables, as Markdown.
@@ -180,9 +165,9 @@ class Client(Struct, frozen=True):
     without: Mapping[str, str] = field(default_factory=dict)
     expands: Expansion | None = None
     inputs: Shape | None = None
-    own: Own = NO_OWN
     switches: Sequence[Switch] = ()
     links: Sequence[Link] = ()
+    program: str = ""
     command: Command | None = None
     limits: Limits = NO_LIMITS
 
@@ -199,13 +184,7 @@ def client_ids() -> tuple[str, ...]:
 @cache
 def read_client(id: str) -> Client:
     """Return the client with this id. Raises KeyError if it is unknown."""
-    facts = dict(_facts()[id])
-    for name, kind in _PARTS.items():
-        if name in facts:
-            facts[name] = kind(**facts[name])
-    links = tuple(Link(**link) for link in facts.pop("links", ()))
-    switches = tuple(Switch(**switch) for switch in facts.pop("switches", ()))
-    return Client(id=id, links=links, switches=switches, **facts)
+    return convert({"id": id, **_facts()[id]}, Client)
 
 
 def read_clients() -> tuple[Client, ...]:
@@ -216,11 +195,3 @@ def read_clients() -> tuple[Client, ...]:
 @cache  # they stay as they are while mcp-scaffold runs
 def _facts() -> Mapping[str, Mapping[str, Any]]:
     return read_tables(Path(__file__).parent / "data")
-
-
-_PARTS: Mapping[str, type] = {
-    "expands": Expansion,
-    "command": Command,
-    "limits": Limits,
-    "own": Own,
-}

@@ -1,13 +1,14 @@
-"""Where clients keep their configuration on a machine."""
+"""Where clients are on a machine: their configuration, their programs, and those that run."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import subprocess
 import sys
-from collections.abc import Callable, Mapping
-from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
 
@@ -103,8 +104,7 @@ def _files(client: Client, machine: Machine) -> tuple[str, ...]:
 
 def is_here(client: Client, machine: Machine) -> bool:
     """Return whether the client seems to be on the machine: its command, or its own folder."""
-    command = client.command
-    if command and program(command.program, machine):
+    if client.program and program(client.program, machine):
         return True
     flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
     for file in user_files(client, machine):
@@ -144,3 +144,38 @@ def _expanded(file: str, machine: Machine) -> str:
     if file == "~" or file.startswith(("~/", "~\\")):
         file = machine.home.rstrip("/") + file[1:]
     return _PERCENT.sub(percent, file) if machine.system == "windows" else file
+
+
+def running(names: Iterable[str]) -> str | None:
+    """Return the first of these programs that runs, or None; also if nobody can tell.
+
+    Only Windows ignores case: elsewhere, `Claude` is another program than `claude`.
+    """
+    fold = str.casefold if sys.platform == "win32" else str
+    wanted = {fold(name): name for name in names}
+    programs = map(fold, _programs()) if wanted else ()
+    return next((wanted[name] for name in programs if name in wanted), None)
+
+
+def _programs() -> Iterator[str]:
+    """Yield the names of the programs that run, without `.exe`."""
+    if sys.platform == "linux":
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                yield (process / "comm").read_text("utf-8", "replace").strip()
+            except OSError:  # it has ended, or is another user's
+                continue
+            yield PurePath(words[0].decode(errors="replace")).name
+        return
+    windows = sys.platform == "win32"
+    command = ["tasklist", "/fo", "csv", "/nh"] if windows else ["ps", "-axo", "comm="]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)  # noqa: S603 - fixed words
+    except (OSError, subprocess.SubprocessError):
+        return
+    for line in done.stdout.splitlines():
+        if windows:
+            yield PureWindowsPath(line.split(",")[0].strip('"')).stem
+        else:
+            yield PurePath(line.strip()).name

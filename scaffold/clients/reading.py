@@ -72,18 +72,30 @@ def meant(client: Client, entry: Any) -> Meant:
 
 
 def starts(client: Client, entry: Any, server: Server, program: Program) -> bool:
-    """Return whether an entry starts the server, or has its address, whatever else it says.
+    """Return whether an entry is for the server, whatever else it says.
 
-    The program may be at another path, as after an upgrade of uv.
+    It starts the server, as we would or by a script in the project, or it has the server's address.
+    What may differ is the path of the program, as after an upgrade of uv, and the port.
     """
     found = meant(client, entry)
-    if found.transport != "stdio":
-        return bool(found.url) and any(
-            found.url == server.url(way) for way in server.transports if way in ENDPOINTS
-        )
-    theirs, ours = found.command, program.command
-    is_same = PurePath(theirs[0]).name == PurePath(ours[0]).name if theirs else False
-    return is_same and theirs[1 : len(ours)] == ours[1:]
+    if any(_is_address(text, server) for text in (found.url, *found.command)):
+        return True
+    if not found.command:
+        return False
+    path, *arguments = found.command
+    if PurePath(path).name == PurePath(program.command[0]).name:
+        return arguments[: len(program.command) - 1] == [*program.command[1:]]
+    return PurePath(path).stem == server.name and PurePath(path).is_relative_to(program.folder)
+
+
+def _is_address(text: str, server: Server) -> bool:
+    """Return whether a text is the address of the server on some port."""
+    ours = (urlsplit(server.url(way)) for way in server.transports if way in ENDPOINTS)
+    try:
+        theirs = urlsplit(text)
+        return any((one.hostname, one.path) == (theirs.hostname, theirs.path) for one in ours)
+    except ValueError:
+        return False
 
 
 def wrong_address(url: str, headers: Mapping[str, str]) -> str | None:

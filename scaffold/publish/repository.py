@@ -25,8 +25,6 @@ _MOST_SAID = 64 * 2**20
 class Repository(Struct, frozen=True):
     """What git knows: the owner and the name on GitHub, if `origin` is there.
 
-    `folder` is that of the project in the repository, empty if it is the root; None outside of one.
-
     `tags` are those of the commit that is checked out, `others` those of other commits. `files` are
     the paths in the project that git does not ignore; of these, git does not know those in `new`,
     and a checkout changed the line ends of those in `converted`.
@@ -34,7 +32,6 @@ class Repository(Struct, frozen=True):
 
     owner: str | None
     name: str | None
-    folder: str | None
     tags: frozenset[str]
     others: frozenset[str]
     files: frozenset[str]
@@ -57,7 +54,6 @@ def repository(root: Path) -> Repository | None:
     return Repository(
         owner=origin["owner"] if origin else None,
         name=origin["name"] if origin else None,
-        folder=(_git(root, "rev-parse", "--show-prefix") or "").strip().rstrip("/"),
         tags=here,
         others=every - here,
         files=_listed(root, "--cached") | new,
@@ -83,7 +79,7 @@ def _outside(root: Path) -> Repository | None:
         trees = (f"--git-dir={folder}", f"--work-tree={root.absolute()}")
         files = _listed(root, "--others", "--exclude-standard", before=trees)
     nothing = frozenset[str]()
-    return Repository(None, None, None, nothing, nothing, files, nothing, nothing)
+    return Repository(None, None, nothing, nothing, files, nothing, nothing)
 
 
 def _listed(root: Path, *which: str, before: tuple[str, ...] = ()) -> frozenset[str]:

@@ -38,20 +38,14 @@ def test_every_word_in_the_data_is_one_that_is_documented(client: Client) -> Non
     assert client.inherits in {"all", "no-secrets", "few", "unknown"}
     assert set(client.variable) <= {"required", "secret", "optional", "default"}
     transports = {"stdio", "streamable-http", "sse"}
-    for part in (
-        client.entry,
-        client.without,
-        client.handshake,
-        client.command.add if client.command else {},
-    ):
+    for part in (client.entry, client.without, client.handshake):
         assert set(part) <= transports
     if client.expands:
         assert client.expands.unset in {"literal", "empty", "error"}
         assert set(client.expands.fields) <= {"command", "args", "env", "url", "headers"}
     assert client.approval.keys() <= {"user", "project"}
     assert "project" not in client.approval or "project" in client.files
-    if client.command:
-        assert client.command.scopes.keys() <= {"user", "project"}
+    assert not client.command or client.program
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", client.checked)
     assert all(
         re.match(r"~|%|\$\{|<value>|[.\w]", path)

@@ -6,7 +6,6 @@ The table is beside a developer's checkout. It was checked against the clients t
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,36 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from scaffold.clients.commands import add_command
-from scaffold.clients.entry import entry
-from scaffold.clients.server import project_program
 from tests.clients.test_snippets import (
     CLIENTS,
-    OPEN,
-    REACHED,
-    SERVER,
-    TOKEN,
-    TRANSPORTS,
-    configuration,
-    parsed,
-    snippet,
 )
-
-PLACEHOLDERS = {
-    "/abs/path/to/uv": "/ABSOLUTE/PATH/TO/uv",
-    "/abs/path/blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "C:\\\\path\\\\blog-search": "/ABSOLUTE/PATH/TO/blog-search",
-    "paste-token-here": "PASTE_BLOG_SEARCH_TOKEN_HERE",
-}
 
 ENDED = {"windsurf-legacy", "roo-code", "continue", "amazon-q"}
 """Products in the reference table that are shut down or replaced."""
-
-OPEN_EXAMPLES = {("visual-studio", "stdio"), ("visual-studio", "sse")}
-"""Examples in the reference table for a server that needs no token."""
-
-MORE = {("codex", "stdio"): {"required": True}}
-"""What an entry of ours has besides the example: Codex otherwise begins before the server is ready."""
 
 
 def short(transport: str) -> str:
@@ -64,52 +39,6 @@ def test_the_clients_are_those_of_the_reference(reference: dict[str, Any]) -> No
     assert CLIENTS.keys() == reference.keys()
 
 
-@pytest.mark.parametrize(("client", "transport"), REACHED)
-def test_a_snippet_is_the_checked_example_of_its_client(
-    reference: dict[str, Any], client: str, transport: str
-) -> None:
-    example = reference[client]["examples"][short(transport)]
-    if example is None:
-        assert snippet(SERVER, client, transport).bridged
-        return
-    for theirs, ours in PLACEHOLDERS.items():
-        example = example.replace(theirs, ours)
-    documented = parsed(example, CLIENTS[client].format)
-    if (client, transport) in OPEN_EXAMPLES:
-        assert documented.pop("inputs") == []
-        assert configuration(OPEN, client, transport) == documented
-    else:
-        ours = configuration(SERVER, client, transport)
-        for key, value in MORE.get((client, transport), {}).items():
-            assert ours[CLIENTS[client].root][SERVER.name].pop(key) == value
-        assert ours == documented
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_transports_are_those_of_the_reference(reference: dict[str, Any], client: str) -> None:
-    documented = set(reference[client]["transports"]) & set(TRANSPORTS)
-    assert CLIENTS[client].entry.keys() == documented
-    assert documented.isdisjoint(CLIENTS[client].without)
-
-
-@pytest.mark.parametrize("client", CLIENTS)
-def test_files_format_and_root_are_those_of_the_reference(
-    reference: dict[str, Any], client: str
-) -> None:
-    paths = reference[client]["config_path"]
-    ours = {**CLIENTS[client].files}
-    ours.pop("windows-msix", None)
-    theirs = {place: paths[place] for place in ("macos", "windows", "linux", "project")}
-    if paths["kind"] == "ui" or client == "librechat":
-        assert CLIENTS[client].where
-        theirs = {"project": theirs["project"]}
-    if client == "visual-studio":
-        theirs["project"] = theirs["project"].removeprefix("<SOLUTION>\\").replace("\\", "/")
-    assert ours == {place: path for place, path in theirs.items() if path}
-    assert CLIENTS[client].format == reference[client]["format"].lower()
-    assert CLIENTS[client].root == (reference[client]["root_key"] or "").split(" ")[0]
-
-
 def fields(client: Mapping[str, Any], transport: str) -> dict[str, set[str]]:
     """Return the fields of an entry that the table lists, each with the values that it names."""
     listed = client["stdio_fields" if transport == "stdio" else "remote_fields"]
@@ -128,11 +57,10 @@ def test_an_entry_that_clients_share_has_fields_of_the_reference(
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_fields_that_users_add_are_those_of_the_reference(
+def test_the_field_with_the_time_to_start_is_in_the_reference(
     reference: dict[str, Any], client: str
 ) -> None:
-    start, _, only, without = CLIENTS[client].own
-    assert {start, only, without} - {""} <= fields(reference[client], "stdio").keys()
+    assert {CLIENTS[client].limits.start_field} - {""} <= fields(reference[client], "stdio").keys()
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -173,53 +101,14 @@ def test_links_begin_as_in_the_reference(reference: dict[str, Any], client: str)
         )  # cut short there
 
 
-COMMANDS = [
-    (id, transport)
-    for id, client in CLIENTS.items()
-    for transport in ("stdio", "streamable-http")
-    if client.command and id not in ("claude-code", "codex", "cline", "devin", "vscode")
-]
-"""Those that are documented with options for variables and headers, one by one."""
-
-
-@pytest.mark.parametrize(("client", "transport"), COMMANDS)
-def test_a_command_is_that_of_the_reference(
-    reference: dict[str, Any], client: str, transport: str
-) -> None:
-    known, program = CLIENTS[client], project_program("blog-search", "/abs/path/blog-search")
-    made = entry(SERVER, known, transport, program, {TOKEN.name: "paste-token"})
-    command = add_command(known, transport, made, "user") or []
-    token = made.fields.get("env", made.fields.get("environment", {})).get(TOKEN.name)
-    lines = reference[client]["examples"]["cli"].splitlines()
-    documented = [shlex.split(line.replace("=paste-token", f"={token}")) for line in lines]
-    told = [
-        words
-        for words in documented
-        if (SERVER.url("streamable-http") in words) == bool(made.facts.get("url"))
-    ]
-    assert told in ([], [command])
-
-
-HELPED = {"claude-code": {"--scope"}, "qwen-code": {"-e", "-H"}, "auggie": {"sse"}}
-"""Words of commands that only the clients' own help has."""
-
-
-@pytest.mark.parametrize("client", [id for id, client in CLIENTS.items() if client.command])
+@pytest.mark.parametrize("client", [id for id, client in CLIENTS.items() if client.program])
 def test_the_words_of_commands_are_those_of_the_reference(
     reference: dict[str, Any], client: str
 ) -> None:
-    command = CLIENTS[client].command
-    assert command
+    known = CLIENTS[client]
     told = re.findall(r"[\w-]+", reference[client]["add_command"])
-    added = re.findall(r"[^', \[\]]+", str([*command.add.values()]))
-    added.append(command.program)
-    words = {word for word in added if "<" not in word and word[-1] != ":"} - {"--"}
-    assert words - HELPED.get(client, set()) <= {*told}
-    if "<scope>" in added:
-        assert {*command.scopes.values()} - {""} <= {*told}
-    if command.add.get("sse"):
-        over_http = str(command.add["streamable-http"])
-        assert str(command.add["sse"]) == over_http.replace("'http'", "'sse'")
+    assert known.program in told
+    assert not known.command or known.command.add[1] in told
 
 
 @pytest.mark.parametrize("client", CLIENTS)

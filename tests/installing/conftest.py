@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from scaffold.clients.installing import install, remove
+from scaffold.clients.installing import install
+from tests.installing.machines import Desk
 
 
 @pytest.fixture(autouse=True)
 def no_running_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at no applications of the real machine."""
-    for module in (install, remove):
-        monkeypatch.setattr(module, "running", lambda _: None)
+    monkeypatch.setattr(install, "running", lambda _: None)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.at(tmp_path)

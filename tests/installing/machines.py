@@ -12,7 +12,7 @@ from scaffold.clients.client import Client, read_client
 from scaffold.clients.installing import install, remove
 from scaffold.clients.installing.choose import Asked
 from scaffold.clients.installing.install import Installation
-from scaffold.clients.installing.receipts import Store
+from scaffold.clients.installing.listing import Held, listed
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server, Variable
@@ -23,7 +23,7 @@ PLAIN = Variable("BLOG_LIMIT", "Limit", default="5", secret=False, required=Fals
 
 @dataclass(frozen=True)
 class Desk:
-    """A home, a project with the server `ours`, and a store of receipts, all below `folder`."""
+    """A home and a project with the server `ours`, below `folder`."""
 
     folder: Path
     env: tuple[Variable, ...] = (PLAIN,)
@@ -44,10 +44,6 @@ class Desk:
         return Machine("linux", str(self.home), self.environ)
 
     @property
-    def store(self) -> Store:
-        return Store(self.folder / "state")
-
-    @property
     def subject(self) -> Subject:
         project = self.folder / "project"
         server = Server(
@@ -56,31 +52,39 @@ class Desk:
         program = Program(("/opt/uv", "--directory", str(project), "run", "ours"), str(project))
         return Subject(project, server, program)
 
-    def plan(self, client: Client, *asked: str | None) -> Installation:
-        return install.plan(self.subject, client, Asked(*asked), self.machine, self.store)
+    def plan(self, client: Client | str, *asked: str | None) -> Installation:
+        client = read_client(client) if isinstance(client, str) else client
+        return install.plan(self.subject, client, Asked(*asked), self.machine)
 
     def install(self, client: Client | str, *asked: str | None) -> Installation:
-        client = read_client(client) if isinstance(client, str) else client
-        return install.install(self.subject, client, Asked(*asked), self.machine, self.store)
+        made = self.plan(client, *asked)
+        install.carry_out(made, self.machine)
+        return made
 
-    def remove(self) -> list[remove.Removal]:
-        return [remove.remove(one, self.machine, self.store) for one in self.store.all()]
+    def held(self, client: Client | str) -> tuple[Held, ...]:
+        client = read_client(client) if isinstance(client, str) else client
+        return listed(self.subject, client, self.machine).held
+
+    def remove(self, client: Client | str) -> int:
+        """Remove our entries from a client, and return how many there were."""
+        client = read_client(client) if isinstance(client, str) else client
+        ours = [one for one in self.held(client) if one.is_ours]
+        for one in ours:
+            made = remove.plan(self.subject, client, one, self.machine)
+            remove.carry_out(made, self.machine)
+        return len(ours)
 
     def files(self) -> dict[str, bytes | str]:
-        """Return everything in the home and the project: bytes, or the target of a link."""
-        found: dict[str, bytes | str] = {}
-        for path in sorted(self.folder.rglob("*")):
-            if path.is_relative_to(self.store.folder) or path.is_relative_to(self.folder / "bin"):
-                continue
-            name = str(path.relative_to(self.folder))
-            found[name] = (
-                os.readlink(path)
-                if path.is_symlink()
-                else b""
-                if path.is_dir()
-                else path.read_bytes()
-            )
-        return found
+        """Return the files and folders below: bytes, or the target of a link."""
+        return {
+            str(path.relative_to(self.folder)): os.readlink(path)
+            if path.is_symlink()
+            else b""
+            if path.is_dir()
+            else path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if not path.is_relative_to(self.folder / "bin")
+        }
 
     def fake(self, name: str, body: str) -> Path:
         """Write a program of a client: Python code, which has `arguments` and `home`."""

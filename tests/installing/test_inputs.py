@@ -10,7 +10,7 @@ import pytest
 from scaffold.clients.client import read_client
 from scaffold.clients.formats import Json
 from scaffold.clients.installing.configuration import Configuration
-from tests.clients.formats.test_json import remains
+from tests.clients.formats.layouts import remains
 from tests.installing.machines import TOKEN, Desk
 
 OURS = {
@@ -56,7 +56,7 @@ def test_inputs_come_and_go_with_the_entry(desk: Desk, text: str, meanwhile: boo
     assert inputs(path) == [*others, OURS]
     if meanwhile:
         path.write_bytes(path.read_bytes() + b" // theirs")
-    desk.remove()
+    desk.remove("vscode")
     assert inputs(path) == others
     if meanwhile:
         assert path.read_bytes().endswith(b" // theirs")
@@ -70,7 +70,7 @@ def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
     desk.install("vscode", "user", "file")
     found = Configuration.read(path, read_client("vscode"))
     path.write_bytes(found.put("theirs", {"url": "${input:ours.blog-token}"}))
-    desk.remove()
+    desk.remove("vscode")
     assert json.loads(path.read_text()) == {
         "inputs": [OURS],
         "servers": {"theirs": {"url": "${input:ours.blog-token}"}},
@@ -83,15 +83,5 @@ def test_an_input_that_is_there_already_is_used(desk: Desk) -> None:
     desk.install("vscode", "user", "file")
     assert len(inputs(path)) == 1
     path.write_bytes(path.read_bytes() + b"\n")
-    desk.remove()
+    desk.remove("vscode")
     assert json.loads(path.read_bytes()) == {**json.loads(before), "servers": {}}
-
-
-@pytest.mark.timeout(20)
-@pytest.mark.parametrize("flood", ["/*", "// \n", '"', "{,", '{"a":', "\\", ", "])
-def test_a_hostile_file_is_refused_in_no_time(desk: Desk, flood: str) -> None:
-    from scaffold.diagnostics import ScaffoldError
-
-    write(desk, flood * 500_000)
-    with pytest.raises(ScaffoldError, match=r"not valid JSON|nested too deeply"):
-        desk.install("vscode", "user", "file")

@@ -13,36 +13,10 @@ from scaffold.files import RelPath
 from scaffold.new import new
 from scaffold.regenerate import regenerate
 
-SPEC = """\
-name: library
-version: "1.4.0"
-title: Library
-description: The catalog and the loans of a public library. It knows every book.
-websiteUrl: https://library.example
-icons: [{src: "https://library.example/icon.png", mimeType: image/png, sizes: [48x48]}]
-transports: [stdio, streamable-http]
-http: {port: 8100}
-auth: {bearer: {env: LIBRARY_TOKEN}}
-publish:
-  namespace: io.github.Example
-  packages: [pypi, mcpb, oci]
-  license: MIT
-  repository: https://github.com/Example/library-mcp
-  image: images.example/example/library
-  remotes: [{url: "https://library.example/mcp"}]
-env:
-  - {name: LIBRARY_TOKEN, description: Bearer token, secret: true, required: false}
-  - {name: LIBRARY_KEY, description: Key of a lending station, secret: true}
-  - {name: LIBRARY_LIMIT, description: Books for each reader, type: integer, default: "3"}
-  - {name: LIBRARY_FILE, description: The catalog, type: path, required: false}
-tools:
-  - name: find_book
-    description: Find the books whose title contains some words.
-    inputSchema: {type: object, properties: {words: {type: string, description: Words}}}
-  - name: lend_book
-    description: Lend a book to a reader, unless somebody has it.
-    inputSchema: {type: object, properties: {book: {type: integer, description: Number}}}
-"""
+CASES = Path(__file__).parent / "cases"
+"""Specs, each with the documents that are generated from it."""
+
+SPEC = (CASES / "all-packages/spec.yaml").read_text("utf-8")
 
 LOCK = """\
 version = 1

@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from msgspec.structs import replace
 
 from scaffold.new import new
 from scaffold.publish.bundle import write
@@ -19,8 +21,8 @@ from scaffold.publish.subject import subject
 from scaffold.teams.asked import Asked
 from scaffold.teams.new import new_from_pack
 from tests import npm
-from tests.generated import REPOSITORY
 from tests.publish.conftest import SPEC
+from tests.trial.entries import SERVER, tried
 
 MCPB = "2.1.2"
 
@@ -139,48 +141,23 @@ def test_an_unpacked_bundle_starts_as_its_manifest_says(tmp_path: Path, pack: st
     with ZipFile(path) as archive:
         archive.extractall(there)
     shutil.rmtree(root)
-    assert names_of_tools(there) == ["find_book", "lend_book"]
-
-
-def names_of_tools(folder: Path) -> list[str]:
-    """Start a server as a host of bundles does, and list its tools."""
-    config = json.loads((folder / "manifest.json").read_text("utf-8"))["server"]["mcp_config"]
-    values = {"LIBRARY_KEY": "key", "LIBRARY_LIMIT": "3", "LIBRARY_FILE": ""}
-
-    def filled(text: str) -> str:
-        for name, value in values.items():
-            text = text.replace(f"${{user_config.{name}}}", value)
-        return text.replace("${__dirname}", str(folder))
-
-    environment = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
-    environment |= {name: filled(text) for name, text in config["env"].items()}
-    environment |= {"UV_PYTHON": sys.executable}
-    program = shutil.which(
-        config["command"], path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    config = json.loads((there / "manifest.json").read_text("utf-8"))["server"]["mcp_config"]
+    found = tried(
+        "claude-code",
+        filled(config, there),
+        replace(SERVER, name="library"),
+        ["find_book", "lend_book"],
+        {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"},
     )
-    assert program
-    about = {
-        "protocolVersion": "2025-11-25",
-        "capabilities": {},
-        "clientInfo": {"name": "t", "version": "1"},
-    }
-    messages = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
-    ]
-    with subprocess.Popen(
-        [program, *map(filled, config["args"])],
-        env=environment,
-        cwd=REPOSITORY.anchor,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as server:
-        assert server.stdin
-        assert server.stdout
-        server.stdin.write("".join(f"{json.dumps(one)}\n" for one in messages))
-        server.stdin.flush()
-        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
-        server.stdin.close()
-    return [tool["name"] for tool in answers[1]["result"]["tools"]]
+    assert (found.findings, found.tools) == ((), 2)
+
+
+def filled(config: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Return how a host of bundles starts a server."""
+    text = json.dumps(config).replace("${__dirname}", str(folder))
+    for name, value in {"LIBRARY_KEY": "key", "LIBRARY_LIMIT": "3", "LIBRARY_FILE": ""}.items():
+        text = text.replace(f"${{user_config.{name}}}", value)
+    whole: dict[str, Any] = json.loads(text)
+    program = Path(sys.executable).with_name(whole["command"])
+    env = {**whole["env"], "UV_PYTHON": sys.executable}
+    return {**whole, "command": str(program), "env": env}

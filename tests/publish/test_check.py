@@ -5,62 +5,16 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+import yaml
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from tests.publish.conftest import SPEC, git, made, updated
 
-
-class Fault(NamedTuple):
-    """A text of a file that is replaced, the finding about it, and what stands in its line."""
-
-    name: str
-    path: str
-    text: str
-    instead: str
-    id: str
-    line: str = ""
-
-
-NAME = "io.github.Example/library"
-MARKER = f"<!-- mcp-name: {NAME} -->"
-LABEL = f'LABEL io.modelcontextprotocol.server.name="{NAME}"'
-
-# fmt: off
-FAULTS = [
-    Fault("no marker", "README.md", MARKER, "", "publish-marker", "#"),
-    Fault("glued marker", "README.md", MARKER, f'<!-- mcp-name: {NAME}.', "publish-marker", "mcp-name"),
-    Fault("marker in parentheses", "README.md", MARKER, f"(mcp-name: {NAME})", "publish-marker", "mcp-name"),
-    Fault("marker in capitals", "README.md", "mcp-name:", "MCP-Name:", "publish-marker", "MCP-Name"),
-    Fault("marker without a space", "README.md", "mcp-name: ", "mcp-name:", "publish-marker", "mcp-name"),
-    Fault("marker of another server", "README.md", MARKER, "<!-- mcp-name: io.github.Example/books -->", "publish-marker", "books"),
-    Fault("marker in other capitals", "README.md", MARKER, MARKER.replace('Example', 'example'), "publish-marker", "example/"),
-    Fault("no readme", "pyproject.toml", 'readme = "README.md"\n', "", "publish-marker"),
-    Fault("readme that is text", "pyproject.toml", 'readme = "README.md"', 'readme = {text = "Books"}', "publish-marker"),
-    Fault("no label", "Dockerfile", LABEL, "", "publish-label"),
-    Fault("another label", "Dockerfile", LABEL, LABEL.replace('/library', '/books'), "publish-label"),
-    Fault("a longer label", "Dockerfile", LABEL, LABEL.replace('/library', '/library-2'), "publish-label"),
-    Fault("version in pyproject.toml", "pyproject.toml", 'version = "1.4.0"', 'version = "1.3.0"', "publish-version"),
-    Fault("a dynamic version", "pyproject.toml", 'version = "1.4.0"', 'dynamic = ["version"]', "publish-version"),
-    Fault("another distribution", "pyproject.toml", 'name = "library"', 'name = "books"', "publish-version"),
-    Fault("a build that the image index refuses", "mcp.yaml", "1.4.0", "1.4.0+abc.1", "publish-version", "1.4.0+"),
-    Fault("an edit of server.json", "server.json", "of a public library.", "of books.", "publish-stale"),
-    Fault("a version in server.json", "server.json", '"1.4.0"', '"1.3.0"', "publish-stale"),
-    Fault("an edit of the manifest", "manifest.json", '"MIT"', '"ISC"', "publish-stale"),
-    Fault("a namespace of GitHub in capitals", "mcp.yaml", "io.github.Example", "Io.GitHub.Example", "publish-owner", "Io."),
-    Fault("a namespace with too many parts", "mcp.yaml", "io.github.Example", "io.github.Example.books", "publish-owner", "books"),
-    Fault("a namespace of GitLab", "mcp.yaml", "io.github.Example", "io.gitlab.Example", "publish-owner", "gitlab"),
-    Fault("another namespace than the remote's", "mcp.yaml", "io.github.Example", "io.github.Else", "publish-owner", "namespace"),
-    Fault("owner in other capitals", "mcp.yaml", "io.github.Example", "io.github.example", "publish-owner", "namespace"),
-    Fault("another repository than the remote", "mcp.yaml", "Example/library-mcp", "Example/books-mcp", "publish-owner", "repository"),
-    Fault("ignored sources", ".gitignore", "dist/", "dist/\n__main__.py", "bundle-file"),
-    Fault("a credential", "src/library/lifespan.py", '"""', '"""AKIAABCDEFGHIJKLMNOP ', "bundle-secret", '"""'),
-]
-# fmt: on
+FAULTS = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
 
 
 def found_in(root: Path) -> tuple[Diagnostic, ...]:
@@ -75,23 +29,23 @@ def test_a_sound_project_has_no_findings(whole: Path) -> None:
     assert found_in(whole) == ()
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_each_fault_is_found_at_its_place(sound: Path, fault: Fault) -> None:
-    file = sound / fault.path
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+def test_each_fault_is_found_at_its_place(sound: Path, fault: dict[str, str]) -> None:
+    file = sound / fault["file"]
     text = file.read_text(encoding="utf-8")
-    assert fault.text in text
-    file.write_text(text.replace(fault.text, fault.instead, 1), encoding="utf-8")
-    if fault.path == ".gitignore":
+    assert fault["text"] in text
+    file.write_text(text.replace(fault["text"], fault["instead"], 1), encoding="utf-8")
+    if fault["file"] == ".gitignore":
         git(sound, "rm", "--cached", "--quiet", "src/library/__main__.py")
     found = found_in(sound)
-    if fault.path == "mcp.yaml":  # what names the server everywhere else is wrong then too
+    if fault["file"] == "mcp.yaml":  # what names the server everywhere else is wrong then too
         found = tuple(one for one in found if one.place and one.place.path.endswith(".yaml"))
-    assert {one.id for one in found} == {fault.id}, found
+    assert {one.id for one in found} == {fault["id"]}, found
     assert all(one.hint and one.place for one in found)
-    for one in found if fault.line else ():
+    for one in found if "line" in fault else ():
         assert one.place
         lines = Path(one.place.path).read_text("utf-8").splitlines()
-        assert fault.line in lines[(one.place.line or 1) - 1]
+        assert fault["line"] in lines[(one.place.line or 1) - 1]
 
 
 def patched(root: Path, patch: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,14 +13,13 @@ from msgspec.structs import replace
 from scaffold import chosen
 from scaffold.clients.client import read_clients
 from scaffold.clients.entry import entry
-from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server
-from scaffold.clients.trial.findings import Entry, Trial
-from scaffold.clients.trial.trial import tried
+from scaffold.clients.trial.findings import Trial
 from scaffold.project.clients import served
 from scaffold.spec.check import load
 from scaffold.yaml.source import read
 from tests.generated import Generated, WebServer, WebServers, generate
+from tests.trial.entries import tried
 
 TOKEN = "a-long-enough-token"
 
@@ -47,7 +45,6 @@ SPEC = {
 }
 
 SHELL = {**os.environ, "BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
-MACHINE = Machine("linux", str(Path.home()), SHELL)
 
 STDIO = [client for client in read_clients() if client.root and "stdio" in client.entry]
 WEB = [
@@ -81,8 +78,7 @@ def web(
 def trial(client: Any, fields: Any, server: Server) -> Trial:
     if client.desktop:
         client = replace(client, desktop=False)  # its variables are set for the whole session
-    place = Entry(client, Path("config"), server.name, fields, Path.home())
-    return tried(place, server, ["search", "read"], MACHINE)
+    return tried(client, fields, server, ["search", "read"], SHELL)
 
 
 @pytest.mark.parametrize("client", STDIO, ids=lambda client: client.id)

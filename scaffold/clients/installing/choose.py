@@ -12,15 +12,18 @@ from scaffold.clients.client import Client
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import NPX, Entry, entry
 from scaffold.clients.installing.subject import Subject
-from scaffold.clients.places import Machine, program, project_file, user_files
+from scaffold.clients.places import Machine, project_file, user_files
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import join
-from scaffold.yaml.document import mask
 
-SCOPES = ("user", "project")
-
-_SCOPE = {"project": "project", "file": "user", "bundle": "user", "link": "user"}
-"""The scope of each means, but for commands, which may have both."""
+_SCOPES = {
+    "project": "project",
+    "command": "user",
+    "file": "user",
+    "bundle": "user",
+    "link": "user",
+}
+"""The scope of each means."""
 
 
 class Asked(Struct, frozen=True):
@@ -49,42 +52,35 @@ class Choice(Struct, frozen=True):
 
     @property
     def typed(self) -> str:
-        """The client's own command as one would type it, with secrets masked."""
-        words = add_command(self.client, self.transport, self.shown, self.scope) or ()
-        return mask(shlex.join((*(self.command or ())[:1], *words[1:])))
+        """The client's own command as one would type it."""
+        return shlex.join(self.command or ())
 
 
 def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> Choice:
     """Return the best way that was asked for. Raises ScaffoldError if there is none."""
     transport = transport_for(subject, client, asked.transport)
-    values = _values(subject, machine)
-    secrets = {name: value for name, value in values.items() if name in subject.secrets}
-    hidden = replace(machine, environ={**machine.environ, **dict.fromkeys(secrets, "****")})
+    hidden = replace(machine, environ={**machine.environ, **_masked(subject, machine)})
+    own, shown = (entry_for(subject, client, transport, "user", one) for one in (machine, hidden))
     reasons: dict[str, None] = {}
-    shared: Choice | None = None
-    entries = {
-        scope: tuple(entry_for(subject, client, transport, scope, m) for m in (machine, hidden))
-        for scope in SCOPES
-    }
-    is_private = entries["user"][0].fields != entries["user"][1].fields
-    for means, scope in _ways(client, asked):
+    last: Choice | None = None
+    for means in (asked.via,) if asked.via else client.means:
+        scope = _SCOPES[means]
+        if asked.scope not in (None, scope):
+            continue
         path = _path(subject, client, scope, machine)
-        made, shown = entries[scope]
-        command = None
-        reason = _reason_against(subject, client, means, path)
-        if reason is None and means == "command":
-            command, reason = _command(client, scope, transport, made, machine)
-            if command and scope == "user" and is_private:
-                reason = "all users of the machine could see the secret that its command would get"
-        if reason is None:
-            found = Choice(client, means, scope, transport, made, shown, path, command)
-            if scope == "user" or not (made.pasted or is_private):
-                return found
-            shared = shared or found  # without the secret: anything else is better
-        else:
+        command = add_command(client, own, machine) if means == "command" else None
+        if reason := _reason_against(subject, client, means, path, command):
             reasons[reason] = None
-    if shared:
-        return shared
+        elif scope == "user":
+            return Choice(client, means, scope, transport, own, shown, path, command)
+        else:
+            shared = entry_for(subject, client, transport, scope, machine)
+            last = Choice(client, means, scope, transport, shared, shared, path)
+            if not shared.pasted and own.fields == shown.fields:
+                return last
+            # It lacks a secret that the user's own file would have: that is better.
+    if last:
+        return last
     by = f" by {asked.via}" if asked.via else ""
     scoped = f" for scope `{asked.scope}`" if asked.scope else ""
     why = " and ".join(reasons) or "mcp-scaffold knows no file or command for this"
@@ -95,6 +91,11 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
     raise ScaffoldError.of("no-means", message, client.id, hint)
 
 
+def _masked(subject: Subject, machine: Machine) -> dict[str, str]:
+    """Return the secrets that have a value, with asterisks instead."""
+    return {name: "****" for name in subject.secrets if machine.environ.get(name)}
+
+
 def entry_for(
     subject: Subject, client: Client, transport: str, scope: str, machine: Machine
 ) -> Entry:
@@ -103,10 +104,16 @@ def entry_for(
     For the user's own files, values that the client cannot refer to are taken from the environment.
     A project's files get no values: they are shared.
     """
-    server, values = subject.server, _values(subject, machine)
+    names = sorted(subject.names) if scope == "user" else ()
+    values = {name: machine.environ[name] for name in names if machine.environ.get(name)}
     npx = ("cmd", "/c", "npx") if machine.system == "windows" else NPX
-    given = values if scope == "user" else {}
-    return entry(server, client.within(scope), transport, subject.program, given, npx)
+    return entry(subject.server, client.within(scope), transport, subject.program, values, npx)
+
+
+def entries_for(subject: Subject, client: Client, scope: str, machine: Machine) -> list[Entry]:
+    """Return the entry for each transport by which the client can use the server."""
+    usable = (way for way in subject.server.transports if way not in client.without)
+    return [entry_for(subject, client, way, scope, machine) for way in usable]
 
 
 def missing(choice: Choice) -> ScaffoldError | None:
@@ -123,12 +130,6 @@ def missing(choice: Choice) -> ScaffoldError | None:
     message = f"{client} needs the value of {names} in its configuration"
     hint = f"set {names} in the environment of this command"
     return ScaffoldError.of("value-missing", message, choice.client.id, hint)
-
-
-def _values(subject: Subject, machine: Machine) -> dict[str, str]:
-    """Return the values of the server's variables in the environment."""
-    names = sorted(subject.names)
-    return {name: machine.environ[name] for name in names if machine.environ.get(name)}
 
 
 def transport_for(subject: Subject, client: Client, asked: str | None) -> str:
@@ -151,18 +152,6 @@ def transport_for(subject: Subject, client: Client, asked: str | None) -> str:
     raise ScaffoldError.of("transport-unsupported", message, client.id, hint)
 
 
-def _ways(client: Client, asked: Asked) -> list[tuple[str, str]]:
-    """Return means and scopes to try, best first: for a project its file, which we keep as it is."""
-    ways: list[tuple[str, str]] = []
-    for means in (asked.via,) if asked.via else client.means:
-        scopes = SCOPES if means == "command" else (_SCOPE[means],)
-        ways += [(means, scope) for scope in scopes if asked.scope in (None, scope)]
-    if not asked.via:
-        last = ("command", "project")
-        ways = sorted((way for way in ways if way != last or asked.scope), key=last.__eq__)
-    return ways
-
-
 def _path(subject: Subject, client: Client, scope: str, machine: Machine) -> Path | None:
     if scope == "project":
         file = project_file(client, str(subject.project), machine)
@@ -170,10 +159,20 @@ def _path(subject: Subject, client: Client, scope: str, machine: Machine) -> Pat
     return next(map(Path, user_files(client, machine)), None)
 
 
-def _reason_against(subject: Subject, client: Client, means: str, path: Path | None) -> str | None:
+def _reason_against(
+    subject: Subject,
+    client: Client,
+    means: str,
+    path: Path | None,
+    command: tuple[str, ...] | None,
+) -> str | None:
     """Return why a client cannot be configured by these means, or None."""
     if means in ("project", "file", "command") and path is None:
         return f"it has no {'project' if means == 'project' else 'user'} file on this system"
+    if means == "command" and client.command is None:
+        return "it has no command that adds servers"
+    if means == "command" and command is None:
+        return f"`{client.program}` is not on PATH, or is a batch file"
     if means == "link" and not client.links:
         return "it has no install links"
     if means == "bundle" and "bundle" not in client.means:
@@ -181,18 +180,3 @@ def _reason_against(subject: Subject, client: Client, means: str, path: Path | N
     if means == "bundle" and not subject.bundled:
         return "the spec has no `mcpb` in `publish.packages`"
     return None
-
-
-def _command(
-    client: Client, scope: str, transport: str, made: Entry, machine: Machine
-) -> tuple[tuple[str, ...] | None, str | None]:
-    """Return the client's own command that adds an entry, or why there is none."""
-    if client.command is None:
-        return None, "it has no command that adds servers"
-    found = program(client.command.program, machine)
-    if found is None:
-        return None, f"`{client.command.program}` is not on PATH, or is a batch file"
-    words = add_command(client, transport, made, scope)
-    if words is None:
-        return None, f"`{client.command.program}` cannot add all of this entry"
-    return (found, *words[1:]), None

@@ -6,9 +6,10 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from glob import escape
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from msgspec import Struct
 
@@ -16,7 +17,7 @@ from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, Json, format_of
 from scaffold.clients.formats.text import place
 from scaffold.diagnostics import Place, ScaffoldError
-from scaffold.disk.swap import file_hash, swap
+from scaffold.disk.swap import swap
 from scaffold.disk.tree import failure
 
 LARGEST = 64 * 2**20
@@ -25,12 +26,9 @@ LARGEST = 64 * 2**20
 _BOM = b"\xef\xbb\xbf"
 _KEPT = "before-mcp-scaffold"
 _PRIVATE = 0o600
-_RETRIES = 3
 
 _PROMPTING = Json(comments=True)
 """The format of the clients that prompt for values."""
-
-T = TypeVar("T")
 
 
 class Configuration(Struct, frozen=True):
@@ -65,7 +63,7 @@ class Configuration(Struct, frozen=True):
     @property
     def sha256(self) -> str | None:
         """The hash of its bytes, or None."""
-        return None if self.data is None else digest(self.data)
+        return None if self.data is None else hashlib.sha256(self.data).hexdigest()
 
     @property
     def text(self) -> str:
@@ -87,14 +85,6 @@ class Configuration(Struct, frozen=True):
             return self._format.entries(text, self._root)
         except FormatError as error:
             self._refuse(text, error)
-
-    def after_command(self, name: str) -> Configuration | None:
-        """Return the file that has an entry now, or None: clients may prefer `.jsonc` for a new one."""
-        for path in (self.path, self.path.with_suffix(".jsonc")):
-            now = Configuration.read(path, self.client)
-            if name in now.entries():
-                return now
-        return None
 
     def put(
         self, name: str, entry: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]] = ()
@@ -134,46 +124,36 @@ class Configuration(Struct, frozen=True):
         if self.data is not None and not self.target.stat().st_mode & 0o222:
             raise failure("cannot-write", self.path, PermissionError(13, os.strerror(13)))
 
-    def replace(self, new: bytes | None, known: Collection[str | None] = ()) -> None:
-        """Replace the file, or remove it if `new` is None. Raises ScaffoldError.
+    def copies(self) -> Iterator[Configuration]:
+        """Yield the copies of the file beside it. Raises ScaffoldError."""
+        for path in sorted(self.target.parent.glob(f"{escape(self.target.name)}.{_KEPT}*")):
+            yield Configuration.read(path, self.client)
 
-        Another program may have written it meanwhile: then nothing is changed (`changed-meanwhile`).
-        `known` are the hashes of versions that a killed run may have left behind.
+    def replace(self, new: bytes | None, keep: bool = False) -> None:
+        """Replace the file, or remove it if `new` is None; `keep` the old one beside it as a copy.
+
+        Another program may have written it meanwhile: then nothing is changed. Raises ScaffoldError
+        (`changed-meanwhile`).
         """
         if new == self.data:
             return
-        target = self.target
-        part, ready, old = self._temporary
+        target, old = self.target, self._free_name()
+        # If the run is killed, this may be the old file: it is found as a copy then.
+        ready = target.with_name(f"{target.name}.{_KEPT}.{os.getpid()}")
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            self.clean({*known, self.sha256})
             if new is not None:
-                self._write(part, new)
-                os.replace(part, ready)
+                self._write(ready, new)
             if not swap(target, None if new is None else ready, old, self.sha256):
                 ready.unlink(missing_ok=True)
                 message, hint = "the file was saved by another program meanwhile", "run again"
                 raise ScaffoldError.of("changed-meanwhile", message, self.path, hint)
-            old.unlink(missing_ok=True)
+            if not keep:
+                old.unlink(missing_ok=True)
         except OSError as error:
             raise failure("cannot-write", self.path, error) from error
 
-    def keep(self, kept: str) -> None:
-        """Write a copy of the file as it is. Raises ScaffoldError."""
-        assert self.data is not None
-        path = Path(kept)
-        part = self._temporary[0]
-        try:
-            self._write(part, self.data)
-            os.replace(part, path)
-        except OSError as error:
-            raise failure("cannot-write", path, error) from error
-
-    def missing_folders(self) -> tuple[Path, ...]:
-        """Return the folders that must be created for the file, innermost first."""
-        return tuple(folder for folder in self.target.parents if not folder.exists())
-
-    def free_name(self) -> Path:
+    def _free_name(self) -> Path:
         """Return a name beside the file for a copy of it."""
         count = 0
         while True:
@@ -181,16 +161,6 @@ class Configuration(Struct, frozen=True):
             if not os.path.lexists(path := self.target.with_name(name)):
                 return path
             count += 1
-
-    def clean(self, known: Collection[str | None]) -> None:
-        """Remove what a killed run left; what may be another program's save gets a name of its own."""
-        part, *left = self._temporary
-        part.unlink(missing_ok=True)
-        for file in left:
-            if file_hash(file) in known:
-                file.unlink(missing_ok=True)
-            elif os.path.lexists(file):
-                os.replace(file, self.free_name())
 
     def _write(self, path: Path, data: bytes) -> None:
         """Write a new file with the permissions and the owner of this one. Raises OSError.
@@ -210,15 +180,6 @@ class Configuration(Struct, frozen=True):
             os.chmod(path, stat.S_IMODE(like.st_mode))
 
     @property
-    def _temporary(self) -> tuple[Path, Path, Path]:
-        """The new file while it is written, the whole new file, and the old file."""
-        part, ready, old = (
-            self.target.with_name(f".{self.target.name}.mcp-scaffold-{what}")
-            for what in ("part", "new", "old")
-        )
-        return part, ready, old
-
-    @property
     def _format(self) -> Format:
         return format_of(self.client.format)
 
@@ -231,25 +192,6 @@ class Configuration(Struct, frozen=True):
         if error.at is not None:
             where = Place(str(self.path), *place(text, error.at))
         raise ScaffoldError.of("client-file-invalid", error.message, where, error.hint) from error
-
-
-def undisturbed(attempt: Callable[[], T]) -> T:
-    """Return what an attempt returns. If another program saves the file meanwhile, try again.
-
-    Raises ScaffoldError.
-    """
-    for _ in range(_RETRIES):
-        try:
-            return attempt()
-        except ScaffoldError as error:
-            if error.diagnostics[0].id != "changed-meanwhile":
-                raise
-    return attempt()
-
-
-def digest(data: bytes) -> str:
-    """Return the SHA-256 of bytes."""
-    return hashlib.sha256(data).hexdigest()
 
 
 def _as_os_error(error: OSError | RuntimeError) -> OSError:

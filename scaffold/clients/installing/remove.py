@@ -1,111 +1,94 @@
-"""Remove a server from a client, the way it came."""
+"""Remove a server from a client."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.clients.client import Client, read_client
+from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
-from scaffold.clients.installing.configuration import Configuration, digest, undisturbed
-from scaffold.clients.installing.install import taken
-from scaffold.clients.installing.receipts import Receipt, Store
-from scaffold.clients.installing.running import running
-from scaffold.clients.places import Machine, program
+from scaffold.clients.entry import Entry, document
+from scaffold.clients.installing.choose import entries_for
+from scaffold.clients.installing.configuration import Configuration
+from scaffold.clients.installing.install import check_quit
+from scaffold.clients.installing.listing import Held
+from scaffold.clients.installing.subject import Subject
+from scaffold.clients.places import Machine
+from scaffold.clients.written import written
 from scaffold.diagnostics import ScaffoldError
 
 
 class Removal(Struct, frozen=True):
-    """What removing one installation does.
+    """What removing an entry does.
 
-    If the entry is `gone`, only the receipt is left to remove; the copy of the old file stays then,
-    unless it is the file. `command` is the client's own; if it is None, the file gets the bytes
-    `new`, or is removed if they are None.
+    `command` is the client's own; if it is None, the file gets the bytes `new`, or is removed if they
+    are None. `copies` are those of the file that are no longer needed then. If the entry was edited,
+    another one is kept: `keep`.
     """
 
-    receipt: Receipt
     client: Client
+    name: str
     found: Configuration
-    gone: bool = False
     command: tuple[str, ...] | None = None
     new: bytes | None = None
-
-    @property
-    def copy(self) -> str | None:
-        """The copy of the old file that stays, if there is one."""
-        kept = kept_bytes(self.receipt)
-        return self.receipt.kept if self.gone and kept not in (None, self.found.data) else None
+    copies: tuple[Configuration, ...] = ()
+    keep: bool = False
 
 
-def remove(receipt: Receipt, machine: Machine, store: Store) -> Removal:
-    """Remove an installation, and return what was done. Raises ScaffoldError."""
+def plan(subject: Subject, client: Client, held: Held, machine: Machine) -> Removal:
+    """Return what removing an entry of a server would do. Nothing is written. Raises ScaffoldError.
 
-    def attempt() -> Removal:
-        made = plan(receipt, machine, store)
-        carry_out(made, store)
-        return made
-
-    with store.exclusive():
-        return undisturbed(attempt)
-
-
-def plan(receipt: Receipt, machine: Machine, store: Store) -> Removal:
-    """Return what removing an installation would do. Nothing is written. Raises ScaffoldError."""
-    client = read_client(receipt.client)
-    found = Configuration.read(Path(receipt.path), client)
-    entries = found.entries()
-    if receipt.server not in entries:
-        return Removal(receipt, client, found, gone=True)
-    if not receipt.wrote(held := entries[receipt.server]):
-        others = store.on(found.path, receipt.server)
-        theirs = next((r for r in others if r != receipt and r.wrote(held)), None)
-        raise taken(client, found.path, receipt.server, receipt, theirs)
-    app = running(client.running) if receipt.scope == "user" else None
-    intact = receipt.after is not None and found.sha256 == receipt.after
-    if receipt.means == "command" and (app or not intact):
-        words = remove_command(client, receipt.server, receipt.scope)
-        tool = client.command and program(client.command.program, machine)
-        if words and tool:
-            return Removal(receipt, client, found, command=(tool, *words[1:]))
-    if app:
-        message = f"{client.name} runs (`{app}`), and would overwrite the file"
-        raise ScaffoldError.of("client-running", message, found.path, f"quit {client.name} first")
+    If an entry put into a copy of the file gives the file, to the byte, nobody else has written since
+    the copy was made: it becomes the file again. So does no file, if that gives it.
+    """
+    name, found = subject.server.name, Configuration.read(held.path, client)
+    if held.scope == "user":
+        if "file" not in client.means and (words := remove_command(client, name, machine)):
+            return Removal(client, name, found, words)
+        check_quit(client, found)
     found.check_replaceable()
-    old = kept_bytes(receipt)
-    if intact and (receipt.before is None or old is not None):
-        return Removal(receipt, client, found, new=old)
-    return Removal(receipt, client, found, new=found.drop(receipt.server, receipt.inputs))
+    entries = entries_for(subject, client, held.scope, machine)
+    inputs = {item["id"]: item for entry in entries for item in entry.inputs}
+    entries = [entry._replace(fields=held.fields) for entry in entries]
+    copies = [copy for copy in found.copies() if _gives(copy, found, name, entries)]
+    before = next((copy.data for copy in copies if name not in copy.entries()), None)
+    is_new = any(_alone(client, name, entry) == found.data for entry in entries)
+    if is_new or before is not None:
+        return Removal(client, name, found, new=before, copies=tuple(copies))
+    new = found.drop(name, [*inputs.values()])
+    return Removal(client, name, found, new=new, keep=held.state != "same")
 
 
-def carry_out(plan: Removal, store: Store) -> None:
-    """Remove an installation. Raises ScaffoldError; then its receipt stays."""
-    receipt, found = plan.receipt, plan.found
+def _gives(copy: Configuration, found: Configuration, name: str, entries: list[Entry]) -> bool:
+    """Return whether one of the entries, put into a copy of a file, gives the file."""
+    with suppress(ScaffoldError):  # it is not one of ours
+        return any(
+            copy.put(name, entry.fields, copy.new_inputs(entry.inputs)) == found.data
+            for entry in entries
+        )
+    return False
+
+
+def _alone(client: Client, name: str, entry: Entry) -> bytes:
+    """Return a new file with an entry."""
+    return written(document(client, name, entry), client.format).encode()
+
+
+def carry_out(plan: Removal, machine: Machine) -> None:
+    """Remove an entry. Raises ScaffoldError."""
+    found = plan.found
     if plan.command:
-        folder = Path(receipt.project) if receipt.scope == "project" else None
-        run_command(plan.command, plan.client, folder)
-        if receipt.server in Configuration.read(found.path, plan.client).entries():
-            message = f"the command of {plan.client.name} left the entry `{receipt.server}`"
-            raise ScaffoldError.of(
-                "client-command-failed", message, found.path, "remove it yourself"
-            )
-    elif not plan.gone:
-        found.replace(plan.new, {receipt.before, receipt.after})
-    elif found.target.parent.is_dir():
-        found.clean({found.sha256, receipt.before, receipt.after})
-    if receipt.kept and not plan.copy:
-        Path(receipt.kept).unlink(missing_ok=True)
-    for created in receipt.folders:
+        run_command(plan.command, plan.client)
+        if plan.name in Configuration.read(found.path, plan.client).entries():
+            message = f"the command of {plan.client.name} left the entry `{plan.name}`"
+            hint = "remove it yourself"
+            raise ScaffoldError.of("client-command-failed", message, found.path, hint)
+        return
+    found.replace(plan.new, plan.keep)
+    for copy in plan.copies:
+        copy.path.unlink(missing_ok=True)
+    folder = found.path.parent
+    if plan.new is None and str(folder) != machine.home:
         with suppress(OSError):  # something is in it
-            Path(created).rmdir()
-    store.forget(receipt)
-
-
-def kept_bytes(receipt: Receipt) -> bytes | None:
-    """Return the old file that was kept, if it is still what it was."""
-    try:
-        data = Path(receipt.kept).read_bytes() if receipt.kept else None
-    except OSError:
-        return None
-    return data if data is not None and digest(data) == receipt.before else None
+            folder.rmdir()

@@ -62,7 +62,7 @@ def subject(project: Path) -> Subject:
     Clients start it with uv, or without uv by the script in the project's `.venv`, or as one file with
     Python. These are absolute paths, since many clients do not have the `PATH` of a shell.
     """
-    root = project.resolve()  # receipts know it by this path
+    root = project.resolve()  # entries have this path
     if not (root / SPEC).exists():
         message = f"no project here: `{project}` has no `{SPEC}`"
         hint = "name the directory of a project, or change to it"

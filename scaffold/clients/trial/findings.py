@@ -89,7 +89,7 @@ class Findings:
 
 
 def write_again(client: Client) -> str:
-    """Return the hint for an entry that is wrong; `install` leaves alone what someone has edited."""
+    """Return the hint for a wrong entry; `install` leaves alone one that starts something else."""
     return f"remove the entry, and run `mcp-scaffold clients install --client {client.id}`"
 
 

@@ -8,9 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from scaffold.clients.client import Client
-from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.listing import Held, listed
-from scaffold.clients.installing.receipts import Store
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.trial.findings import Entry, Trial
@@ -20,20 +18,19 @@ from scaffold.diagnostics import Diagnostic, Place
 
 
 def trials(
-    subject: Subject, clients: Iterable[Client], machine: Machine, store: Store, wanted: bool
+    subject: Subject, clients: Iterable[Client], machine: Machine, wanted: bool
 ) -> Iterator[Trial]:
     """Yield a trial of each entry that clients have for the server.
 
-    A client without an entry is a fault if it is `wanted`, or if the server was installed there. An
-    entry in a file that several clients read is tried for those that are `wanted`. Otherwise it is
-    tried for those that it was installed for or that are here, or if there are none, for all.
-    Raises ScaffoldError if the receipts cannot be listed.
+    A client without an entry is a fault if it is `wanted`. An entry in a file that several clients
+    read is tried for those that are `wanted`. Otherwise it is tried for those that are here, or if
+    there are none, for all. Raises ScaffoldError.
     """
-    found = [listed(subject, client, machine, store) for client in clients]
-    known = {one.path for each in found for one in each.held if each.is_here or one.receipt}
+    found = [listed(subject, client, machine) for client in clients]
+    known = {one.path for each in found for one in each.held if each.is_here}
     for each in found:
         for one in each.held:
-            if wanted or each.is_here or one.receipt or one.path not in known:
+            if wanted or each.is_here or one.path not in known:
                 yield _trial(subject, each.client, one, machine)
         if wanted and not each.held:
             yield _missing(subject, each.client)
@@ -52,16 +49,9 @@ def _missing(subject: Subject, client: Client) -> Trial:
 def _trial(subject: Subject, client: Client, held: Held, machine: Machine) -> Trial:
     if held.problem:
         return Trial(client, held.path, findings=(held.problem,))
-    if held.state == "lost":
-        when = held.receipt.date if held.receipt else ""
-        message = f"the entry for `{subject.server.name}` was installed {when}, and is gone since"
-        hint = f"run `mcp-scaffold clients install --client {client.id}`"
-        found = Diagnostic("client-no-entry", message, Place(str(held.path)), hint)
-        return Trial(client, held.path, findings=(found,))
     name = subject.server.name
-    fields = Configuration.read(held.path, client).entries()[name]
     folder = subject.project if held.scope == "project" else Path(machine.home)
-    entry = Entry(client, held.path, name, fields, folder)
+    entry = Entry(client, held.path, name, held.fields, folder)
     trial = tried(entry, subject.server, subject.tools, machine, subject.project)
     wrong = wrong_settings(client, name, held.path, held.scope, subject.project, machine)
     return replace(trial, findings=(*trial.findings, *wrong))

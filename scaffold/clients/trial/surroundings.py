@@ -1,11 +1,22 @@
-"""The environment of a client, and the part of it that a server inherits."""
+"""The environment that a client gives to servers, and where it finds their programs."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
 
 from scaffold.clients.client import Client
+from scaffold.clients.places import Machine
+from scaffold.clients.trial.findings import Findings
+from scaffold.diagnostics import Severity
+from scaffold.files import SPEC
+
+_LONGEST = 4096
+"""The maximum characters of a path."""
 
 _DESKTOP_PATH = {
     "macos": "/usr/bin:/bin:/usr/sbin:/sbin",
@@ -34,7 +45,7 @@ _SECRET = re.compile(
 )
 
 
-def desktop_path(system: str) -> str:
+def _desktop_path(system: str) -> str:
     """Return the PATH of applications that no shell started; empty if it is that of shells too."""
     return _DESKTOP_PATH.get(system, "")
 
@@ -48,7 +59,7 @@ def of_client(client: Client, shell: Mapping[str, str], system: str) -> dict[str
     if not client.desktop:
         return dict(shell)
     session = {name: value for name, value in shell.items() if _SESSION.fullmatch(name)}
-    return session | ({"PATH": poor} if (poor := desktop_path(system)) else {})
+    return session | ({"PATH": poor} if (poor := _desktop_path(system)) else {})
 
 
 def of_server(client: Client, environment: Mapping[str, str]) -> dict[str, str]:
@@ -60,3 +71,69 @@ def of_server(client: Client, environment: Mapping[str, str]) -> dict[str, str]:
             return {name: text for name, text in environment.items() if not _SECRET.search(name)}
         case _:
             return dict(environment)
+
+
+def find_program(
+    word: str,
+    client: Client,
+    folder: Path,
+    environment: Mapping[str, str],
+    machine: Machine,
+    findings: Findings,
+) -> str | None:
+    """Return the path of the program `word` in the `environment` of the server, started in `folder`.
+
+    Adds a finding if there is none, or if only a shell's PATH leads to it.
+    """
+    if "/" in word or "\\" in word:
+        found = shutil.which(folder / word)
+        if found is None:
+            why = "is not executable" if (folder / word).is_file() else "does not exist"
+            hint = _elsewhere(re.split(r"[/\\]", word)[-1], machine)
+            if word.startswith("~"):
+                hint = "clients do not replace `~`: write it in full"
+            findings.add("client-program", f"the program `{word}` {why}", hint)
+        return found
+    path = environment.get("PATH", "")
+    found = shutil.which(word, path=path)
+    if found is None:
+        message = f"`{word}` is not found: {client.name} looks in {path or 'no directory'}"
+        findings.add("client-program", message, _elsewhere(word, machine))
+        return None
+    poor = _desktop_path(machine.system)
+    if poor and not client.desktop and not shutil.which(word, path=poor):
+        message = f"`{word}` is found only if a shell starts {client.name}, not from the desktop"
+        findings.add("client-program", message, f"write `{found}`", Severity.WARNING)
+    return found
+
+
+def _elsewhere(name: str, machine: Machine) -> str:
+    """Return the hint where a program is, as far as the shell knows."""
+    found = shutil.which(name, path=machine.environ.get("PATH", ""))
+    return f"write `{found}`" if found else f"install {name}"
+
+
+def missing_folders(folders: Sequence[str | None], folder: Path) -> Iterator[str]:
+    """Yield those of the folders that are not there, seen from `folder`."""
+    return (name for name in folders if name and not (folder / name).is_dir())
+
+
+def named_folders(command: Sequence[str]) -> Iterator[str]:
+    """Yield the folders that are options of uv in a command."""
+    return (value for option, value in pairwise(command) if option in ("--directory", "--project"))
+
+
+def other_project(words: Sequence[str], folder: Path, project: Path) -> str | None:
+    """Return the project that a path among the words leads into, if it is not `project`.
+
+    Paths are as seen from `folder`; one that leads into no project is not judged.
+    """
+    for word in words:
+        path = word.rpartition("=")[2]
+        if not {"/", "\\"}.isdisjoint(path) and "://" not in path and len(path) <= _LONGEST:
+            whole = Path(os.path.abspath(folder / path))
+            owners = (at for at in (whole, *whole.parents) if os.path.isfile(at / SPEC))
+            owner = next(owners, None)
+            if owner and not (project.exists() and owner.samefile(project)):
+                return str(owner)
+    return None

@@ -19,12 +19,10 @@ from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.server import Server
-from scaffold.clients.trial import program as programs
 from scaffold.clients.trial import surroundings
-from scaffold.clients.trial.failures import judge_failure
 from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
-from scaffold.clients.trial.limits import judge_hidden, patience, wrong_names
-from scaffold.clients.trial.session import Heard, talk
+from scaffold.clients.trial.limits import patience, wrong_names
+from scaffold.clients.trial.session import Heard, judge_failure, talk
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 from scaffold.connect.streams import EndedError, connected, started
 from scaffold.diagnostics import Place
@@ -116,8 +114,6 @@ class _Attempt:
             add("client-names", message, hint)
         if self.heard:
             self._compare(self.heard, listed)
-        if listed:
-            judge_hidden(self._client, self.entry.fields, listed, self.findings)
 
     def _start(self) -> None:
         """Start the server, and talk to it."""
@@ -130,15 +126,15 @@ class _Attempt:
         client, folder, findings = self._client, self.entry.folder, self.findings
         started_in = folder / (self.meant.folder or "")
         paths = [*command, f"{started_in}/"]
-        if self.project and (other := programs.other_project(paths, started_in, self.project)):
+        if self.project and (other := surroundings.other_project(paths, started_in, self.project)):
             message = f"it starts the server of `{other}`, not of this project"
             findings.add("client-server", message, write_again(client))
             return
-        program = programs.find_program(
+        program = surroundings.find_program(
             command[0], client, folder, environment, self.machine, findings
         )
-        folders = [self.meant.folder, *programs.named_folders(command)]
-        missing = [*programs.missing_folders(folders, folder)] if program else []
+        folders = [self.meant.folder, *surroundings.named_folders(command)]
+        missing = [*surroundings.missing_folders(folders, folder)] if program else []
         for name in missing:
             message = f"the directory `{name}` does not exist"
             findings.add("client-program", message, write_again(client))

@@ -104,6 +104,3 @@ COPILOT = Real(
 )
 
 REAL = (CLAUDE, CODEX, GEMINI, QWEN, OPENCODE, COPILOT)
-
-INSPECTOR = ("@modelcontextprotocol/inspector", "2.12.0", "clients/launcher/build/index.js")
-"""The Inspector reads the file of other clients, so it has no data of its own."""

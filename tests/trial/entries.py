@@ -1,0 +1,35 @@
+"""A server that clients have an entry for, and a trial of such an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from scaffold.clients.client import Client, read_client
+from scaffold.clients.places import Machine
+from scaffold.clients.server import Server, Variable
+from scaffold.clients.trial import trial
+from scaffold.clients.trial.findings import Entry, Trial
+
+KNOB_SERVER = str(Path(__file__).with_name("knob_server.py"))
+
+SHELL = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "TOKEN": "s3cret-value"}
+
+TOKEN = Variable("TOKEN", "A token", default=None, secret=True, required=True)
+REGION = Variable("REGION", "A region", default=None, secret=False, required=False)
+SERVER = Server("blog", None, ("stdio",), "127.0.0.1", 8000, (TOKEN, REGION), None)
+
+
+def tried(
+    client: Client | str,
+    fields: Any,
+    server: Server = SERVER,
+    tools: Sequence[str] = ("search",),
+    shell: Mapping[str, str] = SHELL,
+) -> Trial:
+    """Try an entry with these fields, in the environment of a shell."""
+    client = read_client(client) if isinstance(client, str) else client
+    home = shell.get("HOME", "/tmp")
+    entry = Entry(client, Path("config.json"), server.name, fields, Path(home))
+    return trial.tried(entry, server, tools, Machine("linux", home, shell))
