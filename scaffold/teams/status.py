@@ -24,7 +24,7 @@ from scaffold.packs.layers import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.regenerate import lock_of, plan, unfinished
 from scaffold.teams.address import Address, parse_address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.git import Refs, is_newer, newest, refs
 

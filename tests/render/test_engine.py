@@ -88,12 +88,6 @@ class TestFiles:
             executable=True,
         )
 
-    def test_line_ends_are_those_of_unix_wherever_they_come_from(
-        self, write_pack: WritePack
-    ) -> None:
-        text = "{{ 'a\\r\\nb\\rc' }}\r\nd\r\n"
-        assert rendered(write_pack(ONE, **{"out.txt.j2": text})) == {"out.txt": "a\nb\nc\nd\n"}
-
     def test_a_row_fans_out_over_a_collection(self, write_pack: WritePack) -> None:
         folder = write_pack(EACH, **{"tool.py.j2": "{{ tool.about | py }}"})
         files = render(BLOG, read_layers(folder), view.filters)
@@ -171,14 +165,6 @@ class TestClaims:
         assert fault.message == "`@acme/out.txt.j2` and `@acme/two.txt.j2` both write `OUT.txt`"
         assert fault.place is not None
         assert fault.place.line == 10
-
-    def test_a_fan_out_into_one_path_names_both_entries(self, write_pack: WritePack) -> None:
-        folder = write_pack(EACH.replace("tool.module", "project.package"), **{"tool.py.j2": ""})
-        (fault,) = faults(folder)
-        assert fault.message == (
-            "`@acme/tool.py.j2` for `a/b` and `@acme/tool.py.j2` for `search`"
-            " both write `blog/blog.py`"
-        )
 
     def test_a_file_where_another_needs_a_folder_is_an_error(self, write_pack: WritePack) -> None:
         folder = write_pack(ONE + 'path = "Blog"\n' + EACH, **{"out.txt.j2": "", "tool.py.j2": ""})
@@ -291,12 +277,6 @@ class TestMistakes:
         assert fault.id == "template-failed"
         assert fault.message == "U+D83D is a lone surrogate, which UTF-8 cannot encode"
 
-    def test_a_message_does_not_show_free_text(self, write_pack: WritePack) -> None:
-        secret = replace(READ, description=Text("secret"))
-        folder = write_pack(ONE, **{"out.txt.j2": "{{ project.tools[0] }}"})
-        (fault,) = faults(folder, replace(BLOG, tools=(secret,)))
-        assert "secret" not in fault.message
-
 
 def test_nothing_global_is_in_sight(write_pack: WritePack) -> None:
     names = [
@@ -314,18 +294,11 @@ def test_nothing_global_is_in_sight(write_pack: WritePack) -> None:
     assert rendered(write_pack(ONE, **{"out.txt.j2": tests})) == {"out.txt": ""}
 
 
-def test_rendering_twice_gives_the_same_files(write_pack: WritePack) -> None:
-    folder = write_pack(EACH + ONE, **{"out.txt.j2": "x", "tool.py.j2": "{{ tool.about | py }}"})
-    assert render(BLOG, read_layers(folder), view.filters) == render(
-        BLOG, read_layers(folder), view.filters
-    )
-
-
 class TestCompiledTemplates:
     @pytest.fixture
     def packs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """The folder of the packs of the tests, taken for that of the built-in ones."""
-        monkeypatch.setattr("scaffold.render.compiled.builtin_packs", lambda: tmp_path / "packs")
+        monkeypatch.setattr("scaffold.render.sandbox.builtin_packs", lambda: tmp_path / "packs")
         monkeypatch.setattr("sys.dont_write_bytecode", False)
         return tmp_path / "packs"
 
@@ -353,16 +326,9 @@ class TestCompiledTemplates:
             assert rendered(folder) == {"out.txt": "text\n"}
         assert kept.read_bytes() == whole
 
-    def test_nothing_is_kept_where_nothing_can_be_written(
-        self, packs: Path, write_pack: WritePack
-    ) -> None:
-        folder = write_pack(ONE, **{"out.txt.j2": "text"})
-        (packs / "__pycache__").write_text("in the way")
-        assert rendered(folder) == {"out.txt": "text\n"}
-
     def test_nothing_of_other_packs_is_kept(
         self, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        monkeypatch.setattr("scaffold.render.compiled.builtin_packs", lambda: tmp_path / "other")
+        monkeypatch.setattr("scaffold.render.sandbox.builtin_packs", lambda: tmp_path / "other")
         rendered(write_pack(ONE, **{"out.txt.j2": "text"}))
         assert not list(tmp_path.rglob("*.jinja"))

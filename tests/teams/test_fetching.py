@@ -11,11 +11,9 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
 from scaffold.regenerate import carry_out
 from scaffold.teams.address import Address
-from scaffold.teams.asked import Asked
-from scaffold.teams.fetching import _result
+from scaffold.teams.copying import Asked
 from scaffold.teams.git import fetch, newest
 from scaffold.teams.upgrade import plan_upgrade
 from tests.disk.processes import killed
@@ -66,19 +64,6 @@ class TestVersions:
         self, tags: list[str], version: str | None
     ) -> None:
         assert newest(tags) == version
-
-    def test_without_a_tag_it_is_the_newest(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        asking.tag("v1.2.0", {})
-        asking.tag("v1.10.0", {"OWNERS.j2.copier": "new\n"})
-        asking.tag("v2.0.0rc1", {"OWNERS.j2.copier": "newer\n"})
-        made = run("new", spec, tmp_path / "p", "--pack", asking.folder / ".git", "--defaults")
-        assert made.code == 0, made.err
-        assert (tmp_path / "p/OWNERS").read_text() == "new\n"
-        kept = record(tmp_path / "p")
-        assert kept["version"] == "v1.10.0"
-        assert kept["commit"] == asking.git("rev-parse", "v1.10.0").strip()
 
     def test_a_tag_a_branch_or_a_commit_can_be_named(
         self, asking: Repository, spec: Path, tmp_path: Path
@@ -284,14 +269,6 @@ class TestAnswers:
         assert message in ended.err
         assert not (tmp_path / "p").exists()
 
-    def test_the_question_that_an_answer_is_no_answer_to_is_named(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        options = ("--pack", asking.folder, "--data", "replicas=many", "--defaults")
-        ended = run("new", spec, tmp_path / "p", *options)
-        assert "the answer to `replicas` is invalid: invalid literal for int()" in ended.err
-        assert "hint: give another answer with --data replicas=VALUE" in ended.err
-
     def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
         pack = tmp_path / "pack"
         pack.mkdir()
@@ -301,30 +278,11 @@ class TestAnswers:
         ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
         assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
 
-    def test_an_answer_to_a_pack_that_asks_nothing_is_told(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.tag("v1", {"pack.toml": TABLE})
-        given = ("--pack", repository.folder, "--data", "company=Foo")
-        ended = run("new", spec, tmp_path / "p", *given)
-        assert ended.code == 2
-        assert "error[pack-answer] the pack has no questions" in ended.err
-        assert not (tmp_path / "p").exists()
-
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2
         assert "--data needs --pack" in ended.err
         assert not (tmp_path / "p").exists()
-
-    def test_a_question_without_default_must_be_answered(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.tag("v1", {"copier.yml": QUESTIONS + "team: {type: str}\n", "pack.toml": TABLE})
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
-        assert ended.code == 2
-        assert "team" in ended.err
-        assert "--data" in ended.err
 
     def test_a_spec_that_is_wrong_is_told_before_any_question(
         self, asking: Repository, tmp_path: Path
@@ -333,12 +291,6 @@ class TestAnswers:
         ended = run("new", tmp_path / "wrong.yaml", "--pack", asking.folder)
         assert "[pack-answer]" not in ended.err
         assert ended.code == 2
-
-    def test_a_folder_that_is_taken_is_told_before_any_question(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        ended = run("new", spec, tmp_path, "--pack", asking.folder)
-        assert (ended.code, "[dest-not-empty]" in ended.err) == (2, True)
 
     def test_a_mistake_in_a_template_of_the_pack_is_told_with_its_line(
         self, asking: Repository, spec: Path, tmp_path: Path
@@ -394,43 +346,12 @@ class TestUpgrade:
         assert record(project)["answers"] == {"company": "Foo", "replicas": 2, "region": "us"}
         assert run("regenerate", project, "--check").code == 0
 
-    def test_an_answer_can_be_changed_without_a_new_version(self, project: Path) -> None:
-        assert run("pack", "upgrade", project, "--data", "company=Bar").code == 0
-        assert (project / "OWNERS").read_text() == "Bar runs hello 2 times\n"
-
     def test_what_is_no_longer_asked_is_forgotten(self, asking: Repository, project: Path) -> None:
         less = ASKING.replace("type: int, default: 2", "type: int, default: 5, when: false")
         asking.tag("v1.1.0", {"copier.yml": less})
         assert run("pack", "upgrade", project).code == 0
         assert record(project)["answers"] == {"company": "Foo"}
         assert (project / "OWNERS").read_text() == "Foo runs hello 5 times\n"
-
-    def test_an_upgrade_can_go_to_a_version_and_back(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        asking.tag(
-            "v1.2.0", {"OWNERS.j2.copier": "two\n", "more.j2": "", "pack.toml": TABLE + OWNERS}
-        )
-        for version, text in (
-            ("v1.1.0", "one\n"),
-            ("v1.2.0", "two\n"),
-            ("v1.0.0", "Foo runs hello 2 times\n"),
-        ):
-            assert run("pack", "upgrade", project, "--to", version).code == 0
-            assert (project / "OWNERS").read_text() == text
-            assert (project / ".scaffold/pack/more.j2").exists() == (version == "v1.2.0")
-
-    def test_a_dry_run_shows_the_plan_and_writes_nothing(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
-        ended = run("pack", "upgrade", project, "--dry-run")
-        assert ended.code == 0
-        assert "update    OWNERS" in ended.err
-        assert "1 file would change" in ended.err
-        assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
 
     def test_a_conflict_stops_the_upgrade_whole(self, asking: Repository, project: Path) -> None:
         (project / "OWNERS").write_text("mine\n")
@@ -446,15 +367,6 @@ class TestUpgrade:
             "<<<<<<< yours\nmine\n=======\none\n>>>>>>> template"
             in (project / "OWNERS").read_text()
         )
-
-    def test_a_pack_that_was_edited_in_the_project_is_not_overwritten(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        (project / ".scaffold/pack/OWNERS.j2").write_text("edited\n")
-        ended = run("pack", "upgrade", project)
-        assert ended.code == 2
-        assert "[pack-edited]" in ended.err
 
     def test_a_pack_that_is_lost_stops_regenerate(self, project: Path) -> None:
         for path in (project / ".scaffold/pack").iterdir():
@@ -507,49 +419,3 @@ class TestUpgrade:
         assert (project / "OWNERS").read_text() == "one\n"
         assert (project / ".scaffold/pack/OWNERS.j2").read_text() == "one\n"
         assert run("regenerate", project, "--check").code == 0
-
-    def test_a_project_can_be_given_a_pack_later(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        assert run("new", spec, tmp_path / "q").code == 0
-        ended = run("pack", "upgrade", tmp_path / "q")
-        assert ended.code == 2
-        assert "[pack-none]" in ended.err
-        done = run("pack", "upgrade", tmp_path / "q", "--pack", asking.folder, "--defaults")
-        assert done.code == 0, done.err
-        assert (tmp_path / "q/OWNERS").read_text() == "Acme runs hello 2 times\n"
-
-
-def test_show_tells_version_origin_answers_files_and_blocks(
-    asking: Repository, spec: Path, tmp_path: Path
-) -> None:
-    docker = '{% extends "@python/Dockerfile.j2" %}{% block image %}python:3.14{% endblock %}'
-    asking.tag("v1.1.0", {"Dockerfile.j2": docker})
-    pack = f"{asking.folder}@v1.1.0"
-    assert run("new", spec, tmp_path / "p", "--pack", pack, "--defaults").code == 0
-    shown = run("pack", "show", tmp_path / "p").out
-    assert shown.startswith(f"acme v1.1.0: {asking.folder}, commit ")
-    assert '  answer company = "Acme"  (Who owns it?)\n' in shown
-    assert "  merged    OWNERS\n" in shown
-    assert "  template  Dockerfile.j2\n" in shown
-    assert "extends @python/Dockerfile.j2\n              fills: image\n" in shown
-    assert "blocks: image, build, install, stages, server, runtime, entrypoint" in shown
-    data = json.loads(run("pack", "show", tmp_path / "p", "--format", "json").out)
-    assert data["record"]["answers"]["company"] == "Acme"
-    acme, python = data["packs"]
-    assert acme["templates"]["Dockerfile.j2"] == ["image"]
-    assert (acme["files"][0]["path"], python["builtin"]) == ("OWNERS", True)
-    listed = run("pack", "list", tmp_path / "p").out.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python", "python-stdlib"]
-
-
-def test_show_describes_a_built_in_pack_without_a_project(tmp_path: Path) -> None:
-    shown = run("pack", "show", "python", cwd=tmp_path)
-    assert shown.out.startswith("python: built in\n")
-    assert run("pack", "show", "pyton", cwd=tmp_path).code == 2
-
-
-def test_a_pack_that_is_stopped_while_it_writes_its_result_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "result.json").write_text('{"answers": {')
-    with pytest.raises(ScaffoldError, match="the pack was stopped"):
-        _result(tmp_path / "result.json", -9, "pack")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.teams.show import block_texts
+from scaffold.packs.pack import block_texts
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, run
 
 DOCKER = '{% extends "@python/Dockerfile.j2" %}\n{% block image %}<< image >>{% endblock %}\n'
@@ -51,12 +51,6 @@ def test_programs_get_the_text_of_each_block(pack: Path) -> None:
     ours, builtin = shown["packs"]
     assert ours["blocks"]["Dockerfile.j2"] == {"image": "x"}
     assert builtin["blocks"]["Dockerfile.j2"]["image"] == "python:3.13-slim"
-
-
-def test_an_answer_that_a_pack_needs_can_be_given(pack: Path) -> None:
-    (pack / "copier.yml").write_text(QUESTIONS + "image: {type: str}\n")
-    assert "--data" in run("pack", "show", pack).err
-    assert run("pack", "show", pack, "--data", "image=acme:1").code == 0
 
 
 def test_a_folder_that_is_neither_is_told(tmp_path: Path) -> None:
