@@ -123,7 +123,7 @@ def fetch_pack(
     if top.table.base:
         answering = replace(asked, given=left, answers={**asked.answers, **made.answers})
         base = _base(top, address, answering, beneath, (*above, top.name))
-        pack = _standing_on(pack, base)
+        pack = _standing_on(pack, base, is_followed=base.record.source == top.table.base)
     with pack.locating(Path()):
         layers = stacked([*stored(pack.parts, Path(PACK))])
     warnings = (
@@ -164,11 +164,11 @@ def _base(
     return fetch_pack(found, source, asked, held, beneath, above)
 
 
-def _standing_on(pack: TeamPack, base: TeamPack) -> TeamPack:
-    """Return a pack with the one that it extends stored in it."""
+def _standing_on(pack: TeamPack, base: TeamPack, is_followed: bool) -> TeamPack:
+    """Return a pack with the one that it extends stored in it; see `Beneath`."""
     at, under, record = f"@{base.name}", base.record, pack.record
     parts = {**pack.parts, **{f"{at}/{path}": data for path, data in base.parts.items()}}
-    nearest = Beneath(base.name, under.source, under.version, under.commit)
+    nearest = Beneath(base.name, under.source, under.version, under.commit, is_followed)
     record = replace(
         record,
         sha256=fingerprint(parts),

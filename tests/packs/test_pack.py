@@ -160,11 +160,6 @@ def test_a_pack_says_which_mcp_scaffold_it_requires(write_pack: WritePack) -> No
     assert read_pack(write_pack(head=f'requires = ">={__version__},<99"')).name == "acme"
 
 
-def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path)
-    assert "the file does not exist" in fault
-
-
 @pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 10_000])
 def test_a_table_that_is_no_toml_is_an_error(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "pack.toml").write_bytes(text)
@@ -205,14 +200,6 @@ def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: W
             " invalid start byte"
         ),
         "2: the template has unresolved conflict markers; resolve the conflict, and remove the markers",
-    ]
-
-
-def test_what_a_pack_does_without_is_a_list_of_templates(write_pack: WritePack) -> None:
-    write_pack(name="python")
-    head = 'extends = "python"\nwithout = "Dockerfile.j2"'
-    assert faults(write_pack(head=head)) == [
-        "4: `without` is not a list of templates of the extended packs"
     ]
 
 

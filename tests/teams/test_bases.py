@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -148,19 +147,6 @@ def test_status_knows_a_newer_base_unless_the_pack_names_a_version(
     assert "up to date" in run("status", made).out
     company.tag("v1.2.0", {"header.j2": "# Acme, plc\n"})
     assert "behind" in run("status", made).out
-
-
-def test_status_knows_a_base_whose_tag_was_moved_or_is_gone(
-    made: Path, company: Repository
-) -> None:
-    company.tag("v2.0.0", {"header.j2": "# Two\n"})
-    assert run("status", made).out.startswith(f"{made}: up to date\n")
-    company.git("tag", "--force", "v1.0.0")
-    assert run("status", made).out.startswith(f"{made}: tag moved\n")
-    company.git("tag", "--delete", "v1.0.0")
-    assert run("status", made).out.startswith(f"{made}: tag gone\n")
-    shutil.rmtree(company.folder)
-    assert run("status", made).out.startswith(f"{made}: unreachable\n")
 
 
 def test_three_packs_stand_on_one_another(tmp_path: Path, spec: Path, division: Repository) -> None:

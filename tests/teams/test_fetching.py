@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,8 @@ from typing import Any
 import pytest
 
 from scaffold.regenerate import carry_out
-from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
-from scaffold.teams.git import fetch, newest
+from scaffold.teams.git import newest
 from scaffold.teams.upgrade import plan_upgrade
 from tests.disk.processes import killed
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
@@ -112,18 +110,6 @@ class TestVersions:
             assert run("pack", "upgrade", tmp_path / name, "--to", "v1.0.0").code == 0
             assert (tmp_path / name / "OWNERS").read_text() == "one\n"
 
-    def test_a_repository_without_versions_says_how_to_go_on(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.write({"pack.toml": TABLE})
-        repository.git("add", "--all")
-        repository.git("commit", "--quiet", "--message", "first")
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder / ".git")
-        assert ended.code == 2
-        assert "has no version tags" in ended.err
-        made = run("new", spec, tmp_path / "p", "--pack", f"{repository.folder}@main")
-        assert made.code == 0, made.err
-
     def test_a_work_tree_is_taken_as_it_is(
         self, asking: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -209,32 +195,6 @@ class TestVersions:
         assert "[pack-unreachable]" in ended.err
         assert not ran.exists()
 
-    def test_git_is_told_of_proxies_and_agents_but_of_no_repository(
-        self, asking: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What `git rev-parse --local-env-vars` lists belongs to the repository of the caller."""
-        told = tmp_path / "told"
-        git = tmp_path / "bin/git"
-        git.parent.mkdir()
-        git.write_text(f'#!/bin/sh\nenv >> {told}\nexec {shutil.which("git")} "$@"\n')
-        git.chmod(0o755)
-        ordinary = {
-            "https_proxy": "http://proxy:3128",
-            "SSH_AUTH_SOCK": "/run/agent",
-            "GIT_SSH_COMMAND": "ssh -v",
-            "GIT_ASKPASS": "askpass",
-        }
-        monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-        caller = dict.fromkeys(OF_A_REPOSITORY, "0")
-        for name, value in {**ordinary, **caller}.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("PATH", str(git.parent), prepend=os.pathsep)
-        assert fetch(Address(None, asking.folder, None), None).version == "v1.0.0"
-        lines = told.read_text().splitlines()
-        assert {f"{name}={value}" for name, value in ordinary.items()} <= {*lines}
-        assert "LC_ALL=C" in lines, "what git says is read, whatever the language of its user"
-        assert [line for line in lines if line.partition("=")[0] in caller] == []
-
 
 class TestAnswers:
     def test_answers_are_filled_in_and_kept_with_the_project(
@@ -269,15 +229,6 @@ class TestAnswers:
         assert message in ended.err
         assert not (tmp_path / "p").exists()
 
-    def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
-        pack = tmp_path / "pack"
-        pack.mkdir()
-        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
-        (pack / "pack.toml").write_text(TABLE)
-        team = os.fsdecode(b"--data=team=\xff")
-        ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
-        assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
-
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2
@@ -300,15 +251,6 @@ class TestAnswers:
         assert ended.code == 2
         assert "OWNERS.j2.copier:2: error[pack-render]" in ended.err
         assert "'nobody' is undefined" in ended.err
-
-    def test_what_is_meant_for_the_server_cannot_be_lost_when_the_pack_is_fetched(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        files = {"copier.yml": "a: {default: b}\n", "pack.toml": TABLE + OWNERS}
-        repository.tag("v1", {**files, "OWNERS.j2.jinja": "{{ a }} {{ project.name }}"})
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
-        assert ended.code == 2
-        assert "OWNERS.j2.jinja: error[pack-delimiters]" in ended.err
 
 
 class TestUpgrade:

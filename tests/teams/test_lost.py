@@ -17,7 +17,7 @@ from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LOCK
 from scaffold.disk.tree import Tree
 from tests.command import Ended
-from tests.teams.building import REPOSITORY, TABLE, Repository, run
+from tests.teams.building import TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"
@@ -48,74 +48,7 @@ def refused(root: Path, *command: object, **options: object) -> Ended:
     return ended
 
 
-@pytest.fixture
-def later(tmp_path: Path) -> Path:
-    """A later mcp-scaffold, whose Dockerfile has renamed the block `runtime`."""
-    checkout = tmp_path / "later"
-    for part in ("scaffold", "templates"):
-        shutil.copytree(
-            REPOSITORY / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    docker = checkout / "templates/python/Dockerfile.j2"
-    docker.write_text(docker.read_text().replace("block runtime", "block runtime_stage"))
-    return checkout
-
-
 class TestBlocks:
-    @pytest.mark.parametrize(
-        ("files", "said", "hint"),
-        [
-            (
-                {TOOLS: AROUND + "{% block arround_call %}, observed(){% endblock %}\n"},
-                f"{TOOLS}:2: error[template-block] `@python/{TOOLS[10:]}` has no block `arround_call`",
-                "did you mean `around_call`?",
-            ),
-            (
-                {"templates/Dockerfile.j2": EXTENDS + "{% block xyz %}{% endblock %}\n"},
-                "templates/Dockerfile.j2:2: error[template-block]",
-                "choose `image`, `build`, `install`, `stages`, `server`, `runtime` or `entrypoint`",
-            ),
-            (
-                {"templates/Dockerfile.j2": EXTENDS + "{% block imagee %}x{% endblock %}\n"},
-                "templates/Dockerfile.j2:2: error[template-block]",
-                "did you mean `image`?",
-            ),
-        ],
-    )
-    def test_a_block_that_no_template_beneath_has_is_an_error(
-        self, files: dict[str, str], said: str, hint: str, project: Path
-    ) -> None:
-        put(project, **files)
-        ended = refused(project, "regenerate", project)
-        assert said in ended.err
-        assert hint in ended.err
-
-    @pytest.mark.parametrize(
-        ("text", "line"),
-        [
-            ("{% if project.web %}\n" + EXTENDS + "{% endif %}\n", 2),
-            ('{% extends "@python/Dockerfile.j2" if project.web else "other.j2" %}\n', 1),
-            ('{% set at = "@python/Dockerfile.j2" %}\n{% extends at %}\n', 2),
-        ],
-    )
-    def test_what_a_template_extends_depends_on_nothing(
-        self, text: str, line: int, project: Path
-    ) -> None:
-        put(project, **{"templates/Dockerfile.j2": text + "{% block xyz %}{% endblock %}\n"})
-        ended = refused(project, "regenerate", project)
-        said = f"templates/Dockerfile.j2:{line}: error[template-extends] `extends` depends on"
-        assert said in ended.err
-        assert "extend one path, and put the condition into its blocks" in ended.err
-
-    def test_a_block_in_a_block_is_new_and_fine(self, project: Path) -> None:
-        filled = (
-            "{% block runtime %}\n{% block labels %}\nLABEL a=b\n{% endblock %}\n{% endblock %}"
-        )
-        put(project, **{"templates/Dockerfile.j2": EXTENDS + filled})
-        ended = run("regenerate", project)
-        assert ended.code == 0, ended.err
-        assert "LABEL a=b" in (project / "Dockerfile").read_text()
-
     def test_a_template_may_fill_a_block_of_any_layer_beneath(
         self, repository: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -131,19 +64,6 @@ class TestBlocks:
         made = (project / "Dockerfile").read_text()
         assert "LABEL own=1" in made
         assert "FROM mine:1" in made
-
-    def test_a_block_that_a_new_mcp_scaffold_lacks_stops_regenerate(
-        self, project: Path, later: Path
-    ) -> None:
-        put(project, **{"templates/Dockerfile.j2": DOCKERFILE})
-        assert run("regenerate", project).code == 0
-        for options in ((), ("--check",)):
-            ended = refused(
-                project, "regenerate", project, *options, env={"PYTHONPATH": str(later)}
-            )
-            assert "templates/Dockerfile.j2:2: error[template-block]" in ended.err
-            assert "has no block `runtime`" in ended.err
-            assert "did you mean `runtime_stage`?" in ended.err
 
     def test_a_block_that_a_new_version_of_the_pack_lacks_stops_the_upgrade(
         self, repository: Repository, spec: Path, tmp_path: Path
@@ -164,32 +84,6 @@ class TestBlocks:
 
 
 class TestTextOutsideOfBlocks:
-    @pytest.mark.parametrize(
-        ("text", "line", "said"),
-        [
-            (DOCKERFILE + "\nLABEL security=scanned\nLABEL b=c\n", 6, "LABEL security=scanned"),
-            (EXTENDS + "LABEL a=b\n" + DOCKERFILE[len(EXTENDS) :], 2, "LABEL a=b"),
-            (EXTENDS + "\n\nLABEL {{ project.name }}\n", 4, "LABEL {{ project.name }}"),
-            (EXTENDS + "{{ project.name }}\n", 2, "{{ project.name }}"),
-            (EXTENDS + '{% include "header.j2" %}\n', 2, '{% include "header.j2" %}'),
-            (
-                EXTENDS
-                + "{% for tool in project.tools %}{% block runtime %}{% endblock %}{% endfor %}\n",
-                2,
-                "{% for tool in project.tools %}{% block runtime %}{% endblock %}{% endfor %}",
-            ),
-            (EXTENDS + "{% if project.web %}\nEXPOSE 80\n{% endif %}\n", 2, "{% if project.web %}"),
-        ],
-    )
-    def test_it_is_an_error_at_its_line(
-        self, text: str, line: int, said: str, project: Path
-    ) -> None:
-        put(project, **{"templates/Dockerfile.j2": text})
-        ended = refused(project, "regenerate", project)
-        assert f"templates/Dockerfile.j2:{line}: error[template-text] text and tags" in ended.err
-        assert f"{line} | {said}\n" in ended.err
-        assert "hint: put them in a block of `@python/Dockerfile.j2`" in ended.err
-
     def test_comments_macros_imports_and_variables_may_be_there(self, project: Path) -> None:
         text = (
             "{# ours #}\n" + EXTENDS + "{# a comment #}\n\n{% set key = 'vendor' %}\n"
@@ -268,14 +162,6 @@ class TestOlderTools:
 
 
 class TestFilesWithoutEffect:
-    def test_a_template_without_a_row_is_named(self, project: Path) -> None:
-        put(project, **{"templates/helm/values.yaml.j2": "{# helm/values.yaml.j2 #}\nname: x\n"})
-        ended = run("regenerate", project)
-        assert ended.code == 0
-        said = "templates/helm/values.yaml.j2: warning[template-unused] nothing uses the template"
-        assert said in ended.err
-        assert "hint: give it a row in pack.toml, or remove it" in ended.err
-
     def test_one_that_another_includes_or_extends_is_used(self, project: Path) -> None:
         put(
             project,
@@ -454,14 +340,6 @@ class TestHandlers:
         assert "# old" in mine.read_text()
         assert run("regenerate", project).err == "already up to date\n"
 
-    def test_a_change_of_the_spec_is_none_of_the_template(self, project: Path) -> None:
-        mine = project / "src/hello/tools/greet.py"
-        mine.write_text("# mine\n" + mine.read_text())
-        text = (project / "mcp.yaml").read_text()
-        put(project, **{"mcp.yaml": text.replace("Greets a person", "Welcomes somebody")})
-        put(project, **{"templates/header.j2": ""})
-        assert "template-missed" not in run("regenerate", project).err
-
     @pytest.mark.parametrize("moved", [False, True])
     def test_so_are_those_whose_template_has_another_path_too(
         self, repository: Repository, spec: Path, tmp_path: Path, moved: bool
@@ -553,10 +431,6 @@ class TestPacksThatChangeLittle:
             (
                 {"pack.toml": 'name = "a"\ncontract = 3\n'},
                 "pack.toml: warning[pack-alone] `a` extends no other pack",
-            ),
-            (
-                {"pack.toml": TABLE, "Dockerfile.j2": "\n"},
-                "Dockerfile.j2: warning[template-empty] the template is empty, and replaces `@python/",
             ),
         ],
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.packs.pack import block_texts
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, run
 
 DOCKER = '{% extends "@python/Dockerfile.j2" %}\n{% block image %}<< image >>{% endblock %}\n'
@@ -57,10 +56,3 @@ def test_a_folder_that_is_neither_is_told(tmp_path: Path) -> None:
     ended = run("pack", "show", tmp_path)
     assert ended.code == 2
     assert "is neither a project nor a pack" in ended.err
-
-
-def test_blocks_can_hold_blocks() -> None:
-    inner = "1\n{%- block b scoped -%}2{%- endblock b %}\n3"
-    text = f"{{% block a %}}\n{inner}\n{{% endblock %}}{{% block c %}}{{% endblock %}}"
-    assert block_texts(text) == {"a": inner, "b": "2", "c": ""}
-    assert block_texts("{% endblock %}") == {}
