@@ -182,66 +182,7 @@ class TestClaims:
         assert fault.place.line == 6
 
 
-# A template, the id of what is wrong with it, and a part of the message and the hint.
-MISTAKES = [
-    ("{{ project.packge }}", "template-undefined", "no `packge`", "did you mean `package`?"),
-    ("{{ projct }}", "template-undefined", "`projct` is undefined", "templates can use `project`"),
-    ("{{ range(3) }}", "template-undefined", "`range` is undefined", ""),
-    ("{{ project.tools.append(1) }}", "template-undefined", "`tuple` has no `append`", ""),
-    ("{{ project.tools[9].about }}", "template-undefined", "`tuple` has no `9`", ""),
-    ("{{ project.package | pyy }}", "template-syntax", "filter named 'pyy'", "did you mean `py`?"),
-    ("{{ project.package | random }}", "template-syntax", "No filter named 'random'", ""),
-    ("{% if %}", "template-syntax", "Expected an expression", ""),
-    ("{% do project %}", "template-syntax", "unknown tag 'do'", ""),
-    ("{% include 'ut.txt.j2' %}", "template-missing", "`ut.txt.j2`", "mean `out.txt.j2`?"),
-    ("{% include '../x' %}", "template-missing", "no template `../x`", ""),
-    ("{% include '/etc/passwd' %}", "template-missing", "no template `/etc/passwd`", ""),
-    ("{% include '@nope/out.txt.j2' %}", "template-missing", "no template `@nope/out", ""),
-    ("{% extends 'out.txt.j2' %}", "template-failed", "infinite recursion", "to extend the template"),
-    ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "template-failed", "infinite recursion", ""),
-    ("{{ project.description }}", "template-unquoted", "filter: py, doc, identifier, md", ""),
-    (
-        "{{ 'a' ~ project.description }}",
-        "template-unquoted",
-        "free text must pass a quoting filter: py, doc, identifier, md, ",
-        "",
-    ),
-    ("{{ '%s' % project.description }}", "template-unquoted", "quoting filter", ""),
-    ("{{ '{}'.format(project.description) }}", "template-unquoted", "quoting filter", ""),
-    ("{{ [project.description] | join }}", "template-unquoted", "quoting filter", ""),
-    ("{{ project.description | upper }}", "template-unquoted", "quoting filter", ""),
-    ("{{ project.description | first }}", "template-unquoted", "quoting filter", ""),
-    ("{% set x %}{{ project.description }}{% endset %}", "template-unquoted", "quoting", ""),
-    ("{{ none }}", "template-failed", "a value of type NoneType", "")
-    ,("{{ true }}", "template-failed", "a value of type bool", ""),
-    ("{{ project.tools }}", "template-failed", "a value of type tuple", ""),
-    ("{{ 1 / 0 }}", "template-failed", "ZeroDivisionError", ""),
-    ("{{ project.__class__ }}", "template-unsafe", "'__class__'", ""),
-    ("{{ ''['__class__'] }}", "template-unsafe", "'__class__'", ""),
-    ("{{ project.description._raw }}", "template-unsafe", "'_raw'", ""),
-    ("{{ '{0._raw}'.format(project.description) }}", "template-unsafe", "'_raw'", ""),
-    ("{% set f = '{0._raw}'.format_map %}{{ f({'0': 1}) }}", "template-", "", ""),
-    ("{{ [project.description] | map(attribute='_raw') | join }}", "template-unsafe", "_raw", ""),
-    ("{{ self.__init__.__globals__ }}", "template-unsafe", "'__init__'", ""),
-    ("{{ project.package.__init__ }}", "template-unsafe", "'__init__'", ""),
-    ("{{ [].append(1) }}", "template-unsafe", "'append' of 'list'", ""),
-]  # fmt: skip
-
-
 class TestMistakes:
-    @pytest.mark.parametrize(("template", "kind", "message", "hint"), MISTAKES)
-    def test_a_mistake_is_told_with_its_line(
-        self, template: str, kind: str, message: str, hint: str, write_pack: WritePack
-    ) -> None:
-        folder = write_pack(ONE, **{"out.txt.j2": f"first line\n{template}\n"})
-        (fault,) = faults(folder)
-        assert fault.id.startswith(kind)
-        assert message in fault.message
-        assert hint in (fault.hint or "")
-        assert fault.place is not None
-        assert (fault.place.path, fault.place.line) == (str(folder / "out.txt.j2"), 2)
-        assert fault.place.excerpt == template
-
     def test_the_line_is_that_of_the_layer_where_it_happened(self, write_pack: WritePack) -> None:
         base = "\n\n{% block a %}{% endblock %}{{ project.nothing }}"
         lower = write_pack(ONE, "python", **{"out.txt.j2": base})
