@@ -72,13 +72,17 @@ def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
             "trust": asked.trust,
         }
         (folder / "request.json").write_text(json.dumps(request), "utf-8")
-        subprocess.run(  # noqa: S603 - our own program
+        ended = subprocess.run(  # noqa: S603 - our own program
             [sys.executable, "-m", "scaffold.teams.copying", str(folder)],
             cwd=folder,
             env=_environment(folder / "home"),
             stdin=None if person else subprocess.DEVNULL,
-            check=True,
+            check=False,
         )
+        if ended.returncode:
+            raise ScaffoldError.of(
+                "pack-render", "Copier was stopped while it rendered the pack", at
+            )
         result = json.loads((folder / "result.json").read_text("utf-8"))
         if error := result.get("error"):
             place = Place(f"{at}/{error['path']}" if error["path"] else at, error["line"])

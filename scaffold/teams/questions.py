@@ -68,7 +68,7 @@ class Questions(Struct, frozen=True):
         """Raise ScaffoldError (`pack-answer`) for a text that is not of the type of its question."""
         for name, question in self.details.items():
             answer, default = given.get(name), question.get("default")
-            kind = question.get("type") or type(default).__name__
+            kind = str(question.get("type") or type(default).__name__)
             try:
                 if isinstance(answer, str):
                     answer.encode()
@@ -149,7 +149,7 @@ def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
 def unused(questions: Questions, files: Files) -> Iterator[Diagnostic]:
     """Yield a warning for each question whose answer no file of the pack uses."""
     marks = questions.settings.get("_envops", {})
-    starts = marks.get("variable_start_string", "{{"), marks.get("block_start_string", "{%")
+    starts = [str(mark) for name, mark in marks.items() if "start" in name] or ["{{", "{%"]
     names = "\n".join(path for path in files if any(start in path for start in starts))
     rendered = (data for path, data in files.items() if path.endswith(questions.suffix))
     asked = (files.get(name, b"") for name in QUESTIONS)
@@ -163,7 +163,8 @@ def unused(questions: Questions, files: Files) -> Iterator[Diagnostic]:
 
 def unreplaced(questions: Questions, files: Files, at: str) -> Iterator[Diagnostic]:
     """Yield a warning for each template of the pack `at` whose placeholders copier leaves alone."""
-    start = re.escape(questions.settings.get("_envops", {}).get("variable_start_string", "{{"))
+    marks = questions.settings.get("_envops", {})
+    start = re.escape(str(marks.get("variable_start_string", "{{")))
     names = "|".join(map(re.escape, questions.details))
     placeholder = re.compile(rf"{start}\s*({names})\b")
     for path, data in files.items() if names else ():

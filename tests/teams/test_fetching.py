@@ -229,6 +229,20 @@ class TestAnswers:
         assert message in ended.err
         assert not (tmp_path / "p").exists()
 
+    @pytest.mark.parametrize("public", ["{type: bool, default: true}", "true"])
+    def test_a_boolean_that_is_misspelt_is_not_true(
+        self, repository: Repository, spec: Path, tmp_path: Path, public: str
+    ) -> None:
+        text = "<% if public %>all<% else %>us<% endif %>\n"
+        files = {"copier.yml": f"{QUESTIONS}public: {public}\n", "OWNERS.j2.copier": text}
+        repository.tag("v1", {**files, "pack.toml": TABLE + OWNERS})
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--data=public=flase")
+        assert ended.code == 2
+        assert 'answer to `public` is invalid: "flase" is not of type bool' in ended.err
+        made = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--data=public=false")
+        assert made.code == 0, made.err
+        assert (tmp_path / "p/OWNERS").read_text() == "us\n"
+
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2

@@ -21,8 +21,6 @@ from tests.teams.building import TABLE, Repository, run
 
 EXTENDS = '{% extends "@python/Dockerfile.j2" %}\n'
 DOCKERFILE = EXTENDS + "{% block runtime %}\nLABEL vendor=acme\n{% endblock %}\n"
-AROUND = '{% extends "@python/src/package/_generated/server.py.j2" %}\n'
-TOOLS = "templates/src/package/_generated/server.py.j2"
 
 
 def put(root: Path, **files: str) -> None:
@@ -162,19 +160,6 @@ class TestOlderTools:
 
 
 class TestFilesWithoutEffect:
-    def test_one_that_another_includes_or_extends_is_used(self, project: Path) -> None:
-        put(
-            project,
-            **{
-                "templates/Dockerfile.j2": EXTENDS
-                + '{% block runtime %}\n{% include "labels.j2" %}\n{% endblock %}\n',
-                "templates/labels.j2": '{% extends "@project/base.j2" %}',
-                "templates/base.j2": "LABEL a=b\n",
-            },
-        )
-        ended = run("regenerate", project)
-        assert (ended.code, "warning" in ended.err) == (0, False), ended.err
-
     def test_a_file_that_is_no_template_is_named_on_each_run(self, project: Path) -> None:
         put(project, **{"templates/Dockerfile": "FROM mine\n", "templates/README.md": "ours\n"})
         for options in ((), ("--check",)):
@@ -425,18 +410,10 @@ class TestPacksThatChangeLittle:
         assert (done.code, said in done.err) == (0, True), done.err
         assert "template-rebased" not in run("pack", "upgrade", project).err
 
-    @pytest.mark.parametrize(
-        ("files", "said"),
-        [
-            (
-                {"pack.toml": 'name = "a"\ncontract = 3\n'},
-                "pack.toml: warning[pack-alone] `a` extends no other pack",
-            ),
-        ],
-    )
-    def test_a_pack_that_makes_too_little_is_told(
-        self, files: dict[str, str], said: str, spec: Path, tmp_path: Path
+    def test_a_pack_that_forgets_to_extend_another_is_told(
+        self, spec: Path, tmp_path: Path
     ) -> None:
-        put(tmp_path / "acme", **files)
+        put(tmp_path / "acme", **{"pack.toml": 'name = "acme"\ncontract = 3\n'})
         ended = run("new", spec, tmp_path / "p", "--pack", tmp_path / "acme")
+        said = "pack.toml: warning[pack-alone] `acme` extends no other pack"
         assert f"{tmp_path}/acme/{said}" in ended.err

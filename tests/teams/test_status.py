@@ -101,13 +101,6 @@ def test_offline_nobody_asks_for_versions(servers: Path, repository: Repository)
     assert (warning["id"], warning["severity"]) == ("pack-address", "warning")
 
 
-def test_what_is_no_project_fails_and_the_others_are_told(servers: Path) -> None:
-    ended = run("status", "plain", "nowhere", cwd=servers)
-    assert ended.code == 2
-    assert "error[no-project] `nowhere` is not an mcp-scaffold project" in ended.err
-    assert f"plain    {__version__}         python  up to date" in ended.out
-
-
 def test_scripts_get_the_names_of_those_that_are_behind(servers: Path) -> None:
     ended = run("status", "--behind", "servers/*", cwd=servers.parent)
     assert (ended.code, ended.out, ended.err) == (0, "servers/a\nservers/b\n", "")

@@ -168,20 +168,6 @@ def test_programs_get_versions_notes_and_the_plan(project: Path, asking: Reposit
     assert (done["written"], done["pack"]["now"]["version"]) == (True, "v2.0.0")
 
 
-def test_several_projects_are_checked_at_once(
-    asking: Repository, project: Path, spec: Path, tmp_path: Path
-) -> None:
-    asking.tag("v2.0.0", {"OWNERS.j2.copier": "<< size >>\n"})
-    pack = ("--pack", f"{asking.folder}@v2.0.0", "--defaults")
-    assert run("new", spec, tmp_path / "q", *pack).code == 0
-    told = the_json("--check", project, tmp_path / "q", code=1)
-    assert [(one["exit"], one["pack"]["now"]["version"]) for one in told["projects"]] == [
-        (1, "v2.0.0"), (0, "v2.0.0"),
-    ]  # fmt: skip
-    ended = run("pack", "upgrade", "--check", project, tmp_path / "q")
-    assert ended.err.endswith("2 projects: 1 out of date, 1 up to date\n")
-
-
 class TestDataFiles:
     def test_answers_can_come_from_a_file_and_the_command_line_wins(
         self, asking: Repository, spec: Path, tmp_path: Path
@@ -232,22 +218,6 @@ class TestQuestionsThatGo:
         assert "run `mcp-scaffold pack upgrade --data owner=…`" in done.err
         assert run("pack", "upgrade", project, "--data", "owner=web").code == 0
         assert (project / "OWNERS").read_text() == "web\n"
-
-    def test_a_pack_can_rename_a_question_and_keep_the_answer(
-        self, asking: Repository, project: Path, spec: Path, tmp_path: Path
-    ) -> None:
-        assert run("pack", "upgrade", project, "--data", "team=web").code == 0
-        renamed = ASKING.replace(
-            "team: {type: str, default: us}",
-            "owner: {type: str, default: \"<< team | default('us') >>\"}",
-        )
-        asking.tag("v2.0.0", {"copier.yml": renamed, "OWNERS.j2.copier": "<< owner >>\n"})
-        done = run("pack", "upgrade", project, "--defaults")
-        assert (done.code, "answer-dropped" in done.err) == (0, False), done.err
-        assert (project / "OWNERS").read_text() == "web\n"
-        new = run("new", spec, tmp_path / "q", "--pack", asking.folder, "--defaults")
-        assert new.code == 0, new.err
-        assert (tmp_path / "q/OWNERS").read_text() == "us\n"
 
     def test_a_template_does_not_see_the_answer_of_the_former_question(
         self, asking: Repository, project: Path
