@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -18,11 +18,12 @@ from scaffold.files import SPEC, RelPath, RenderedFiles
 from scaffold.gitattributes import PATH as GITATTRIBUTES
 from scaffold.gitattributes import gitattributes
 from scaffold.inputs import TEMPLATES, Packs, fingerprints
-from scaffold.packs.layers import PROJECT, project_layers, remarks
+from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
-from scaffold.render.limited import render_limited
+from scaffold.render.blocks import joined
+from scaffold.render.engine import render
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.spec.schema import schema_text
@@ -81,7 +82,7 @@ def generated_from(
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **attached, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
-    rendered = render_limited(project, layers, view.filters, _unchanged(layers, inputs, last))
+    rendered = render(project, layers, view.filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
     everything = with_named(rendered, attached, loaded)
@@ -96,21 +97,11 @@ def generated_from(
         inputs,
         (
             *remarks(layers),
+            *joined(layers, view.filters),
             *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
         ),
         names,
     )
-
-
-def _unchanged(
-    layers: Sequence[Pack], inputs: Mapping[str, str], last: Lock | None
-) -> tuple[str, ...]:
-    """Return the names of the project's layers that are as they were in the last run."""
-    known = last.inputs if last else {}
-    parts = {
-        p.name: f"@{TEMPLATES if p.name == PROJECT else PACK}" for p in layers if not p.builtin
-    }
-    return tuple(name for name, at in parts.items() if known.get(at) == inputs.get(at))
 
 
 def rule_at(root: Path, packs: Packs) -> Rule:

@@ -20,12 +20,16 @@ from scaffold.packs.parts import Parts, is_copied
 
 
 class Beneath(Struct, frozen=True):
-    """A pack that another extends by its address: its name, and its source as in `Record`."""
+    """A pack that another extends by its address: its name, and its source as in `Record`.
+
+    `is_followed` says that the address has no version, so that each upgrade takes the newest.
+    """
 
     name: str
     source: str
     version: str | None
     commit: str | None
+    is_followed: bool = False
 
 
 class Record(Struct, frozen=True):

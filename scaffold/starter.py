@@ -15,12 +15,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold import chosen
+from scaffold import __version__, chosen
 from scaffold.disk.bases import bases_of, packed
+from scaffold.disk.create import create, refuse_unless_vacant
+from scaffold.disk.lock import Lock
 from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.generate import Generated
+from scaffold.generate import Generated, generate
+from scaffold.new import Created
 from scaffold.shipped import shipped
+from scaffold.spec.lint import lint
+from scaffold.yaml.source import parse
 
 DEFAULT = "minimal"
 
@@ -108,3 +113,17 @@ def starters() -> tuple[Starter, ...]:
         table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
         found.append(Starter(name, table["summary"], tuple(table.get("dependencies", ()))))
     return tuple(found)
+
+
+def init(starter: Starter, name: str, dest: Path) -> Created:
+    """Create the project of a starter in the folder `dest`, for a server of this name.
+
+    Raises ScaffoldError, and writes nothing, if the name is wrong or `dest` is not vacant.
+    """
+    refuse_unless_vacant(dest)
+    generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), {})
+    files, metadata = starter.laid_over(generated)
+    lock = Lock.of(generated.files, __version__, generated.inputs)
+    create(files, lock, dest, {**generated.metadata, **metadata})
+    loaded = generated.loaded
+    return Created(dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks))

@@ -19,8 +19,8 @@ from typing import IO, Any
 
 import pytest
 
-from scaffold.teams.asked import Asked
-from scaffold.teams.new import new_from_pack
+from scaffold.teams.copying import Asked
+from scaffold.teams.upgrade import new_from_pack
 
 PACK = os.environ.get("SERVER_PACK", "python")
 """The built-in pack of the servers that are tested: all tests run with each."""

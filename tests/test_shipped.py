@@ -59,8 +59,3 @@ def test_nothing_is_written_if_python_writes_no_bytecode(
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     assert read_tables(folder) == {"a": {"name": "A"}}
     assert not kept(folder)
-
-
-def test_a_folder_that_cannot_be_written_is_parsed_each_time(folder: Path) -> None:
-    (folder / "__pycache__").write_text("a file where the folder would be", "utf-8")
-    assert read_tables(folder) == {"a": {"name": "A"}}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,22 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         if wrong := [pair for pair in data if "=" not in pair]:
             raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        from scaffold.teams.asked import Asked, answers_in
+        from scaffold.teams.copying import Asked
 
         given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
-        given = {**(answers_in(data_file) if data_file else {}), **given}
+        given = {**(_answers_in(data_file) if data_file else {}), **given}
         return command(asked=Asked(given, {}, defaults, trust), **others)
 
     return with_answers
+
+
+def _answers_in(file: Path) -> Mapping[str, Any]:
+    """Read answers from a YAML or JSON file. Raises ScaffoldError unless it maps names to them."""
+    from scaffold.diagnostics import ScaffoldError
+    from scaffold.yaml.source import read
+
+    found = read(file).value
+    if isinstance(found, dict):
+        return found
+    hint = "write a line `NAME: ANSWER` for each question"
+    raise ScaffoldError.of("pack-answer", "the answers are not a mapping", file, hint)

@@ -13,8 +13,8 @@ from scaffold.cli.console import PATH, Ended, colored, drawn, exits
 
 if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
-    from scaffold.teams.asked import Asked
     from scaffold.teams.check import Checked
+    from scaffold.teams.copying import Asked
 
 
 @click.command()
@@ -50,7 +50,7 @@ def check(
 
     from scaffold.disk.create import refuse_unless_vacant
     from scaffold.teams.check import check as checked
-    from scaffold.teams.trial import tried
+    from scaffold.teams.check import tried
 
     if update and compare:
         raise click.UsageError("--update and --compare cannot be combined")
@@ -75,16 +75,16 @@ def reported(
     """Return the report about a pack, after the golden outputs are written or compared."""
     from scaffold.cli.summary import painted
     from scaffold.diagnostics import Severity
-    from scaffold.teams import golden
+    from scaffold.teams import authoring
 
     failed = any(one.severity is Severity.ERROR for one in findings)
     out, err = drawn(findings, form)
-    texts = {} if failed else golden.golden(found.samples)
+    texts = {} if failed else authoring.golden(found.samples)
     servers = len(found.samples)
     words = f"{found.name}: {servers} server{'' if servers == 1 else 's'} checked"
-    changed = [*golden.differences(folder, texts)] if compare and not failed else []
+    changed = [*authoring.differences(folder, texts)] if compare and not failed else []
     if update and not failed:
-        golden.update(folder, texts)
+        authoring.update(folder, texts)
         words = f"{words}, {len(texts)} golden outputs written"
     if changed:
         words = f"{words}, golden outputs have changed: if that is intended, run with --update"

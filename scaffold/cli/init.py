@@ -36,7 +36,7 @@ def init(dest: Path | None, kind: str | None, name: str | None, yes: bool, form:
     terminal, init asks for the name and the starter.
     """
     from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.init import init as made
+    from scaffold.starter import init as made
 
     asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     name = _name(name, dest, asks)

@@ -40,7 +40,7 @@ from scaffold.cli.status import status
 from scaffold.cli.validate import validate
 
 if TYPE_CHECKING:
-    from scaffold.teams.asked import Asked
+    from scaffold.teams.copying import Asked
 
 
 _EMPTY = re.compile(r"--[\w-]+=")
@@ -112,7 +112,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: s
         with clock("creating the project", form):
             created = creating.new(spec, dest)
     else:
-        from scaffold.teams.new import new_from_pack
+        from scaffold.teams.upgrade import new_from_pack
 
         created = new_from_pack(spec, dest, source, asked)
     return started(created, form)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from scaffold.cli.answers import answering
 from scaffold.cli.check import check
-from scaffold.cli.console import PATH, Ended, exits, reports, tell
+from scaffold.cli.console import PATH, Ended, drawn, exits, reports, tell
 from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding, told
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scaffold.diagnostics import Diagnostic
     from scaffold.files import RelPath
     from scaffold.pack_record import Record
-    from scaffold.teams.asked import Asked
+    from scaffold.teams.copying import Asked
     from scaffold.teams.upgrade import Upgrade
 
 
@@ -40,11 +40,12 @@ def list_(project: Path, form: str) -> Ended:
     """List the packs of PROJECT, topmost first, and the built-in packs."""
     import json
 
-    from scaffold.teams.show import listed, names
+    from scaffold.teams.show import listed
 
+    lines, packs = listed(project)
     if form == "json":
-        return Ended(0, json.dumps({"packs": names(project)}, indent=2) + "\n")
-    printed(listed(project))
+        return Ended(0, json.dumps({"packs": packs}, indent=2) + "\n")
+    printed(lines)
     return Ended()
 
 
@@ -92,16 +93,15 @@ def new_(name: str, dest: Path | None) -> Iterable[Diagnostic]:
     from tempfile import TemporaryDirectory
 
     from scaffold.cli.report import visible
-    from scaffold.teams import golden
-    from scaffold.teams.asked import Asked
+    from scaffold.teams.authoring import golden, update, write_starter
     from scaffold.teams.check import check as checked
-    from scaffold.teams.starting import write_starter
+    from scaffold.teams.copying import Asked
 
     folder = dest or Path(name)
     count = len(write_starter(name, folder))
     with TemporaryDirectory() as temporary:
         samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
-    golden.update(folder, golden.golden(samples))
+    update(folder, golden(samples))
     click.echo(f"{name}: {count} files in {visible(str(folder))}", err=True)
     click.echo(f"next: mcp-scaffold pack check {visible(str(folder))}", err=True)
     return ()
@@ -167,6 +167,7 @@ def upgraded(
     Of `several` projects, those with a built-in pack are left alone, and nobody is asked.
     """
     from scaffold.cli.summary import Summary, nothing
+    from scaffold.diagnostics import ScaffoldError
     from scaffold.regenerate import carry_out, undecided
     from scaffold.teams.upgrade import has_builtin_pack, plan_upgrade
 
@@ -174,7 +175,13 @@ def upgraded(
         out, err = nothing(form)
         words = "built-in pack: nothing to do, it is upgraded with mcp-scaffold\n"
         return Ended(0, out, words if form == "human" else err, "built-in pack")
-    made = plan_upgrade(project, source, version, asked)
+    try:
+        asked = replace(asked, defaults=asked.defaults or check)
+        made = plan_upgrade(project, source, version, asked)
+    except ScaffoldError as error:
+        if check and all(one.id == "pack-answer" for one in error.diagnostics):
+            return Ended(1, *drawn(error.diagnostics, form), "behind")
+        raise
     command = "mcp-scaffold pack upgrade"
     plan = Summary(made.update, check=check, diff=diff, command=command)
     shown = headed(made, told(plan, form), form)

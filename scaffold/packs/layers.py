@@ -10,8 +10,15 @@ from pathlib import Path
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
-from scaffold.packs.joined import joined
-from scaffold.packs.pack import Pack, pack_names, pack_of, read_pack, stacked, stored
+from scaffold.packs.pack import (
+    Pack,
+    block_texts,
+    pack_names,
+    pack_of,
+    read_pack,
+    stacked,
+    stored,
+)
 from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part, is_runtime
 
 DEFAULT = "python"
@@ -69,14 +76,19 @@ def ejected(text: str) -> tuple[str, str, str] | None:
 
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for ejected templates that are outdated, unused templates and joined lines."""
+    """Yield warnings for ejected templates that are outdated, and for what has no effect."""
+    rows = [row for pack in layers for row in pack.table.rows]
+    if not (layers[-1].builtin or any(row.each for row in rows)):
+        message = f"`{layers[-1].name}` extends no other pack: only its own files are generated"
+        place = Place(str(layers[-1].folder / TABLE))
+        yield Diagnostic("pack-alone", message, place, 'add `extends = "python"`', Severity.WARNING)
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
         yield from _changed(pack, layers[number + 1 :])
+        yield from _emptied(pack, layers[number + 1 :])
         yield from _skipping(pack, layers[number + 1 :])
         yield from _unused(pack, layers)
-        yield from joined(pack, layers[number + 1 :])
 
 
 def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
@@ -103,52 +115,59 @@ def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
         yield Diagnostic("template-changed", message, place, hint, Severity.WARNING)
 
 
+def _emptied(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield warnings for empty templates that replace one, which makes a file without text."""
+    rows = {row.template: layer for layer in beneath for row in layer.table.rows}
+    for path, text in pack.templates.items():
+        if path in rows and not text.strip():
+            message = f"the template is empty, and replaces `@{rows[path].name}/{path}`"
+            hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
+            place = Place(str(pack.folder / path))
+            yield Diagnostic("template-empty", message, place, hint, Severity.WARNING)
+
+
 def _skipping(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for templates that extend or copy one, past a layer that has its own."""
+    """Yield warnings for templates that extend one past a layer that has its own."""
     names = [layer.name for layer in beneath]
     for path, text in pack.templates.items():
         extended = _EXTENDS.search(text)
-        copied = ejected(text)
-        name, original = extended.groups() if extended else copied[:2] if copied else ("", "")
-        if name not in names:
+        if not extended or extended[1] not in names:
             continue
-        between = beneath[: names.index(name)]
-        for over in (layer for layer in between if original in layer.templates):
-            what = "extends" if extended else "is a copy of"
-            message = f"`{path}` {what} `@{name}/{original}`, and skips `@{over.name}/{original}`"
-            hint = f"extend `@{over.name}/{original}` instead"
-            if not extended:
-                command = f"mcp-scaffold pack eject @{over.name}/{original}"
-                hint = f"remove the copy, or copy that template: `{command}`"
-            line = text.count("\n", 0, extended.start()) + 1 if extended else 1
-            place = Place(str(pack.folder / path), line, excerpt=text.split("\n")[line - 1])
-            yield Diagnostic("template-skips", message, place, hint, Severity.WARNING)
+        name, original = extended.groups()
+        for over in beneath[: names.index(name)]:
+            if original in over.templates:
+                message = (
+                    f"`{path}` extends `@{name}/{original}`, and skips `@{over.name}/{original}`"
+                )
+                hint = f"extend `@{over.name}/{original}` instead"
+                line = text.count("\n", 0, extended.start()) + 1
+                place = Place(str(pack.folder / path), line, excerpt=text.split("\n")[line - 1])
+                yield Diagnostic("template-skips", message, place, hint, Severity.WARNING)
 
 
-def hiding(own: Parts, folder: Path, name: str, now: Parts, before: Parts) -> Iterator[Diagnostic]:
-    """Yield a warning for each template of a project that hides one that an upgrade brings.
+def rebased(now: Sequence[Pack], before: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for each block that a template overrides, and whose original has changed.
 
-    `own` are the project's templates in `folder`; `now` and `before` are the parts of the pack
-    `name`.
+    `before` are the layers of the last version of a pack, `now` those of the new one. A template
+    that has changed too is left out: whoever edited it knows.
     """
-    known = {_beneath(path, name)[1] for path in before}
-    for path in now:
-        pack, template = _beneath(path, name)
-        if template == TABLE or template in known or template not in own:
-            continue
-        text = own[template].decode(errors="replace")
-        if not (_EXTENDS.search(text) or ejected(text)):
-            known.add(template)
-            message = f"`{template}` hides `@{pack}/{template}`, which is new in the pack"
-            hint = f"rename yours, or extend `@{pack}/{template}` in it"
-            place = Place(str(folder / template), 1)
-            yield Diagnostic("template-hides", message, place, hint, Severity.WARNING)
-
-
-def _beneath(path: str, name: str) -> tuple[str, str]:
-    """Return the pack of a part and its path there: a part of one beneath begins with `@`."""
-    pack, _, inside = path.partition("/")
-    return (pack[1:], inside) if path[0] == "@" else (name, path)
+    known = {pack.name: pack.templates for pack in before}
+    current = {pack.name: pack.templates for pack in now}
+    for pack in now:
+        for path, text in pack.templates.items():
+            extended = None if pack.builtin else _EXTENDS.search(text)
+            if not extended or known.get(pack.name, {}).get(path) != text:
+                continue
+            name, original = extended.groups()
+            was, is_ = (
+                block_texts(every.get(name, {}).get(original, "")) for every in (known, current)
+            )
+            for block in block_texts(text):
+                if block in was and block in is_ and was[block] != is_[block]:
+                    message = f"the block `{block}` of `@{name}/{original}` has changed"
+                    hint = f"see whether `{path}`, which overrides it, needs the change too"
+                    place = Place(str(pack.folder / path))
+                    yield Diagnostic("template-rebased", message, place, hint, Severity.WARNING)
 
 
 def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:

@@ -19,6 +19,10 @@ from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_pa
 from scaffold.packs.table import Table, parse_table, suggestion
 
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
+_TAG = re.compile(
+    r"\{%[-+]?\s*(?:block\s+(?P<name>\w+)(?:\s+(?:scoped|required))*|endblock(?:\s+\w+)?)\s*[-+]?%\}"
+)
+"""A tag that begins or ends a block."""
 
 
 class Pack(Struct, frozen=True):
@@ -134,3 +138,17 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
             )
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text
+
+
+def block_texts(template: str) -> dict[str, str]:
+    """Return the text of each block of a template, by name, in order; a block can hold others."""
+    texts: dict[str, str] = {}
+    begun: list[tuple[str, int]] = []
+    for tag in _TAG.finditer(template):
+        if name := tag["name"]:
+            texts[name] = ""
+            begun.append((name, tag.end()))
+        elif begun:
+            name, start = begun.pop()
+            texts[name] = template[start : tag.start()].strip("\n")
+    return texts

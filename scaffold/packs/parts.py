@@ -33,33 +33,23 @@ Parts = Mapping[str, bytes]
 
 _CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 3\r?\nextends = "([^"/:]+)"\r?\n')
 
-MOST = 2000
-"""Files in a pack; the built-in ones have fewer than a hundred each."""
-
-LARGEST = 16 * 2**20
-"""Bytes in all files of a pack."""
-
 
 def read_parts(folder: Path) -> Parts:
     """Read the parts of a pack in `folder`; empty if there is no such folder.
 
     Links are not followed. Raises ScaffoldError for every link, unreadable file and path that is
-    not portable, and if the pack is too large.
+    not portable.
     """
     parts: dict[str, bytes] = {}
     faults: list[Diagnostic] = []
-    total = 0
     top = os.fspath(folder)
     for path in _found(top):
         try:
-            status = os.lstat(path)
-            if stat.S_ISLNK(status.st_mode):
+            mode = os.lstat(path).st_mode
+            if stat.S_ISLNK(mode):
                 raise OSError("it is a link")
-            if not stat.S_ISREG(status.st_mode):
+            if not stat.S_ISREG(mode):
                 raise OSError("it is not a file")
-            total += status.st_size
-            if len(parts) == MOST or total > LARGEST:
-                raise ScaffoldError([oversized(folder)])
             relative = RelPath(path[len(top) + 1 :].replace(os.sep, "/"))
             with open(path, "rb", buffering=0) as file:
                 parts[relative] = file.read()
@@ -118,12 +108,6 @@ def is_copied(path: str) -> bool:
 def is_runtime(path: str) -> bool:
     """Return whether a file at this path in a pack is a source file of the runtime."""
     return _RUNTIME.match(path) is not None
-
-
-def oversized(place: Path | str) -> Diagnostic:
-    """Return the diagnostic for a pack that is too large."""
-    message = f"the pack has more than {MOST} files or {LARGEST // 2**20} MB"
-    return Diagnostic("pack-size", message, Place(str(place)))
 
 
 def _found(folder: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles, clashes
@@ -11,23 +11,20 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.parts import TABLE, is_copied, is_runtime
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
 from scaffold.render.blocks import lost
-from scaffold.render.sandbox import MISTAKES, OutOfTimeError, Sandbox, printable
+from scaffold.render.sandbox import MISTAKES, Sandbox, printable
 from scaffold.text import Filters
 
 HEADER = "header.j2"
 """The template of the first lines of every file that has comments with `#`."""
 
 
-def render(
-    project: object, layers: Sequence[Pack], filters: Filters, unchanged: Collection[str] = ()
-) -> RenderedFiles:
+def render(project: object, layers: Sequence[Pack], filters: Filters) -> RenderedFiles:
     """Render every row of `layers` (the topmost first) that applies to `project`.
 
     `filters` are those of the language, beside the ones for any text. Each file has `\\n` line ends
     and ends in exactly one, or is empty. `origin` is the template as `@pack/path`; `about` is the
     attribute of that name of the item that the row fans out over. Raises ScaffoldError with every
-    row that fails, every path that is claimed twice, and every text that would be lost; `unchanged`
-    is as in `lost`.
+    row that fails, every path that is claimed twice, and every text that would be lost.
     """
     sandbox = Sandbox(layers, filters)
     made: list[RenderedFile] = []
@@ -37,11 +34,9 @@ def render(
             made += _files(row, project, sandbox)
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
-        except (OutOfTimeError, MemoryError) as error:
-            raise ScaffoldError([sandbox.diagnostic(error, row.place)]) from None
     faults += [
         *clashes(_lowest_first(made, layers)),
-        *lost(layers, sandbox, unchanged),
+        *lost(layers, sandbox),
         *_header(project, layers, sandbox),
     ]
     if faults:

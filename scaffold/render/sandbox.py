@@ -8,12 +8,25 @@ raw. Every mistake becomes a diagnostic at the line where it happened.
 from __future__ import annotations
 
 import re
+import sys
 import traceback
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce, wraps
+from hashlib import sha256
+from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, Undefined
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FileSystemBytecodeCache,
+    StrictUndefined,
+    TemplateNotFound,
+    Undefined,
+    compiler,
+)
+from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
 from jinja2.filters import FILTERS
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -24,9 +37,9 @@ from scaffold.data import FILTERS as QUOTING
 from scaffold.data import Data
 from scaffold.diagnostics import Diagnostic, Place
 from scaffold.diagnostics.wording import did_you_mean
+from scaffold.packs import builtin_packs
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
-from scaffold.render.compiled import CompiledTemplates
 from scaffold.text import Filters, Text, UnquotedError, opened
 
 JINJA_FILTERS = frozenset(
@@ -47,13 +60,8 @@ MISTAKES = (
 )
 """The exceptions that a faulty template can raise."""
 
-
-_OF_FILTERS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""The exceptions that a filter raises when it is misused; Jinja's own say enough."""
-
-
-class OutOfTimeError(Exception):
-    """The templates have used up their time; see `render_limited`."""
+_COMPILERS = (Path(compiler.__file__), Path(__file__))
+"""The code that determines the compiled form of a template."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -71,12 +79,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
-            bytecode_cache=CompiledTemplates(),
+            bytecode_cache=_CompiledTemplates(),
         )
         self.globals.clear()
         self.quoting = {**filters, **QUOTING}
-        known = {name: FILTERS[name] for name in JINJA_FILTERS} | self.quoting
-        self.filters = {name: _naming_itself(name, filter) for name, filter in known.items()}
+        self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
+        self.filters |= {name: _naming_itself(name, one) for name, one in self.quoting.items()}
         self._fields: dict[type, frozenset[str]] = {}
         self._layers = layers
         self.origins: dict[str, str] = {}
@@ -137,10 +145,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 kind = "template-unsafe"
             case UnquotedError():
                 kind, message = "template-unquoted", f"{message}: {', '.join(self.quoting)}"
-            case OutOfTimeError():
-                kind, message = "template-limit", "the template takes too long"
-            case MemoryError():
-                kind, message = "template-limit", "the template uses too much memory"
             case RecursionError():
                 message = "infinite recursion: the template extends, includes or calls itself"
                 hint = 'to extend the template of another layer, write `{% extends "@pack/…" %}`'
@@ -183,36 +187,19 @@ def _fields(kind: type) -> frozenset[str]:
     return frozenset(name for name in names if not name.startswith("_"))
 
 
-def _naming_itself(name: str, filter: Callable[..., Any]) -> Callable[..., Any]:
+def _naming_itself(name: str, filter: Callable[..., str]) -> Callable[..., str]:
     """Return the filter with errors that name it: those of Python tell only what failed inside."""
 
     @wraps(filter)
-    def named(*args: Any, **options: Any) -> Any:
+    def named(value: object, *args: Any, **options: Any) -> str:
+        if isinstance(value, Undefined):
+            str(value)  # raises the error that says what is undefined
         try:
-            made = filter(*args, **options)
-        except _OF_FILTERS as error:
-            raise _named(name, error, args) from None
-        return each(made, args) if isinstance(made, Generator) else made
-
-    def each(made: Iterator[Any], args: tuple[Any, ...]) -> Iterator[Any]:
-        try:
-            yield from made
-        except _OF_FILTERS as error:
-            raise _named(name, error, args) from None
+            return filter(value, *args, **options)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"filter `{name}`: {error}") from None
 
     return named
-
-
-def _named(name: str, error: Exception, args: tuple[Any, ...]) -> Exception:
-    if str(error).startswith("filter `"):  # an inner one, as in `map("upper")`
-        return error
-    for one in args:
-        if isinstance(one, Undefined):
-            return UndefinedError(one._undefined_message)
-    if isinstance(error, UnquotedError):
-        return UnquotedError(f"filter `{name}`: free text must pass a quoting filter first")
-    said = re.sub(r"^\w+\(\) ", "", str(error))
-    return TypeError(f"filter `{name}`: {said}")
 
 
 def printable(value: object) -> object:
@@ -247,6 +234,41 @@ class _Loader(BaseLoader):
 
     def list_templates(self) -> list[str]:
         return sorted({p for pack in self.layers for p in (*pack.templates, *pack.copied)})
+
+
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """Jinja's cache of compiled templates, in `__pycache__` beside the built-in packs.
+
+    Compiling takes ten times as long as rendering. Only templates that came with mcp-scaffold are
+    cached: whoever can write there can change the program itself. PYTHONDONTWRITEBYTECODE turns off
+    writing here too.
+    """
+
+    def __init__(self) -> None:
+        self._packs = builtin_packs()
+        self._compilers = [(path.stat().st_mtime_ns, path.stat().st_size) for path in _COMPILERS]
+        super().__init__(str(self._packs / "__pycache__"), "%s.jinja")
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the file name of the cached template; empty if it is not to be cached."""
+        if filename is None or not Path(filename).is_relative_to(self._packs):
+            return ""
+        return sha256(repr((name, filename, self._compilers)).encode()).hexdigest()
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        try:
+            if bucket.key:
+                super().load_bytecode(bucket)
+        except (EOFError, OSError, UnpicklingError):
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        try:
+            if bucket.key and not sys.dont_write_bytecode:
+                Path(self.directory).mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+        except OSError:
+            pass  # a read-only installation: compile each time
 
 
 class _Undefined(StrictUndefined):

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from glob import escape
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity, in_order
+from scaffold.chosen import complaints
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import digest, folded
 from scaffold.files import RenderedFiles
 from scaffold.generate import generate
-from scaffold.new import Created, new
+from scaffold.new import new
 from scaffold.packs import builtin_packs
-from scaffold.packs.pack import stored
-from scaffold.packs.parts import TABLE
-from scaffold.packs.table import Row
 from scaffold.teams.address import Address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
-from scaffold.teams.variants import Variant, variants
+from scaffold.teams.questions import unreplaced, unused
 from scaffold.yaml.source import read
 
 _HERE = Path(__file__).with_name("specs")
-_UNUSED = "template-unused"
-"""A finding about a pack if no choice of answers uses the template."""
+DEFAULTS = "defaults"
+"""The name of the variant with the pack's own answers."""
 
 _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
-_INSIDE = re.compile(rf"(?:^|.*/){re.escape(PACK)}/")
 
 
 class Sample(Struct, frozen=True):
@@ -87,68 +87,84 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
     answers that apply throughout. A spec that asks for what such servers cannot do is left out.
     Raises ScaffoldError if the pack cannot be read at all.
     """
-    first = _pack(folder, asked, Variant())
+    first = _pack(folder, asked, {})
     samples: list[Sample] = []
-    findings: list[Diagnostic] = []
-    unused: dict[str, Diagnostic] = {}
+    findings: list[Diagnostic] = [*unreplaced(first.questions, first.template, str(folder))]
+    if not first.record.beneath:  # another pack may use the answers
+        findings += unused(first.questions, first.template)
+    maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
-    rows: dict[tuple[str, str], Row] = {}
-    made_rows: set[tuple[str, str]] = set()
     plain: dict[str, RenderedFiles] = {}
-    for variant in variants(folder, first.record.answers):
+    for variant, answers in {DEFAULTS: {}, **_variants(first)}.items():
         try:
-            pack = _pack(folder, asked, variant)
-            table = next(stored(pack.parts, folder)).table
+            pack = _pack(folder, asked, answers)
         except ScaffoldError as error:
-            if not variant.awkward:
-                findings += _named(error.diagnostics, variant, folder)
+            findings += error.diagnostics
             continue
-        findings += _named(pack.warnings, variant, folder)
-        rows |= {(row.template, row.path): row for row in table.rows}
+        findings += pack.warnings
+        idle: set[str] = set()
         for name, spec in builtin_specs().items():
-            project = work / re.sub(r"[^\w.=+-]", "_", variant.name) / name
+            project = work / re.sub(r"[^\w.=+-]", "_", variant) / name
             try:
                 made = new(spec, project, pack.packs, pack.metadata({}))
             except ScaffoldError as error:
                 if any(one.id != "pack-lacks" for one in error.diagnostics):
-                    findings += _named(pack.located(error.diagnostics, project), variant, folder)
+                    findings += pack.located(error.diagnostics, Path())
                 continue
-            idle = {_part(one): one for one in made.generated.remarks if one.id == _UNUSED}
-            unused |= idle
-            used |= pack.parts.keys() - idle.keys()
-            others = (one for one in made.generated.remarks if one.id != _UNUSED)
-            found = pack.located([*others, *_unreadable(made.generated.files)], project)
-            findings += _named(found, variant, folder)
-            lines = {*_lines(made)}
-            made_rows |= {(r.template, r.path) for r in table.rows if r.place.line in lines}
-            if not variant.awkward:
-                needs = tuple(variable.name for variable in made.generated.project.required)
-                if name not in plain:
-                    plain[name] = _plain(spec)
-                ours, theirs = made.generated.files, plain[name]
-                outputs = (_texts(ours), _kinds(ours), _texts(theirs), _kinds(theirs))
-                samples.append(Sample(variant.name, name, project, *outputs, needs))
-    findings += _named((unused[path] for path in unused.keys() - used), Variant(), folder)
-    if not any(finding.severity is Severity.ERROR for finding in findings):
-        findings += (_unused(rows[key], folder) for key in rows.keys() - made_rows)
-    return Checked(first.name, tuple(samples), in_order(_distinct(findings)))
+            files = made.generated.files
+            for one in pack.located((*made.generated.remarks, *_unreadable(files)), Path()):
+                if one.id == "template-unused" and one.place:  # maybe not with other answers
+                    idle.add(one.place.path)
+                    maybe_unused[one.place] = one
+                else:
+                    findings.append(one)
+            if name not in plain:
+                plain[name] = generate(read(spec), spec.parent, Path(), {}).files
+            outputs = (_texts(files), _kinds(files), _texts(plain[name]), _kinds(plain[name]))
+            needs = tuple(variable.name for variable in made.generated.project.required)
+            samples.append(Sample(variant, name, project, *outputs, needs))
+        used |= {*pack.places.values()} - idle
+    findings += (one for place, one in maybe_unused.items() if place.path not in used)
+    return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
 
 
-def _pack(folder: Path, asked: Asked, variant: Variant) -> TeamPack:
-    answers = replace(asked, given={**asked.given, **variant.given}, defaults=True)
-    return fetch_pack(Address(None, folder, None), str(folder), answers)
+def _pack(folder: Path, asked: Asked, answers: Mapping[str, Any]) -> TeamPack:
+    asked = replace(asked, given={**asked.given, **answers}, defaults=True)
+    return fetch_pack(Address(None, folder, None), str(folder), asked)
 
 
-def _plain(spec: Path) -> RenderedFiles:
-    """Return what the built-in pack makes of a spec."""
-    return generate(read(spec), spec.parent, Path(), {}).files
+def _variants(pack: TeamPack) -> Mapping[str, Mapping[str, Any]]:
+    """Return the answers to try, by a name for each: those to one question that are no default."""
+    found = {}
+    for name, question in pack.questions.details.items():
+        for value in pack.questions.choices(name) if question.get("when", True) else ():
+            answer = [value] if question.get("multiselect") else value
+            if answer != pack.record.answers.get(name):
+                found[f"{name}={value}"] = {name: answer}
+    return found
 
 
-def _lines(made: Created) -> Iterator[int | None]:
-    """Yield the lines of the pack's table whose rows made a file."""
-    for file in made.generated.files.values():
-        if file.place and _INSIDE.match(file.place.path):
-            yield file.place.line
+def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterator[Diagnostic]:
+    """Yield an error for each check that fails in the project of a sample.
+
+    `python` and `cache` are for the checks. Projects with the same files are tried once.
+    """
+    distinct = {tuple(sorted(sample.files.items())): sample for sample in samples}
+    every = [*distinct.values()]
+    for sample in every[:1]:  # alone, to fill the cache with what all have in common
+        yield from _failures(sample, python, cache)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for found in threads.map(partial(_failures, python=python, cache=cache), every[1:]):
+            yield from found
+
+
+def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
+    found = []
+    for name, said in complaints()(sample.project, sample.required, python, cache):
+        message = f"`{name}` fails in the server `{sample.name}`: {said}"
+        hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
+        found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))
+    return found
 
 
 def _texts(files: RenderedFiles) -> Mapping[str, str]:
@@ -163,44 +179,6 @@ def _kinds(files: RenderedFiles) -> Mapping[str, str]:
         + (f", sha256 {digest(file.data)}" if file.data is not None else "")
         for path, file in files.items()
     }
-
-
-def _named(found: Iterable[Diagnostic], variant: Variant, folder: Path) -> Iterator[Diagnostic]:
-    """Yield findings with places in the pack's own folder.
-
-    Of an awkward answer, yield what it breaks, as warnings that name the question.
-    """
-    for one in found:
-        if one.place:
-            one = replace(one, place=replace(one.place, path=_home(one.place, folder)))
-        if not variant.awkward:
-            yield one
-        elif one.severity is Severity.ERROR:
-            message = f"an answer to `{variant.awkward}` with quotes or `\\` breaks this output"
-            hint = "quote the answer for this format, or add a `validator` to the question"
-            yield Diagnostic("pack-unquoted", message, one.place, hint, Severity.WARNING)
-
-
-def _distinct(findings: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
-    """Return each finding once, though several servers have it."""
-    return {(one.id, one.place, one.hint, one.message): one for one in findings}.values()
-
-
-def _home(place: Place, folder: Path) -> str:
-    """Return the file of the pack that a place in a project's copy of it stands for."""
-    copied = _INSIDE.match(place.path)
-    if not copied:
-        return place.path
-    path = place.path[copied.end() :]
-    for table in sorted(folder.glob(f"**/{TABLE}*")):
-        for file in sorted(table.parent.glob(f"{escape(path)}*")):
-            return str(file)
-    return str(folder / path)
-
-
-def _part(one: Diagnostic) -> str:
-    """Return the path in the pack that a finding in a project's copy of it is about."""
-    return _INSIDE.sub("", one.place.path) if one.place else ""
 
 
 def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
@@ -250,11 +228,3 @@ def _check_keys(node: yaml.Node | None) -> None:
     elif isinstance(node, yaml.SequenceNode):
         for item in node.value:
             _check_keys(item)
-
-
-def _unused(row: Row, folder: Path) -> Diagnostic:
-    what = f'`when = "{row.when}"`' if row.when else f'`each = "{row.each}"`'
-    message = f"no server has the file of this row, for any spec or answers: {what}"
-    hint = "check the condition, or remove the row"
-    place = replace(row.place, path=_home(replace(row.place, path=f"{PACK}/{TABLE}"), folder))
-    return Diagnostic("row-unused", message, place, hint, Severity.WARNING)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.diagnostics.wording import did_you_mean, join
 from scaffold.disk.records import PACK, Metadata
 from scaffold.files import RelPath
 from scaffold.inputs import Packs
@@ -25,29 +23,19 @@ from scaffold.packs.layers import ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
 from scaffold.packs.parts import TABLE, Parts, is_copied, is_runtime
 from scaffold.teams.address import Address, parse_address
-from scaffold.teams.asked import Asked
-from scaffold.teams.copying import QUESTIONS, shown
-from scaffold.teams.folder import Files, read_files, write_files
+from scaffold.teams.copying import Asked, copied
+from scaffold.teams.folder import Files, read_files
 from scaffold.teams.git import Fetched, fetch, is_bare, is_repository, work_tree
-from scaffold.teams.notes import changelog
-
-_HARMLESS = ("PATH", "LANG", "LC_ALL", "TERM", "COLORTERM", "NO_COLOR", "SYSTEMROOT", "COMSPEC")
-"""The environment variables that a pack may see."""
+from scaffold.teams.questions import Questions, read_questions
 
 _EXTENDS_ADDRESS = re.compile(rb"""^\s*extends\s*=\s*["'][^"']*[/:]""", re.MULTILINE)
-
-_DEEPEST = 8
-"""The most packs that stand on one another."""
-
-LIMITS = {"seconds": 30, "memory": 2 * 2**30, "file": 16 * 2**20}
-"""Limits of the process that renders a pack: processor time and bytes, not waiting for input."""
 
 
 class TeamPack(Struct, frozen=True):
     """A pack to write to a project, and the record of its source.
 
-    `name` is the pack's own. `places` are its files by path, as the user knows them. `warnings` are
-    about files that have no effect. `changelogs`, by pack, and `messages` are what its authors and
+    `name` is the pack's own, as are its `questions` and the files of its `template`. `places` are
+    the files of the pack by path, as the user knows them. `warnings` are about files that have no effect. `changelogs`, by pack, and `messages` are what its authors and
     those of the packs beneath say about versions.
     """
 
@@ -55,6 +43,8 @@ class TeamPack(Struct, frozen=True):
     parts: Parts
     record: Record
     places: Mapping[str, str]
+    questions: Questions
+    template: Files
     warnings: tuple[Diagnostic, ...] = ()
     changelogs: Mapping[str, str] = field(default_factory=dict)
     messages: str = ""
@@ -103,39 +93,45 @@ def fetch_pack(
     """
     at = address.shown
     fetched = _fetched(address, held)
-    files, originals = fetched.files, {path: path for path in fetched.files}
-    answers: dict[str, Any] = {}
-    questions: dict[str, str] = {}
-    messages, left = "", asked.given
-    is_base = not any(_EXTENDS_ADDRESS.search(files[path]) for path in files if TABLE in path)
-    if any(name in files for name in QUESTIONS):
-        files, result = _copied(files, asked, at, is_base)
-        answers, questions, left = result["answers"], result["questions"], result["left"]
-        messages = result["messages"]
-        originals = _originals(fetched.files, files, result)
-    elif asked.given and is_base:
-        message = f"the pack has no questions: it has no {QUESTIONS[0]}"
-        raise ScaffoldError.of("pack-answer", message, at)
-    places = {path: f"{at}/{original}" for path, original in originals.items()}
-    parts = _parts(files, at)
-    record = Record(source, fetched.version, fetched.commit, fingerprint(parts), answers, questions)
+    questions = read_questions(fetched.files, at, asked.trust)
+    left = {name: value for name, value in asked.given.items() if name not in questions.details}
+    tables = (data for path, data in fetched.files.items() if TABLE in path)
+    if left and not any(map(_EXTENDS_ADDRESS.search, tables)):
+        name, known = next(iter(left)), list(questions.details)
+        hint = did_you_mean(name, known, f"the questions are {join(known)}" if known else "")
+        raise ScaffoldError.of(
+            "pack-answer", f"the pack has no question `{name}`", at, hint or None
+        )
+    made = copied(fetched.files, questions, asked, at)
+    parts = _parts(made.files, at)
+    texts = questions.texts(made.answers)
+    of = (source, fetched.version, fetched.commit, fingerprint(parts))
     top = pack_of(parts, Path(at))
-    changes = {top.name: changelog(fetched.files)}
-    pack = TeamPack(top.name, parts, record, places, (), changes, messages)
-    if top.name in above or len(above) == _DEEPEST:
-        message = f"pack `{top.name}` extends itself"
-        if top.name not in above:
-            message = f"more than {_DEEPEST} packs extend one another"
-        raise ScaffoldError.of("pack-extends", message, at)
+    changes = fetched.files.get("CHANGELOG.md", b"")
+    pack = TeamPack(
+        name=top.name,
+        parts=parts,
+        record=Record(*of, made.answers, texts),
+        places={path: f"{at}/{_original(path, fetched.files, questions)}" for path in made.files},
+        questions=questions,
+        template=fetched.files,
+        changelogs={top.name: changes.decode(errors="replace").replace("\r\n", "\n")},
+        messages=made.messages,
+    )
+    if top.name in above:
+        raise ScaffoldError.of("pack-extends", f"pack `{top.name}` extends itself", at)
     if top.table.base:
-        answering = replace(asked, given=left, answers={**asked.answers, **answers})
+        answering = replace(asked, given=left, answers={**asked.answers, **made.answers})
         base = _base(top, address, answering, beneath, (*above, top.name))
-        pack = _standing_on(pack, base)
+        pack = _standing_on(pack, base, is_followed=base.record.source == top.table.base)
     with pack.locating(Path()):
         layers = stacked([*stored(pack.parts, Path(PACK))])
-    warnings = pack.located(ignored(files, PACK, layers[1:]), Path())
-    dropped = () if above else _dropped(pack.record.answers, asked, at)
-    return replace(pack, warnings=(*warnings, *pack.warnings, *dropped))
+    warnings = (
+        *pack.located(ignored(made.files, PACK, layers[1:]), Path()),
+        *pack.warnings,
+        *(() if above else _dropped(pack.record.answers, asked, at)),
+    )
+    return replace(pack, warnings=warnings)
 
 
 def _base(
@@ -168,11 +164,11 @@ def _base(
     return fetch_pack(found, source, asked, held, beneath, above)
 
 
-def _standing_on(pack: TeamPack, base: TeamPack) -> TeamPack:
-    """Return a pack with the one that it extends stored in it."""
+def _standing_on(pack: TeamPack, base: TeamPack, is_followed: bool) -> TeamPack:
+    """Return a pack with the one that it extends stored in it; see `Beneath`."""
     at, under, record = f"@{base.name}", base.record, pack.record
     parts = {**pack.parts, **{f"{at}/{path}": data for path, data in base.parts.items()}}
-    nearest = Beneath(base.name, under.source, under.version, under.commit)
+    nearest = Beneath(base.name, under.source, under.version, under.commit, is_followed)
     record = replace(
         record,
         sha256=fingerprint(parts),
@@ -200,22 +196,18 @@ def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diag
     for name, answer in asked.answers.items():
         if name in answers or answer in new.values():
             continue
-        message = f"the pack no longer asks `{name}`: the answer `{shown(answer)}` has no effect"
+        message = f"the pack no longer asks `{name}`: the answer `{json.dumps(answer, ensure_ascii=False)}` has no effect"
         hint = None
         if options := " ".join(f"--data {other}=…" for other in new if other not in asked.given):
             hint = f"if a new question replaces it, run `mcp-scaffold pack upgrade {options}`"
         yield Diagnostic("answer-dropped", message, Place(at), hint, Severity.WARNING)
 
 
-def _originals(before: Files, after: Files, result: Mapping[str, Any]) -> dict[str, str]:
-    """Return the file that each rendered file was made from; its own path, if that is not known."""
-    folder = f"{result['subdirectory']}/" if result["subdirectory"] else ""
-    suffix = result["templates_suffix"] or ".jinja"
-    found = {path: (f"{folder}{path}{suffix}", f"{folder}{path}") for path in after}
-    return {
-        path: next((file for file in files if file in before), path)
-        for path, files in found.items()
-    }
+def _original(path: str, files: Files, questions: Questions) -> str:
+    """Return the file in the repository that a rendered one was made from, if that is known."""
+    inside = f"{questions.folder}{path}"
+    found = (file for file in (f"{inside}{questions.suffix}", inside) if file in files)
+    return next(found, path)
 
 
 def _fetched(address: Address, held: str | None) -> Fetched:
@@ -230,62 +222,6 @@ def _fetched(address: Address, held: str | None) -> Fetched:
     if address.version or held:
         return fetch(address, address.version, held)
     return Fetched(read_files(folder, address.shown, work_tree(folder)))
-
-
-def _copied(files: Files, asked: Asked, at: str, is_base: bool) -> tuple[Files, dict[str, Any]]:
-    """Render the files of the pack `at` with copier; return the files and the result."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary).resolve()
-        write_files(files, folder / "template")
-        (folder / "home").mkdir()
-        person = sys.stdin is not None and sys.stdin.isatty()
-        request = {
-            "given": dict(asked.given),
-            "answers": dict(asked.answers),
-            "asking": person and not asked.defaults,
-            "defaults": asked.defaults,
-            "trust": asked.trust,
-            "is_base": is_base,
-            "limits": LIMITS,
-        }
-        (folder / "request.json").write_text(json.dumps(request), "utf-8")
-        ended = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", "scaffold.teams.copying", str(folder)],
-            cwd=folder,
-            env=_environment(folder / "home"),
-            stdin=None if person else subprocess.DEVNULL,
-            check=False,
-        )
-        result = _result(folder / "result.json", ended.returncode, at)
-        return read_files(folder / "pack", at), result
-
-
-def _environment(home: Path) -> dict[str, str]:
-    """Return an environment without the user's secrets and settings of git or copier."""
-    kept = {name: value for name in _HARMLESS if (value := os.environ.get(name)) is not None}
-    return kept | {
-        "HOME": str(home),
-        "USERPROFILE": str(home),
-        "TMPDIR": str(home),
-        "TEMP": str(home),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        "PYTHONSAFEPATH": "1",
-    }
-
-
-def _result(file: Path, code: int, at: str) -> dict[str, Any]:
-    """Return the result of the process. Raises ScaffoldError if it refused or was stopped."""
-    if code != 0 or not file.exists():
-        message = "the pack was stopped: it exceeded its limits of time, memory or file size"
-        raise ScaffoldError.of("pack-limit", message, at)
-    result: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    if refusal := result.get("refusal"):
-        path = f"{at}/{refusal['path']}" if refusal["path"] else at
-        place = Place(path, refusal["line"] or None)
-        raise ScaffoldError.of(refusal["id"], refusal["message"], place, refusal["hint"] or None)
-    return result
 
 
 def _parts(files: Files, at: str) -> Parts:

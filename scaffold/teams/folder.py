@@ -11,7 +11,6 @@ from pathlib import Path, PurePosixPath
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.disk.tree import failure
 from scaffold.files import is_too_long, path_key
-from scaffold.packs.parts import LARGEST, MOST, oversized
 
 Files = Mapping[str, bytes]
 """The contents of files, by path with `/`."""
@@ -23,32 +22,25 @@ def read_files(folder: Path, at: str, paths: Iterable[str] | None = None) -> Fil
     Raises ScaffoldError as `check_paths` does, and for unreadable files.
     """
     paths = _paths(folder) if paths is None else paths
-    found = check_paths(_statuses(folder, paths), at)
+    found = check_paths(((path, os.lstat(folder / path).st_mode) for path in paths), at)
     return {path: _read(folder / path) for path in found}
 
 
-def check_paths(paths: Iterable[tuple[str, int, int]], at: str) -> list[str]:
-    """Check files in the folder `at`, given as path, mode and size.
+def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:
+    """Check files in the folder `at`, given as path and mode.
 
     Raises ScaffoldError with every fault.
 
     Files are refused if they could reach beyond the pack: links (`pack-link`); paths that leave the
     folder or lead into `.git`, whose hooks and settings run (`pack-escape`); paths that are the
-    same on some file systems (`pack-clash`); more than a pack can need (`pack-size`).
+    same on some file systems (`pack-clash`).
     """
-    found, faults, total = [], [], 0
-    for path, mode, size in paths:
-        if fault := _fault(path, mode, at):
-            faults.append(fault)
-        found.append(path)
-        total += size
-        if len(found) > MOST or total > LARGEST:
-            faults.append(oversized(at))
-            break
-    faults += _clashes(found, at)
+    modes = dict(paths)
+    faults = [fault for path, mode in modes.items() if (fault := _fault(path, mode, at))]
+    faults += _clashes(modes, at)
     if faults:
         raise ScaffoldError(faults)
-    return sorted(found)
+    return sorted(modes)
 
 
 def write_files(files: Files, folder: Path) -> None:
@@ -62,12 +54,6 @@ def _paths(folder: Path) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
         for name in sorted(names + [name for name in folders if Path(parent, name).is_symlink()]):
             yield Path(parent, name).relative_to(folder).as_posix()
-
-
-def _statuses(folder: Path, paths: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    for path in paths:
-        status = os.lstat(folder / path)
-        yield path, status.st_mode, status.st_size
 
 
 def _fault(path: str, mode: int, at: str) -> Diagnostic | None:

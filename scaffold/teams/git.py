@@ -17,12 +17,11 @@ from msgspec import Struct
 
 from scaffold import git
 from scaffold.diagnostics import ScaffoldError
-from scaffold.packs.parts import LARGEST, oversized
 from scaffold.teams.address import Address
 from scaffold.teams.folder import Files, check_paths
 
-_MOST_SAID = 2 * LARGEST
-"""The maximum bytes of git's output: a few nested trees can list more files than fit on a disk."""
+_MOST_SAID = 2**28
+"""The maximum bytes of git's output: the files of a pack."""
 
 
 class Fetched(Struct, frozen=True):
@@ -71,7 +70,7 @@ def fetch(address: Address, version: str | None, held: str | None = None) -> Fet
     """
     remote, transport = _remote(address)
     where = address.shown
-    tags, branches = _refs(remote, where, transport)
+    tags, branches = refs(address)
     if version is None and held in branches and held not in tags:
         version = held
     if version is None:
@@ -104,7 +103,16 @@ def refs(address: Address) -> Refs:
     Raises ScaffoldError (`pack-unreachable`) if git fails.
     """
     remote, transport = _remote(address)
-    return _refs(remote, address.shown, transport)
+    options = ("--quiet", "--tags", "--heads", "--", remote)
+    with tempfile.TemporaryDirectory() as folder:
+        listed = _git(folder, address.shown, transport, "ls-remote", *options)
+    found = Refs({}, {})
+    for line in listed.decode(errors="replace").splitlines():
+        commit, _, ref = line.partition("\trefs/")
+        kind, _, name = ref.partition("/")
+        kept = found.tags if kind == "tags" else found.branches
+        kept[name.removesuffix("^{}")] = commit  # the commit of an annotated tag comes after it
+    return found
 
 
 def is_version(tag: str) -> bool:
@@ -141,27 +149,14 @@ def _remote(address: Address) -> tuple[str, str]:
     return address.shown, "https:ssh"
 
 
-def _refs(remote: str, where: str, transport: str) -> Refs:
-    options = ("--quiet", "--tags", "--heads", "--", remote)
-    with tempfile.TemporaryDirectory() as folder:
-        listed = _git(folder, where, transport, "ls-remote", *options)
-    found = Refs({}, {})
-    for line in listed.decode(errors="replace").splitlines():
-        commit, _, ref = line.partition("\trefs/")
-        kind, _, name = ref.partition("/")
-        kept = found.tags if kind == "tags" else found.branches
-        kept[name.removesuffix("^{}")] = commit  # the commit of an annotated tag comes after it
-    return found
-
-
 def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
-    listed = _git(folder, where, "", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
-    names, entries = {}, []
+    listed = _git(folder, where, "", "ls-tree", "-r", "-z", "--full-tree", commit)
+    names, modes = {}, {}
     for line in listed.decode(errors="surrogateescape").split("\0")[:-1]:
         attributes, _, path = line.partition("\t")
-        mode, _, names[path], size = attributes.split()
-        entries.append((path, int(mode, 8), int(size) if size.isdigit() else 0))
-    paths = check_paths(entries, where)
+        mode, _, names[path] = attributes.split()
+        modes[path] = int(mode, 8)
+    paths = check_paths(modes.items(), where)
     wanted = "".join(f"{names[path]}\n" for path in paths).encode()
     blobs = _git(folder, where, "", "cat-file", "--batch", input=wanted)
     for path in paths:
@@ -174,14 +169,12 @@ def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
 def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:
     """Run git in `folder` over `transport` only, and return its output; `where` is for errors.
 
-    Raises ScaffoldError if git is missing, fails or prints too much.
+    Raises ScaffoldError (`pack-unreachable`) if git is missing or fails.
     """
     try:
         return git.run(folder, *arguments, most=_MOST_SAID, transport=transport, input=input)
     except git.NoGitError as error:
         message = "git is needed to fetch packs, but is not installed"
         raise ScaffoldError.of("pack-unreachable", message, "git") from error
-    except git.TooMuchError as error:
-        raise ScaffoldError([oversized(where)]) from error
     except git.GitError as error:
         raise ScaffoldError.of("pack-unreachable", f"git: {error}", where) from error

@@ -18,39 +18,16 @@ from scaffold.inputs import read_packs
 from scaffold.pack_record import Beneath, Record, read_record
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
-from scaffold.packs.pack import Pack, pack_names, read_layers, stacked, stored
+from scaffold.packs.pack import Pack, block_texts, pack_names, read_layers, stacked, stored
 from scaffold.packs.parts import TABLE
 from scaffold.packs.table import suggestion
 from scaffold.teams.address import parse_address
-from scaffold.teams.asked import Asked
-from scaffold.teams.copying import QUESTIONS
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
+from scaffold.teams.questions import QUESTIONS
 
-_BLOCK = re.compile(r"\{%-?\s*block\s+(\w+)")
-_TAG = re.compile(
-    r"\{%[-+]?\s*(?:block\s+(?P<name>\w+)(?:\s+(?:scoped|required))*|endblock(?:\s+\w+)?)\s*[-+]?%\}"
-)
 _INDENT = " " * 14
 _EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
-
-
-def blocks(template: str) -> list[str]:
-    """Return the names of the blocks of a template, in order."""
-    return _BLOCK.findall(template)
-
-
-def block_texts(template: str) -> dict[str, str]:
-    """Return the text of each block of a template, by name; a block can hold others."""
-    texts: dict[str, str] = {}
-    begun: list[tuple[str, int]] = []
-    for tag in _TAG.finditer(template):
-        if name := tag["name"]:
-            texts[name] = ""
-            begun.append((name, tag.end()))
-        elif begun:
-            name, start = begun.pop()
-            texts[name] = template[start : tag.start()].strip("\n")
-    return texts
 
 
 class Shown(Struct, frozen=True):
@@ -88,29 +65,18 @@ def of(what: str, asked: Asked) -> Shown:
     raise ScaffoldError.of("no-project", message, what, hint)
 
 
-def names(root: Path) -> list[dict[str, Any]]:
-    """Return the packs that `listed` has a line for, as JSON: their names, and if they are used."""
-    used = {pack.name: pack.builtin for pack in _shown(root).layers}
-    others = {name: True for name in pack_names() if name not in used}
-    return [
-        {"name": name, "builtin": builtin, "used": name in used}
-        for name, builtin in (used | others).items()
-    ]
+def listed(root: Path) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return a line for each pack of the project at `root`, if any, and each other built-in one.
 
-
-def listed(root: Path) -> Iterator[str]:
-    """Yield a line for each pack of the project at `root`, if any, and each other built-in one.
-
-    Raises ScaffoldError as `of_project` does.
+    The same follows as JSON: their names, and whether the project uses them. Raises ScaffoldError
+    as `of_project` does.
     """
-    shown = _shown(root)
-    yield from (headline(pack, shown.record) for pack in shown.layers)
-    shown_names = {pack.name for pack in shown.layers}
-    yield from (f"{name}: built in" for name in pack_names() if name not in shown_names)
-
-
-def _shown(root: Path) -> Shown:
-    return of_project(root) if (root / LOCK).exists() else Shown((), None)
+    shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
+    others = [name for name in pack_names() if name not in {pack.name for pack in shown.layers}]
+    lines = [headline(pack, shown.record) for pack in shown.layers]
+    rows = [{"name": p.name, "builtin": p.builtin, "used": True} for p in shown.layers]
+    rows += [{"name": name, "builtin": True, "used": False} for name in others]
+    return [*lines, *(f"{name}: built in" for name in others)], rows
 
 
 def described(shown: Shown) -> Iterator[str]:
@@ -134,7 +100,7 @@ def as_json(shown: Shown) -> dict[str, Any]:
                     | {"each": r.each, "when": r.when, "executable": r.executable}
                     for r in pack.table.rows
                 ],
-                "templates": {path: blocks(text) for path, text in sorted(pack.templates.items())},
+                "templates": {p: [*block_texts(t)] for p, t in sorted(pack.templates.items())},
                 "blocks": {path: block_texts(t) for path, t in sorted(pack.templates.items())},
             }
             for pack in shown.layers
@@ -198,13 +164,14 @@ def _of(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator
         yield f"{_INDENT}extends {extended[1]}"
     elif original:
         yield f"{_INDENT}replaces {original}"
-    if named := ", ".join(blocks(text)):
+    own = block_texts(text)
+    if named := ", ".join(own):
         yield f"{_INDENT}{'fills' if extended else 'blocks'}: {named}"
     if texts:
-        defaults = block_texts(text)
+        defaults = dict(own)
         for below in beneath if extended else ():
             defaults |= block_texts(below.templates.get(path, ""))
-        for name in blocks(text):
+        for name in own:
             if default := defaults[name]:
                 yield f"{_INDENT}{name}, by default:"
                 yield from (f"{_INDENT}  {line}" for line in default.split("\n"))

@@ -24,7 +24,7 @@ from scaffold.packs.layers import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.regenerate import lock_of, plan, unfinished
 from scaffold.teams.address import Address, parse_address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.git import Refs, is_newer, newest, refs
 
@@ -135,7 +135,6 @@ def _with_source(one: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
             return replace(one, source=_of_folder(one.record, address))
         (_, record), *beneath = _repositories(one)
         known = asked[address].result()
-        followed = _followed(one.root)
         bases = [(asked[at].result(), base) for at, base in beneath]
     except ScaffoldError as error:
         warnings = (replace(found, severity=Severity.WARNING) for found in error.diagnostics)
@@ -143,31 +142,21 @@ def _with_source(one: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
         return replace(one, source=Source.UNREACHABLE, problems=problems)
     source = _of_repository(record, known)
     if source is Source.CURRENT:
-        states = (_of_repository(base, found, base.source in followed) for found, base in bases)
+        states = (_of_repository(base, found) for found, base in bases)
         source = next((state for state in states if state is not Source.CURRENT), source)
     return replace(one, newest=newest(known.tags), source=source)
 
 
 def _repositories(one: Status) -> list[tuple[Address, Record | Beneath]]:
-    """Return the repositories of a project's pack and of those that it extends, if it has any."""
-    if one.record is None or one.record.commit is None:
-        return []
-    top = _address(one.record, one.root)
-    bases = [base for base in one.record.beneath if base.commit]
-    return [(top, one.record), *((parse_address(base.source, top.folder), base) for base in bases)]
-
-
-def _followed(root: Path) -> set[object]:
-    """Return the addresses without a version that the packs of a project extend.
+    """Return the repositories of a project's pack, if it has one, and of those beneath it.
 
     A pack that is extended at a version has that one until the pack above it changes.
     """
-    found: set[object] = set()
-    for path, text in read_parts(root / PACK).items():
-        if path.endswith(TABLE):
-            with suppress(ValueError):  # an edit, which is told by then
-                found.add(tomllib.loads(text.decode()).get("extends"))
-    return found
+    if one.record is None or one.record.commit is None:
+        return []
+    top = _address(one.record, one.root)
+    bases = [base for base in one.record.beneath if base.commit and base.is_followed]
+    return [(top, one.record), *((parse_address(base.source, top.folder), base) for base in bases)]
 
 
 def _address(record: Record, root: Path) -> Address:
@@ -175,10 +164,10 @@ def _address(record: Record, root: Path) -> Address:
     return replace(address, folder=address.folder and address.folder.resolve())
 
 
-def _of_repository(record: Record | Beneath, known: Refs, is_followed: bool = True) -> Source:
-    """Return the state of a pack's repository; new versions count if the pack follows them."""
+def _of_repository(record: Record | Beneath, known: Refs) -> Source:
+    """Return the state of a pack's repository."""
     version, latest = record.version or "", newest(known.tags)
-    if is_followed and latest and is_newer(latest, version):
+    if latest and is_newer(latest, version):
         return Source.BEHIND
     if version in known.tags:
         return Source.CURRENT if known.tags[version] == record.commit else Source.MOVED

@@ -1,28 +1,36 @@
-"""Plan the upgrade of a project to another version of its team's pack."""
+"""Create a project with a pack, and plan its upgrade to another version of the pack."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
+from packaging.version import InvalidVersion, Version
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold import chosen
+from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.disk.apply import recover
+from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
-from scaffold.inputs import RESTORE, TEMPLATES, read_packs
-from scaffold.pack_record import Beneath, Record, fingerprint, pack_metadata, read_record
-from scaffold.packs.layers import DEFAULT, hiding
+from scaffold.generate import layers_at
+from scaffold.inputs import RESTORE, Packs, read_packs
+from scaffold.new import Created, new
+from scaffold.pack_record import Record, fingerprint, pack_metadata, read_record
+from scaffold.packs.layers import DEFAULT, rebased
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import Parts, choosing, chosen_in, read_parts
 from scaffold.regenerate import Update, lock_of, plan
+from scaffold.spec.check import load
 from scaffold.teams.address import check_version, parse_address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
-from scaffold.teams.git import is_version
-from scaffold.teams.notes import notes
+from scaffold.teams.questions import Questions
+from scaffold.yaml.source import read
+
+_HEADING = re.compile(r"#{1,4} +(?:version +)?\[?v?(\d[\w.+-]*)", re.IGNORECASE)
 
 
 class Upgrade(Struct, frozen=True):
@@ -44,21 +52,17 @@ class Upgrade(Struct, frozen=True):
 
         Packs that this one extends by their addresses follow, if their versions change.
         """
-        now = self.pack.record
-        own = " → ".join(
-            dict.fromkeys(one.version or one.source for one in filter(None, (self.before, now)))
+        was, now = self.before, self.pack.record
+        own = " → ".join(dict.fromkeys(one.version or one.source for one in (was or now, now)))
+        is_same = was and (was.source, was.version) == (now.source, now.version)
+        if is_same and was and was.commit != now.commit:  # a branch, or a tag that has moved
+            own = f"{now.version} ({str(was.commit)[:8]} → {str(now.commit)[:8]})"
+        others = (
+            f"{name} " + " → ".join(filter(None, (before, version)))
+            for name, before, version in self._versions()[1:]
+            if version != before
         )
-        if self.before and _is_moved(self.before, now):
-            own = f"{now.version} ({_short(self.before)} → {_short(now)})"
-        was = {one.name: one.version for one in (self.before.beneath if self.before else ())}
-        others = {one.name: one.version for one in now.beneath}
-        changed = (
-            f"{name} " + " → ".join(filter(None, (was.get(name), version)))
-            for name, version in others.items()
-            if version != was.get(name)
-        )
-        gone = (f"without {name}" for name in was if name not in others)
-        return ", ".join((own, *changed, *gone))
+        return ", ".join((own, *others))
 
     @property
     def notes(self) -> str:
@@ -66,20 +70,70 @@ class Upgrade(Struct, frozen=True):
 
         Packs that this one extends by their addresses follow, each under its name.
         """
-        name, was, now = self.pack.name, self.before, self.pack.record
-        before = {one.name: one.version for one in (was.beneath if was else ())}
-        before[name] = was.version if was else None
-        after = {name: now.version, **{one.name: one.version for one in now.beneath}}
-        if all(before.get(one) == version for one, version in after.items()):
+        versions = self._versions()
+        if all(before == version for _, before, version in versions):
             return ""
-        found = {
-            one: notes(self.pack.changelogs.get(one, ""), before.get(one), version)
-            for one, version in after.items()
-        }
-        parts = (
-            text if one == name else f"# {one}\n\n{text}" for one, text in found.items() if text
-        )
-        return "\n\n".join(text.strip() for text in (*parts, self.pack.messages) if text.strip())
+        logs = self.pack.changelogs
+        found = {name: notes(logs.get(name, ""), was, now) for name, was, now in versions}
+        own = found.pop(self.pack.name)
+        parts = (f"# {name}\n\n{text}" for name, text in found.items() if text)
+        return "\n\n".join(filter(None, (own, *parts, self.pack.messages.strip())))
+
+    def _versions(self) -> list[tuple[str, str | None, str | None]]:
+        """Return the name of the pack, its version before and now, and those of packs beneath."""
+        was, now = self.before, self.pack.record
+        before = {one.name: one.version for one in (was.beneath if was else ())}
+        own = (self.pack.name, was.version if was else None, now.version)
+        return [own, *((one.name, before.get(one.name), one.version) for one in now.beneath)]
+
+
+def notes(text: str, before: str | None, now: str | None) -> str:
+    """Return the sections of a changelog that follow version `before`, up to `now`.
+
+    A section begins with a heading such as `## v1.2.0` or `## [1.2.0] - 2026-11-22`. Empty if a
+    version is unknown, or on the way back to an older one.
+    """
+    older, newer = _version(before), _version(now)
+    if older is None or newer is None:
+        return ""
+    version, level, found = None, 0, ""
+    for part in re.split(r"^(?=#{1,4} )", text, flags=re.MULTILINE):
+        depth = len(part) - len(part.lstrip("#"))
+        if version is None or depth <= level:
+            heading = _HEADING.match(part)
+            version, level = _version(heading and heading[1]), depth
+        if version is not None and older < version <= newer:
+            found += part
+    return found.strip()
+
+
+def _version(text: str | None) -> Version | None:
+    try:
+        return Version(text) if text else None
+    except InvalidVersion:
+        return None
+
+
+def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> Created:
+    """Create the project of `spec` in `dest` with the pack that `source` names.
+
+    `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
+    Raises ScaffoldError as `fetch_pack` and `new` do.
+    """
+    if source == DEFAULT:
+        return new(spec, dest)
+    if source in pack_names():
+        parts = choosing(source)
+        return new(spec, dest, {PACK: parts}, pack_metadata(None, parts, {}))
+    # Check first, so that nobody answers questions in vain.
+    name = load(read(spec), chosen.rule()).spec.name
+    dest = dest or Path(name)
+    refuse_unless_vacant(dest)
+    pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
+    with pack.locating(Path()):
+        made = new(spec, dest, pack.packs, pack.metadata({}))
+    warnings = (*pack.located(made.warnings, Path()), *pack.warnings)
+    return replace(made, warnings=warnings)
 
 
 def has_builtin_pack(root: Path) -> bool:
@@ -129,13 +183,22 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     answers = record.answers if record else {}
     beneath = record.beneath if record else ()
     pack = fetch_pack(address, source, replace(asked, answers=answers), held, beneath)
+    packs = read_packs(root, pack.parts)
     with pack.locating(root):
-        update = plan(root, read_packs(root, pack.parts))
-    moved = _moved(record, pack.record, root) if record else ()
-    hidden = hiding(read_parts(root / TEMPLATES), root / TEMPLATES, pack.name, pack.parts, present)
-    warnings = (*pack.located(update.warnings, root), *pack.warnings, *moved, *hidden)
+        update = plan(root, packs)
+    moved = _rebased(root, packs, present)
+    warnings = (*pack.located((*update.warnings, *moved), root), *pack.warnings)
     update = replace(update, warnings=warnings)
     return Upgrade(record, pack, update, pack.metadata(present))
+
+
+def _rebased(root: Path, packs: Packs, present: Parts) -> list[Diagnostic]:
+    """Return warnings about what templates override, if it differs from that of the pack so far."""
+    try:
+        before = layers_at(root, {**packs, PACK: present}) if present else ()
+    except ScaffoldError:  # this mcp-scaffold cannot read it
+        before = ()
+    return [*rebased(layers_at(root, packs), before)]
 
 
 def _switch(root: Path, name: str, before: Record, present: Parts) -> Upgrade:
@@ -148,40 +211,13 @@ def _switch(root: Path, name: str, before: Record, present: Parts) -> Upgrade:
 def _builtin(name: str) -> TeamPack:
     """Return a built-in pack, with a record that says so but is written nowhere."""
     parts = {} if name == DEFAULT else choosing(name)
-    return TeamPack(name, parts, Record(name, None, None, fingerprint(parts), {}, {}), {})
+    record = Record(name, None, None, fingerprint(parts), {}, {})
+    return TeamPack(name, parts, record, {}, Questions("", {}, {}), {})
 
 
 def _chosen(present: Parts) -> str:
     """Return the built-in pack of a project that has these parts of a pack."""
     return (chosen_in(present) if present else None) or DEFAULT
-
-
-def _moved(before: Record, now: Record, root: Path) -> Iterator[Diagnostic]:
-    """Yield a warning for each tag, of the pack or one beneath, that names another commit than before."""
-    packs: list[tuple[str, Record | Beneath, Record | Beneath]] = [("the pack", before, now)]
-    packs += [
-        (f"`{base.name}`", was, base)
-        for base in now.beneath
-        for was in before.beneath
-        if was.source == base.source
-    ]
-    for name, was, is_ in packs:
-        if not (_is_moved(was, is_) and is_version(is_.version or "")):
-            continue
-        message = f"the tag `{is_.version}` of {name} has moved: {_short(was)} → {_short(is_)}"
-        hint = "ask the pack's authors why, and review the changes: versions should not change"
-        place = Place(str(root / SOURCE))
-        yield Diagnostic("pack-moved", message, place, hint, Severity.WARNING)
-
-
-def _is_moved(before: Record | Beneath, now: Record | Beneath) -> bool:
-    """Return whether a version, a tag or a branch, names another commit than it did."""
-    same = (before.source, before.version) == (now.source, now.version)
-    return same and bool(before.commit and now.commit and before.commit != now.commit)
-
-
-def _short(record: Record | Beneath) -> str:
-    return (record.commit or "")[:8]
 
 
 def source_of(address: str, root: Path) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -161,11 +160,6 @@ def test_a_pack_says_which_mcp_scaffold_it_requires(write_pack: WritePack) -> No
     assert read_pack(write_pack(head=f'requires = ">={__version__},<99"')).name == "acme"
 
 
-def test_a_folder_without_a_table_is_no_pack(tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path)
-    assert "the file does not exist" in fault
-
-
 @pytest.mark.parametrize("text", [b"\xff", b"a = " + b"[" * 10_000])
 def test_a_table_that_is_no_toml_is_an_error(text: bytes, tmp_path: Path) -> None:
     (tmp_path / "pack.toml").write_bytes(text)
@@ -197,24 +191,6 @@ def test_what_no_project_can_have_everywhere_is_refused_and_a_pipe_is_not_waited
     ]
 
 
-def test_a_pack_of_too_many_or_too_large_templates_is_refused(write_pack: WritePack) -> None:
-    many = write_pack(name="many", **{f"{number}.j2": "" for number in range(2000)})
-    large = write_pack(name="large", **{f"{number}.j2": "x" * 2**20 for number in range(16)})
-    for folder in (many, large):
-        with pytest.raises(ScaffoldError, match="more than 2000 files or 16 MB"):
-            read_layers(folder)
-
-
-def test_a_table_of_many_rows_is_read_in_a_moment(write_pack: WritePack) -> None:
-    rows = "".join(
-        row(template=f'"{n}.j2"', owner='"merged"', path=f'"{n}.txt"') for n in range(20_000)
-    )
-    folder = write_pack(rows)
-    start = time.process_time()
-    assert read_pack(folder).table.rows[-1].place.line == 4 * 20_000 + 3
-    assert time.process_time() - start < 10
-
-
 def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: WritePack) -> None:
     folder = write_pack(**{"conflict.j2": "a\n<<<<<<< yours\nb\n=======\nc\n>>>>>>> template\n"})
     (folder / "bytes.j2").write_bytes(b"\xff")
@@ -225,22 +201,6 @@ def test_templates_that_are_no_text_or_hold_a_conflict_are_refused(write_pack: W
         ),
         "2: the template has unresolved conflict markers; resolve the conflict, and remove the markers",
     ]
-
-
-def test_what_a_pack_does_without_is_a_list_of_templates(write_pack: WritePack) -> None:
-    write_pack(name="python")
-    head = 'extends = "python"\nwithout = "Dockerfile.j2"'
-    assert faults(write_pack(head=head)) == [
-        "4: `without` is not a list of templates of the extended packs"
-    ]
-
-
-def test_layers_are_the_pack_and_what_it_extends(write_pack: WritePack) -> None:
-    write_pack(name="common")
-    write_pack(name="python", head='extends = "common"')
-    folder = write_pack(head='extends = "python"')
-    layers = read_layers(folder, folder.parent)
-    assert [pack.name for pack in layers] == ["acme", "python", "common"]
 
 
 def test_packs_that_extend_each_other_are_an_error(write_pack: WritePack) -> None:
@@ -259,10 +219,3 @@ def test_each_built_in_pack_has_the_templates_of_its_rows_and_no_other(table: Pa
     assert pack.name == table.parent.name
     wanted = {row.template for row in pack.table.rows}
     assert wanted <= {path for layer in layers for path in layer.templates}
-
-
-def test_a_pack_may_do_without_nothing(write_pack: WritePack) -> None:
-    pack = read_pack(
-        write_pack("without = []\n" + row(template='"a.j2"', owner='"owned"'), **{"a.j2": "a"})
-    )
-    assert pack.table.without == ()

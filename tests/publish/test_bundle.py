@@ -18,8 +18,8 @@ from scaffold.new import new
 from scaffold.publish.bundle import write
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
-from scaffold.teams.asked import Asked
-from scaffold.teams.new import new_from_pack
+from scaffold.teams.copying import Asked
+from scaffold.teams.upgrade import new_from_pack
 from tests import npm
 from tests.publish.conftest import SPEC
 from tests.trial.entries import SERVER, tried

@@ -22,8 +22,8 @@ from click.testing import CliRunner, Result
 from scaffold.cli.main import main
 from scaffold.packs.layers import DEFAULT
 from scaffold.python.names import package_name
-from scaffold.teams.asked import Asked
-from scaffold.teams.new import new_from_pack
+from scaffold.teams.copying import Asked
+from scaffold.teams.upgrade import new_from_pack
 from tests.disk.processes import ended, started
 
 Spec = dict[str, Any]

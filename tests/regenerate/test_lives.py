@@ -35,7 +35,7 @@ from scaffold.packs.pack import Pack
 from scaffold.project.model import Project
 from scaffold.python.format import _by_ruff
 from scaffold.regenerate import plan, regenerate
-from scaffold.render.limited import render_limited
+from scaffold.render.engine import render
 from scaffold.text import Filters
 from scaffold.yaml.source import parse
 from tests.disk.processes import ended, killed, started
@@ -103,9 +103,9 @@ texts: dict[object, Any] = {}
 """What templates and ruff have made of what they were given, in this life."""
 
 
-def rendered(project: Project, layers: Sequence[Pack], filters: Filters, unchanged: object) -> Any:
+def rendered(project: Project, layers: Sequence[Pack], filters: Filters) -> Any:
     key = pickle.dumps(project), *(pack.name for pack in layers)
-    return texts.get(key) or texts.setdefault(key, render_limited(project, layers, filters))
+    return texts.get(key) or texts.setdefault(key, render(project, layers, filters))
 
 
 def formatted(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Any:
@@ -115,7 +115,7 @@ def formatted(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath])
 
 QUICK = {
     "os.fsync": lambda _: None,  # guards against power cuts, not kills
-    "scaffold.generate.render_limited": rendered,
+    "scaffold.generate.render": rendered,
     "scaffold.python.format._by_ruff": formatted,
 }
 

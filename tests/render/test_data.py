@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from scaffold.python import view
 from scaffold.render.engine import render
 from scaffold.text import Text
 from scaffold.yaml.source import parse
+
+CASES = tomllib.loads(Path(__file__).with_name("templates.toml").read_text("utf-8"))
 
 SPEC = r"""
 name: hello
@@ -70,45 +73,9 @@ def rendered(project: Project) -> Rendered:
     return render_
 
 
-@pytest.mark.parametrize(
-    ("text", "made"),
-    [
-        ("{{ greet.title | md }}, {{ wave.title | md }}", "Greet someone, Wave"),
-        ("{{ greet.written.title | py }}", '"Greet someone"'),
-        ("{{ project.written.instructions | json }}", r'"Say \"hello\" first."'),
-        ("{{ greet.written.annotations.readOnlyHint | json }}", "true"),
-        ("{{ greet.written.annotations.readOnlyHint | py }}", "True"),
-        ("{{ wave.written.annotations.readOnlyHint | default(false) | py }}", "False"),
-        ("{{ wave.written._meta.a.b.c | default('none') }}", "none"),
-        ('{{ greet.written._meta["example.org/team"] | yaml }}', '"data"'),
-        ("{{ project.written['x-contact'].team | sh }}", "'O'\"'\"'Neil & Sons'"),
-        ("{{ project.written['x-contact'].tier }}", "1"),
-        ("{{ greet.written['x-owner'] | comment }}", "a # b"),
-        ("{{ greet.written.inputSchema.properties.items.items.type | json }}", '"string"'),
-        ("{{ greet.written.inputSchema.properties | length }}", "2"),
-        ("{% for name in greet.written.inputSchema.properties %}{{ name | md_code }} {% endfor %}",
-         "`items` `{{ x }}`"),
-        ("{% for _, one in greet.written.inputSchema.properties | items %}{{ one.maximum | default(0) }} {% endfor %}",
-         "0 1.5"),
-        ("{{ greet.written._meta.tags | map('upper') | list | length }}", None),
-        ("{% if 'a' in greet.written._meta.tags %}yes{% endif %}", "yes"),
-        ("{% if greet.written._meta.tags[0] == 'a' %}yes{% endif %}", "yes"),
-        ("{% if wave.written._meta.tags %}yes{% else %}no{% endif %}", "no"),
-        ("{% for tag in wave.written._meta.tags %}x{% endfor %}none", "none"),
-        ("{% if 'a' in wave.written._meta.tags or wave.written.a == 'a' %}x{% endif %}no", "no"),
-        ("{{ greet.written.inputSchema.properties.items | json(2) }}",
-         '{\n  "type": "array",\n  "items": {\n    "type": "string"\n  },\n  "default": []\n}'),
-        ("{{ greet.written._meta | py }}", '{"example.org/team": "data", "tags": ["a", "b"]}'),
-        ("{{ greet.written['x-owner'] | identifier }}", "a_b"),
-        ("{{ 'class' | identifier }} {{ '2nd try!' | identifier }}", "class_ value_2nd_try"),
-    ],
-)  # fmt: skip
-def test_a_template_prints(rendered: Rendered, text: str, made: str | None) -> None:
-    if made is None:
-        with pytest.raises(ScaffoldError):
-            rendered(text)
-    else:
-        assert rendered(text) == made
+@pytest.mark.parametrize("text", CASES["prints"])
+def test_a_template_prints(rendered: Rendered, text: str) -> None:
+    assert rendered(text) == CASES["prints"][text]
 
 
 def test_a_schema_is_the_same_data_in_either_notation(rendered: Rendered) -> None:
@@ -135,38 +102,12 @@ def fault(project: Project, text: str) -> Diagnostic:
     return only
 
 
-@pytest.mark.parametrize(
-    ("text", "id", "message"),
-    [
-        ("{{ project.tools | md }}", "failed", "filter `md`: takes text, not a value of type tuple"),
-        ("{{ 3 | doc }}", "failed", "filter `doc`: takes text, not a value of type int"),
-        ("{{ project.title | doc(margin=2) }}", "failed",
-         "filter `doc`: got an unexpected keyword argument 'margin'"),
-        ("{{ project.title | join(',') }}", "unquoted",
-         "filter `join`: free text must pass a quoting filter first: "),
-        ("{{ project.transports | sort(by=1) }}", "failed",
-         "filter `sort`: got an unexpected keyword argument 'by'"),
-        ("{{ 3 | join(',') }}", "failed", "filter `join`: 'int' object is not iterable"),
-        ("{{ project.tools | map(attribute='title') | map('upper') | join }}", "unquoted", "filter `upper`: free text"),
-        ("{{ project.titel | md }}", "undefined", "`Project` has no `titel`"),
-        ("{{ project.written.titel }}", "undefined", "the spec has no `titel` here"),
-        ("{{ project.written.titel | md }}", "undefined", "the spec has no `titel` here"),
-        ("{{ project.written.name }}", "unquoted", "free text must pass a quoting filter: "),
-        ("{{ project.written.tools }}", "failed", "cannot print a value of type tuple"),
-        ("{{ project.written }}", "failed", "cannot print a value of type Data"),
-        ("{{ project.written._raw }}", "undefined", "the spec has no `_raw` here"),
-        ("{{ project.written.keys() }}", "undefined", "the spec has no `keys` here"),
-        ("{{ project.capabilities | json }}", "failed",
-         "filter `json`: takes text or data of the spec, not a value of type frozenset"),
-        ("{{ project.title | jsn }}", "syntax", "No filter named 'jsn'"),
-    ],
-)  # fmt: skip
-def test_a_mistake_is_told_at_its_line_by_the_name_of_the_filter(
-    project: Project, text: str, id: str, message: str
-) -> None:
-    found = fault(project, text)
-    assert found.id == f"template-{id}"
-    assert message in found.message
+@pytest.mark.parametrize("case", CASES["mistakes"], ids=lambda case: case["text"])
+def test_a_mistake_is_told_with_its_line(project: Project, case: dict[str, str]) -> None:
+    found = fault(project, case["text"])
+    assert found.id.startswith(case["id"])
+    assert case["message"] in found.message
+    assert case.get("hint", "") in (found.hint or "")
 
 
 def test_a_key_that_the_spec_may_lack_has_a_hint(project: Project) -> None:

@@ -12,11 +12,11 @@ import scaffold
 from scaffold import text
 from scaffold.diagnostics.explain import sections
 from scaffold.packs import builtin_packs
+from scaffold.packs.pack import block_texts
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
 from scaffold.python import view
 from scaffold.render import sandbox
-from scaffold.teams.show import blocks
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")
 
@@ -53,7 +53,9 @@ def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
     section = CONTRACT_PAGE.partition("\n## Blocks\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\S+\.j2)` \| (.+) \|$", section, re.MULTILINE)
     listed = {template: re.findall(r"`(\w+)`", names) for template, names in rows}
-    assert listed == {path: names for path, text in found.items() if (names := blocks(text))}
+    assert listed == {
+        path: names for path, text in found.items() if (names := [*block_texts(text)])
+    }
     told = set(
         re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`\w+`.*?) \|", section, re.MULTILINE)))
     )

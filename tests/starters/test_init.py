@@ -21,13 +21,11 @@ from uv import find_uv_bin
 from scaffold.disk.bases import read_bases
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath
-from scaffold.init import init
 from scaffold.spec.schema import schema_text
-from scaffold.starter import starters
+from scaffold.starter import init, starters
 from tests import command
 from tests.command import Ended
 from tests.generated import REPOSITORY
-from tests.pyright import errors
 from tests.server.test_project_checks import clean_environment
 from tests.terminal import terminal
 
@@ -115,18 +113,6 @@ def test_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
     assert "type: ignore" not in source
 
 
-@pytest.mark.usefixtures("starts_programs")
-@pytest.mark.slow
-def test_strict_pyright_has_nothing_to_say_of_what_is_owned(
-    project: Path, pytestconfig: pytest.Config
-) -> None:
-    lock = json.loads((project / ".scaffold/lock.json").read_text())["files"]
-    paths = (path.relative_to(project).as_posix() for path in project.rglob("*.py"))
-    owned = [path for path in paths if lock.get(path, {}).get("owner") in (None, "owned")]
-    assert len(owned) >= 4
-    assert errors(pytestconfig.cache.mkdir("pyright"), project, *owned) == {}
-
-
 def test_it_is_up_to_date_and_validates_without_a_warning(project: Path) -> None:
     assert scaffold(project, "regenerate", "--check").err == "already up to date\n"
     assert scaffold(project, "validate", "mcp.yaml") == Ended(0, "", "mcp.yaml: no problems\n")
@@ -185,20 +171,6 @@ def test_the_schema_is_restored_and_goes_with_the_line_that_names_it(tmp_path: P
     assert scaffold(demo, "regenerate").err == "already up to date\n"
 
 
-def test_a_project_of_new_gets_the_schema_too_if_its_spec_names_it(tmp_path: Path) -> None:
-    (tmp_path / "spec.yaml").write_text(
-        "# yaml-language-server: $schema=.scaffold/mcp.schema.json\n"
-        "name: demo\nversion: '1'\nresources: [{uri: 'a://b', name: a, text: b}]\n"
-    )
-    scaffold(tmp_path, "new", "spec.yaml")
-    assert (tmp_path / "demo/.scaffold/mcp.schema.json").read_text() == schema_text()
-
-
-def test_each_folder_of_starters_is_offered() -> None:
-    folders = {path.name for path in (REPOSITORY / "templates/starters").iterdir()}
-    assert folders == set(NAMES)
-
-
 def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,11 +199,6 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
     assert scaffold(folder, "regenerate", "--check").err == "already up to date\n"
     assert '"httpx2>=2,<3",' in (folder / "pyproject.toml").read_text()
     assert '"httpx2>=2,<3",' not in read_bases(Tree(folder))[RelPath("pyproject.toml")]
-
-
-def test_name_and_folder_may_differ(tmp_path: Path) -> None:
-    assert scaffold(tmp_path, "init", "here", "--name", "weather").code == 0
-    assert (tmp_path / "here/src/weather").is_dir()
 
 
 @pytest.mark.parametrize(
@@ -271,18 +238,6 @@ class TestQuestions:
     """In a terminal, what is not given is asked for."""
 
     @pytest.mark.usefixtures("starts_programs")
-    def test_enter_takes_the_defaults(self, tmp_path: Path) -> None:
-        with terminal([*COMMAND, "init"], tmp_path) as screen:
-            screen.shows("Name of the server [my-server]: ")
-            screen.types("\n")
-            screen.shows("Starter [minimal]: ")
-            screen.types("\n")
-            assert screen.ends() == 0
-        assert "my-server: created in my-server\n" in screen.screen
-        for starter in starters():
-            assert f"  {starter.name:9} {starter.summary}\n" in screen.screen
-
-    @pytest.mark.usefixtures("starts_programs")
     def test_answers_are_taken_and_wrong_ones_asked_again(self, tmp_path: Path) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
             screen.shows("Name of the server")
@@ -297,15 +252,6 @@ class TestQuestions:
             screen.types("files\n")
             assert screen.ends() == 0
         assert (tmp_path / "notes/src/notes/tools/search_files.py").exists()
-
-    @pytest.mark.usefixtures("starts_programs")
-    def test_a_folder_answers_for_the_name(self, tmp_path: Path) -> None:
-        with terminal([*COMMAND, "init", "weather"], tmp_path) as screen:
-            screen.shows("Starter [minimal]: ")
-            screen.types("\n")
-            assert screen.ends() == 0
-        assert "Name of the server" not in screen.screen
-        assert (tmp_path / "weather/src/weather").is_dir()
 
     @pytest.mark.usefixtures("starts_programs")
     @pytest.mark.parametrize("options", [["--yes"], ["--name", "a", "--starter", "minimal"]])

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.teams.address import parse_address
-from scaffold.teams.upgrade import source_of
 
 
 @pytest.mark.parametrize(
@@ -84,18 +83,6 @@ def test_no_address_that_is_taken_is_an_option_or_names_a_program(text: str) -> 
     assert address.version is None or re.match(r"\w", address.version)
 
 
-def test_an_address_on_record_that_is_none_any_more_is_told_where_it_stands(
-    tmp_path: Path,
-) -> None:
-    with pytest.raises(ScaffoldError) as refused:
-        parse_address("../gone", tmp_path)
-    [fault] = refused.value.diagnostics
-    assert fault.place
-    assert fault.place.path == str(tmp_path / ".scaffold/pack.json")
-    assert fault.message == "the pack's directory `../gone` does not exist"
-    assert fault.hint == "if the pack has moved, use `--pack ADDRESS`"
-
-
 @pytest.mark.parametrize("text", ["./pack", "../pack@v1", "{tmp}/pack", "file://{tmp}/pack"])
 def test_a_directory_that_is_gone_is_told_as_such(text: str, tmp_path: Path) -> None:
     with pytest.raises(ScaffoldError, match=r"the pack's directory `.*/pack` does not exist"):
@@ -122,16 +109,6 @@ def test_a_folder_is_taken_as_a_path_or_as_a_file_address(tmp_path: Path) -> Non
     assert parse_address(f"{tmp_path}/pack@v1").version == "v1"
     assert parse_address(f"{tmp_path}/pack@home").version is None
     assert parse_address("pack", tmp_path).folder == tmp_path / "pack"
-
-
-def test_a_folder_named_relatively_is_kept_relative_to_the_project(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "packs" / "acme").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "packs")
-    assert source_of("acme@v1", tmp_path / "servers" / "hello") == "../../packs/acme"
-    assert source_of(f"{tmp_path}/packs/acme", tmp_path / "x") == f"{tmp_path}/packs/acme"
-    assert source_of("https://h.example/p@v1", tmp_path) == "https://h.example/p"
 
 
 def test_a_folder_on_record_is_the_project_s_wherever_we_stand(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.teams.address import parse_address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.git import Fetched
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
@@ -150,35 +149,6 @@ def test_status_knows_a_newer_base_unless_the_pack_names_a_version(
     assert "behind" in run("status", made).out
 
 
-def test_status_knows_a_base_whose_tag_was_moved_or_is_gone(
-    made: Path, company: Repository
-) -> None:
-    company.tag("v2.0.0", {"header.j2": "# Two\n"})
-    assert run("status", made).out.startswith(f"{made}: up to date\n")
-    company.git("tag", "--force", "v1.0.0")
-    assert run("status", made).out.startswith(f"{made}: tag moved\n")
-    check = run("pack", "upgrade", made, "--check")
-    assert "warning[pack-moved] the tag `v1.0.0` of `acme` has moved: " in check.err
-    company.git("tag", "--delete", "v1.0.0")
-    assert run("status", made).out.startswith(f"{made}: tag gone\n")
-    shutil.rmtree(company.folder)
-    assert run("status", made).out.startswith(f"{made}: unreachable\n")
-
-
-def test_the_plan_is_shown_and_edits_are_merged(
-    made: Path, company: Repository, division: Repository
-) -> None:
-    docker = made / "Dockerfile"
-    docker.write_text(docker.read_text() + "# mine\n")
-    company.tag("v2.0.0", {"header.j2": "# Acme Ltd\n"})
-    division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
-    ended = run("pack", "upgrade", made)
-    assert "merge     Dockerfile" in ended.err
-    text = docker.read_text()
-    assert text.startswith("# Acme Ltd\n")
-    assert text.endswith("# mine\n")
-
-
 def test_three_packs_stand_on_one_another(tmp_path: Path, spec: Path, division: Repository) -> None:
     top = tmp_path / "team-pack"
     top.mkdir()
@@ -200,17 +170,6 @@ def test_an_answer_that_no_pack_asks_for_is_refused(
     assert ended.code == 2
     assert "the pack has no question `tean`" in ended.err
     assert "did you mean `team`?" in ended.err
-
-
-def test_the_upper_pack_can_answer_for_the_one_beneath(
-    tmp_path: Path, spec: Path, division: Repository
-) -> None:
-    """Its question of the same name has the answer."""
-    questions = QUESTIONS + "team: {type: str, default: data}\n"
-    division.tag("v2.0.0", {"copier.yml": questions})
-    ended = run("new", spec, tmp_path / "p", "--pack", division.folder, "--defaults")
-    assert ended.code == 0, ended.err
-    assert (tmp_path / "p/OWNERS").read_text() == "data\n"
 
 
 class TestMistakes:
@@ -251,10 +210,3 @@ class TestMistakes:
         assert ended.code == 2
         assert "`@acme/Dockerfile.j2` has no block `registry`" in ended.err
         assert (made / "Dockerfile").read_text() == before
-
-    def test_a_stored_base_that_was_edited_or_lost_is_refused(self, made: Path) -> None:
-        stored = made / ".scaffold/pack/@acme/header.j2"
-        stored.write_text("# edited\n")
-        ended = run("regenerate", made, "--check")
-        assert ended.code == 2
-        assert "error[pack-edited]" in ended.err

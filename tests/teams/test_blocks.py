@@ -14,11 +14,10 @@ from scaffold.attachments import attachments
 from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import project_layers
-from scaffold.packs.pack import read_pack
+from scaffold.packs.pack import block_texts, read_pack
 from scaffold.project.build import build
 from scaffold.python import view
 from scaffold.render.engine import render
-from scaffold.teams.show import blocks
 from scaffold.yaml.source import read
 from tests.checked import check
 from tests.teams.building import REPOSITORY
@@ -55,7 +54,7 @@ FILLED = {
 def override(template: str) -> str:
     """A template that fills every block of another."""
     lines = [f'{{% extends "@python/{template}" %}}']
-    for name in blocks(TEMPLATES[template]):
+    for name in block_texts(TEMPLATES[template]):
         statement = "    filled = 1" if name in STATEMENTS else "# filled"
         text = FILLED.get(name, statement)
         newline = "" if name in ("http", "image") else "\n"
@@ -76,7 +75,7 @@ def test_every_block_can_be_filled(name: str) -> None:
     own = {
         template: override(template).encode()
         for template in TEMPLATES
-        if blocks(TEMPLATES[template])
+        if block_texts(TEMPLATES[template])
     }
     own["header.j2"] = b"# filled header\n"
     files = view.formatted(
@@ -86,7 +85,7 @@ def test_every_block_can_be_filled(name: str) -> None:
     )
     for path, file in files.items():
         template = file.origin.partition("/")[2]
-        names = blocks(TEMPLATES.get(template, ""))
+        names = block_texts(TEMPLATES.get(template, ""))
         assert file.text.count("filled") >= len(names), (path, file.text)
         commented = path.endswith((".py", ".toml", ".yml", "Dockerfile", ".gitignore"))
         if commented and not path.startswith("clients/"):
@@ -99,7 +98,7 @@ def test_every_block_can_be_filled(name: str) -> None:
 
 def test_definitions_are_the_end_of_a_module() -> None:
     for path, text in TEMPLATES.items():
-        if "definitions" in blocks(text):
+        if "definitions" in block_texts(text):
             assert text.endswith("{% block definitions %}{% endblock %}\n"), path
 
 
@@ -122,5 +121,5 @@ def without_blocks(text: str) -> str:
     text = re.sub(r"^\{% block \w+ %\}\{% endblock %\}\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^\{% (end)?block( \w+)? %\}\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"\{% (end)?block( \w+)? %\}", "", text)
-    assert not blocks(text)
+    assert not block_texts(text)
     return text

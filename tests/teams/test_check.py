@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold import fixing
 from scaffold.generate import generate
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_pack
-from scaffold.teams.asked import Asked
-from scaffold.teams.check import builtin_specs, check
+from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
 from tests.command import Ended
 from tests.teams.building import QUESTIONS, TABLE, run
@@ -42,10 +40,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 class TestFaults:
-    def test_each_fault_is_told_once_though_every_server_has_it(self, folder: Path) -> None:
-        files = {"a.yml.j2": "a: [\n", "pack.toml": TABLE + row("a.yml.j2")}
-        assert checked(folder, files).err.count("error[pack-output]") == 1
-
     def test_a_fault_behind_a_choice_is_found(self, folder: Path) -> None:
         """By default the template is right."""
         questions = "cloud: {type: str, choices: [none, aws], default: none}\n"
@@ -69,44 +63,6 @@ class TestFaults:
         told = checked(folder, files).err
         assert "acme/B.j2: warning[template-unused]" in told
         assert "acme/A.j2" not in told
-
-    def test_a_row_that_can_never_be_is_named(
-        self, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Something of the built-in specs has each attribute: of one spec alone, not so."""
-        specs = {"two-tools": builtin_specs()["two-tools"]}
-        monkeypatch.setattr("scaffold.teams.check.builtin_specs", lambda: specs)
-        folder.mkdir()
-        rows = row("A.j2", when="project.web") + row("B.j2", when="project.tools")
-        rows += row("C.j2", each="prompt", path="{{ prompt.function }}.c")
-        (folder / "pack.toml").write_text(TABLE + rows)
-        for name in ("A.j2", "B.j2", "C.j2"):
-            (folder / name).touch()
-        found = check(folder, Asked({}, {}), tmp_path / "work").findings
-        assert [(one.id, one.place and one.place.line) for one in found] == [
-            ("row-unused", 5), ("row-unused", 16),
-        ]  # fmt: skip
-        assert 'for any spec or answers: `when = "project.web"`' in found[0].message
-        assert found[0].place
-        assert found[0].place.path == str(folder / "pack.toml")
-
-    def test_an_answer_that_breaks_a_file_is_a_warning_unless_a_validator_refuses_it(
-        self, folder: Path
-    ) -> None:
-        files = {
-            "copier.yml": QUESTIONS + "index: {type: str, default: a}\n",
-            "a.toml.j2.copier": 'a = "<< index >>"\n',
-            "pack.toml": TABLE + row("a.toml.j2"),
-        }
-        ended = checked(folder, files)
-        assert ended.code == 0
-        assert ended.err.count("warning[pack-unquoted] an answer to `index` with quotes") == 1
-        quoted = checked(folder, {"a.toml.j2.copier": "a = << index | tojson >>\n"})
-        assert quoted.err == "acme: 3 servers checked\n"
-        refusing = (
-            "index: {type: str, default: a, validator: \"<% if '#' in index %>no<% endif %>\"}\n"
-        )
-        assert checked(folder, {**files, "copier.yml": QUESTIONS + refusing}).err == quoted.err
 
     def test_a_folder_without_a_pack_is_told(self, tmp_path: Path) -> None:
         ended = run("pack", "check", tmp_path)
@@ -183,9 +139,6 @@ class TestTheBuiltInSpecs:
         pack = read_pack(builtin_packs() / "python")
         assert {row.template for row in pack.table.rows} == made - {"mcp-scaffold"}
 
-    def test_the_small_one_is_without_warnings(self) -> None:
-        assert fixing.check(builtin_specs()["two-tools"]) == ()
-
 
 @pytest.mark.slow
 def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
@@ -222,14 +175,6 @@ def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
     assert "src/two_tools/more.py:2: error: Incompatible return value type" in ended.err
     assert "error[pack-trial] `client.py` fails in the server `defaults/everything`: " in ended.err
     assert (folder.parent / "servers/defaults/two-tools/mcp.yaml").exists()
-
-
-def test_a_name_that_no_pack_can_have_is_refused(tmp_path: Path) -> None:
-    for name in ("Acme", "python", "project", "../x"):
-        ended = run("pack", "new", name, cwd=tmp_path)
-        assert ended.code == 2
-        assert "error[pack-value]" in ended.err
-    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

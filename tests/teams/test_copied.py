@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
 import zlib
 from pathlib import Path
 
 import pytest
 
-from tests.teams.building import TABLE, Repository, needs_git, run
+from tests.teams.building import TABLE, run
 
 LOGO = b"\x89PNG\r\n\x1a\n" + zlib.compress(bytes(range(256))) + b"\r\n\0\n"
 SECOND = LOGO.replace(b"\r\n\0\n", b"\n\0\n")
@@ -72,15 +70,6 @@ def test_one_that_a_person_has_replaced_is_a_conflict_and_force_keeps_it(
     assert (made / "docs/logo.png.orig").read_bytes() == b"mine\0"
 
 
-def test_an_owned_one_is_written_once(spec: Path, tmp_path: Path, folder: Path) -> None:
-    pack(folder, owner="owned")
-    assert run("new", spec, tmp_path / "p", "--pack", folder).code == 0
-    (tmp_path / "p/docs/logo.png").write_bytes(b"mine\0")
-    pack(folder, SECOND, owner="owned")
-    assert run("pack", "upgrade", tmp_path / "p").code == 0
-    assert (tmp_path / "p/docs/logo.png").read_bytes() == b"mine\0"
-
-
 def test_an_owned_one_that_was_replaced_is_told_only_if_the_pack_changes_it(
     spec: Path, tmp_path: Path, folder: Path
 ) -> None:
@@ -104,14 +93,6 @@ def test_it_cannot_be_merged(folder: Path, spec: Path, tmp_path: Path) -> None:
     assert ended.code == 2
     assert f"{folder}/pack.toml:6:1: error[pack-value]" in ended.err
     assert "`files/docs/logo.png` is copied unchanged, and cannot be merged" in ended.err
-
-
-def test_one_that_is_edited_in_the_stored_pack_is_refused(made: Path) -> None:
-    stored = made / ".scaffold/pack/files/docs/logo.png"
-    stored.write_bytes(LOGO.replace(b"\r\n", b"\n"))
-    ended = run("regenerate", made, "--check")
-    assert ended.code == 2
-    assert "error[pack-edited]" in ended.err
 
 
 def test_a_row_without_its_file_and_a_file_without_a_row_are_told(
@@ -140,45 +121,4 @@ def test_a_project_s_own_replaces_that_of_the_pack_and_python_is_not_formatted(m
     assert "warning" not in ended.err
     assert (made / "docs/logo.png").read_bytes() == SECOND
     assert (made / "tool.py").read_bytes() == b"x  =  1\r\n"
-    assert run("regenerate", made, "--check").code == 0
-
-
-def test_an_answer_is_not_looked_for_in_it(tmp_path: Path, spec: Path) -> None:
-    """Bytes that look like a template of copier, or of the server, stay."""
-    from tests.teams.building import QUESTIONS
-
-    folder = pack(tmp_path / "acme", LOGO + b"{{ project.name }} << team >>\0")
-    (folder / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: a}\n")
-    assert run("new", spec, tmp_path / "p", "--pack", folder, "--defaults").code == 0
-    assert (tmp_path / "p/docs/logo.png").read_bytes().endswith(b"}} << team >>\0")
-
-
-@needs_git
-def test_where_two_branches_upgraded_the_pack_one_side_is_taken_and_upgraded_again(
-    tmp_path: Path, spec: Path
-) -> None:
-    """Git leaves a mixture of both, which is told with what to do."""
-    versions = Repository(tmp_path / "acme")
-    pack(versions.folder)
-    versions.tag("v1.0.0", {})
-    work = Repository(tmp_path / "work")
-    made = work.folder / "p"
-    assert run("new", spec, made, "--pack", f"{versions.folder}@v1.0.0").code == 0
-    work.tag("start", {})
-    for version, logo, more in (("v1.1.0", SECOND, {}), ("v1.2.0", SECOND + b"\0", MORE)):
-        pack(versions.folder, logo)
-        versions.tag(version, more)
-        work.git("checkout", "--quiet", "-b", version, "start")
-        assert run("pack", "upgrade", made, "--to", version).code == 0
-        work.tag(f"has-{version}", {})
-    work.git("checkout", "--quiet", "v1.1.0")
-    with pytest.raises(Exception, match="returned non-zero"):
-        work.git("merge", "v1.2.0")
-    told = run("regenerate", made).err
-    assert "error[pack-edited]" in told
-    [command] = re.findall(r"run `(git restore [^`]*)`", told)
-    assert "`mcp-scaffold pack upgrade` if two branches did" in told
-    subprocess.run(command.split(), cwd=made, check=True)
-    assert run("pack", "upgrade", made).code == 0
-    assert (made / "docs/logo.png").read_bytes() == SECOND + b"\0"
     assert run("regenerate", made, "--check").code == 0

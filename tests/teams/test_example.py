@@ -7,7 +7,7 @@ import re
 from scaffold.pack_record import read_record
 from scaffold.packs.parts import read_parts
 from scaffold.teams.address import parse_address
-from scaffold.teams.asked import Asked
+from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from tests.teams.building import REPOSITORY
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
 from scaffold.regenerate import carry_out
-from scaffold.teams.address import Address
-from scaffold.teams.asked import Asked
-from scaffold.teams.fetching import _result
-from scaffold.teams.git import fetch, newest
+from scaffold.teams.copying import Asked
+from scaffold.teams.git import newest
 from scaffold.teams.upgrade import plan_upgrade
 from tests.disk.processes import killed
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
@@ -67,19 +63,6 @@ class TestVersions:
     ) -> None:
         assert newest(tags) == version
 
-    def test_without_a_tag_it_is_the_newest(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        asking.tag("v1.2.0", {})
-        asking.tag("v1.10.0", {"OWNERS.j2.copier": "new\n"})
-        asking.tag("v2.0.0rc1", {"OWNERS.j2.copier": "newer\n"})
-        made = run("new", spec, tmp_path / "p", "--pack", asking.folder / ".git", "--defaults")
-        assert made.code == 0, made.err
-        assert (tmp_path / "p/OWNERS").read_text() == "new\n"
-        kept = record(tmp_path / "p")
-        assert kept["version"] == "v1.10.0"
-        assert kept["commit"] == asking.git("rev-parse", "v1.10.0").strip()
-
     def test_a_tag_a_branch_or_a_commit_can_be_named(
         self, asking: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -126,18 +109,6 @@ class TestVersions:
         for name in ("p", "q"):
             assert run("pack", "upgrade", tmp_path / name, "--to", "v1.0.0").code == 0
             assert (tmp_path / name / "OWNERS").read_text() == "one\n"
-
-    def test_a_repository_without_versions_says_how_to_go_on(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.write({"pack.toml": TABLE})
-        repository.git("add", "--all")
-        repository.git("commit", "--quiet", "--message", "first")
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder / ".git")
-        assert ended.code == 2
-        assert "has no version tags" in ended.err
-        made = run("new", spec, tmp_path / "p", "--pack", f"{repository.folder}@main")
-        assert made.code == 0, made.err
 
     def test_a_work_tree_is_taken_as_it_is(
         self, asking: Repository, spec: Path, tmp_path: Path
@@ -224,32 +195,6 @@ class TestVersions:
         assert "[pack-unreachable]" in ended.err
         assert not ran.exists()
 
-    def test_git_is_told_of_proxies_and_agents_but_of_no_repository(
-        self, asking: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """What `git rev-parse --local-env-vars` lists belongs to the repository of the caller."""
-        told = tmp_path / "told"
-        git = tmp_path / "bin/git"
-        git.parent.mkdir()
-        git.write_text(f'#!/bin/sh\nenv >> {told}\nexec {shutil.which("git")} "$@"\n')
-        git.chmod(0o755)
-        ordinary = {
-            "https_proxy": "http://proxy:3128",
-            "SSH_AUTH_SOCK": "/run/agent",
-            "GIT_SSH_COMMAND": "ssh -v",
-            "GIT_ASKPASS": "askpass",
-        }
-        monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-        caller = dict.fromkeys(OF_A_REPOSITORY, "0")
-        for name, value in {**ordinary, **caller}.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("PATH", str(git.parent), prepend=os.pathsep)
-        assert fetch(Address(None, asking.folder, None), None).version == "v1.0.0"
-        lines = told.read_text().splitlines()
-        assert {f"{name}={value}" for name, value in ordinary.items()} <= {*lines}
-        assert "LC_ALL=C" in lines, "what git says is read, whatever the language of its user"
-        assert [line for line in lines if line.partition("=")[0] in caller] == []
-
 
 class TestAnswers:
     def test_answers_are_filled_in_and_kept_with_the_project(
@@ -284,47 +229,25 @@ class TestAnswers:
         assert message in ended.err
         assert not (tmp_path / "p").exists()
 
-    def test_the_question_that_an_answer_is_no_answer_to_is_named(
-        self, asking: Repository, spec: Path, tmp_path: Path
+    @pytest.mark.parametrize("public", ["{type: bool, default: true}", "true"])
+    def test_a_boolean_that_is_misspelt_is_not_true(
+        self, repository: Repository, spec: Path, tmp_path: Path, public: str
     ) -> None:
-        options = ("--pack", asking.folder, "--data", "replicas=many", "--defaults")
-        ended = run("new", spec, tmp_path / "p", *options)
-        assert "the answer to `replicas` is invalid: invalid literal for int()" in ended.err
-        assert "hint: give another answer with --data replicas=VALUE" in ended.err
-
-    def test_an_answer_that_no_file_can_hold_is_told(self, spec: Path, tmp_path: Path) -> None:
-        pack = tmp_path / "pack"
-        pack.mkdir()
-        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
-        (pack / "pack.toml").write_text(TABLE)
-        team = os.fsdecode(b"--data=team=\xff")
-        ended = run("new", spec, tmp_path / "x", "--pack", pack, "--defaults", team)
-        assert (ended.code, "error[pack-answer]" in ended.err) == (2, True)
-
-    def test_an_answer_to_a_pack_that_asks_nothing_is_told(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.tag("v1", {"pack.toml": TABLE})
-        given = ("--pack", repository.folder, "--data", "company=Foo")
-        ended = run("new", spec, tmp_path / "p", *given)
+        text = "<% if public %>all<% else %>us<% endif %>\n"
+        files = {"copier.yml": f"{QUESTIONS}public: {public}\n", "OWNERS.j2.copier": text}
+        repository.tag("v1", {**files, "pack.toml": TABLE + OWNERS})
+        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--data=public=flase")
         assert ended.code == 2
-        assert "error[pack-answer] the pack has no questions" in ended.err
-        assert not (tmp_path / "p").exists()
+        assert 'answer to `public` is invalid: "flase" is not of type bool' in ended.err
+        made = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--data=public=false")
+        assert made.code == 0, made.err
+        assert (tmp_path / "p/OWNERS").read_text() == "us\n"
 
     def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
         ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
         assert ended.code == 2
         assert "--data needs --pack" in ended.err
         assert not (tmp_path / "p").exists()
-
-    def test_a_question_without_default_must_be_answered(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        repository.tag("v1", {"copier.yml": QUESTIONS + "team: {type: str}\n", "pack.toml": TABLE})
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
-        assert ended.code == 2
-        assert "team" in ended.err
-        assert "--data" in ended.err
 
     def test_a_spec_that_is_wrong_is_told_before_any_question(
         self, asking: Repository, tmp_path: Path
@@ -334,12 +257,6 @@ class TestAnswers:
         assert "[pack-answer]" not in ended.err
         assert ended.code == 2
 
-    def test_a_folder_that_is_taken_is_told_before_any_question(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        ended = run("new", spec, tmp_path, "--pack", asking.folder)
-        assert (ended.code, "[dest-not-empty]" in ended.err) == (2, True)
-
     def test_a_mistake_in_a_template_of_the_pack_is_told_with_its_line(
         self, asking: Repository, spec: Path, tmp_path: Path
     ) -> None:
@@ -348,15 +265,6 @@ class TestAnswers:
         assert ended.code == 2
         assert "OWNERS.j2.copier:2: error[pack-render]" in ended.err
         assert "'nobody' is undefined" in ended.err
-
-    def test_what_is_meant_for_the_server_cannot_be_lost_when_the_pack_is_fetched(
-        self, repository: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        files = {"copier.yml": "a: {default: b}\n", "pack.toml": TABLE + OWNERS}
-        repository.tag("v1", {**files, "OWNERS.j2.jinja": "{{ a }} {{ project.name }}"})
-        ended = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
-        assert ended.code == 2
-        assert "OWNERS.j2.jinja: error[pack-delimiters]" in ended.err
 
 
 class TestUpgrade:
@@ -394,43 +302,12 @@ class TestUpgrade:
         assert record(project)["answers"] == {"company": "Foo", "replicas": 2, "region": "us"}
         assert run("regenerate", project, "--check").code == 0
 
-    def test_an_answer_can_be_changed_without_a_new_version(self, project: Path) -> None:
-        assert run("pack", "upgrade", project, "--data", "company=Bar").code == 0
-        assert (project / "OWNERS").read_text() == "Bar runs hello 2 times\n"
-
     def test_what_is_no_longer_asked_is_forgotten(self, asking: Repository, project: Path) -> None:
         less = ASKING.replace("type: int, default: 2", "type: int, default: 5, when: false")
         asking.tag("v1.1.0", {"copier.yml": less})
         assert run("pack", "upgrade", project).code == 0
         assert record(project)["answers"] == {"company": "Foo"}
         assert (project / "OWNERS").read_text() == "Foo runs hello 5 times\n"
-
-    def test_an_upgrade_can_go_to_a_version_and_back(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        asking.tag(
-            "v1.2.0", {"OWNERS.j2.copier": "two\n", "more.j2": "", "pack.toml": TABLE + OWNERS}
-        )
-        for version, text in (
-            ("v1.1.0", "one\n"),
-            ("v1.2.0", "two\n"),
-            ("v1.0.0", "Foo runs hello 2 times\n"),
-        ):
-            assert run("pack", "upgrade", project, "--to", version).code == 0
-            assert (project / "OWNERS").read_text() == text
-            assert (project / ".scaffold/pack/more.j2").exists() == (version == "v1.2.0")
-
-    def test_a_dry_run_shows_the_plan_and_writes_nothing(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        before = {path: path.read_bytes() for path in project.rglob("*") if path.is_file()}
-        ended = run("pack", "upgrade", project, "--dry-run")
-        assert ended.code == 0
-        assert "update    OWNERS" in ended.err
-        assert "1 file would change" in ended.err
-        assert {path: path.read_bytes() for path in project.rglob("*") if path.is_file()} == before
 
     def test_a_conflict_stops_the_upgrade_whole(self, asking: Repository, project: Path) -> None:
         (project / "OWNERS").write_text("mine\n")
@@ -446,15 +323,6 @@ class TestUpgrade:
             "<<<<<<< yours\nmine\n=======\none\n>>>>>>> template"
             in (project / "OWNERS").read_text()
         )
-
-    def test_a_pack_that_was_edited_in_the_project_is_not_overwritten(
-        self, asking: Repository, project: Path
-    ) -> None:
-        asking.tag("v1.1.0", {"OWNERS.j2.copier": "one\n"})
-        (project / ".scaffold/pack/OWNERS.j2").write_text("edited\n")
-        ended = run("pack", "upgrade", project)
-        assert ended.code == 2
-        assert "[pack-edited]" in ended.err
 
     def test_a_pack_that_is_lost_stops_regenerate(self, project: Path) -> None:
         for path in (project / ".scaffold/pack").iterdir():
@@ -507,49 +375,3 @@ class TestUpgrade:
         assert (project / "OWNERS").read_text() == "one\n"
         assert (project / ".scaffold/pack/OWNERS.j2").read_text() == "one\n"
         assert run("regenerate", project, "--check").code == 0
-
-    def test_a_project_can_be_given_a_pack_later(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
-        assert run("new", spec, tmp_path / "q").code == 0
-        ended = run("pack", "upgrade", tmp_path / "q")
-        assert ended.code == 2
-        assert "[pack-none]" in ended.err
-        done = run("pack", "upgrade", tmp_path / "q", "--pack", asking.folder, "--defaults")
-        assert done.code == 0, done.err
-        assert (tmp_path / "q/OWNERS").read_text() == "Acme runs hello 2 times\n"
-
-
-def test_show_tells_version_origin_answers_files_and_blocks(
-    asking: Repository, spec: Path, tmp_path: Path
-) -> None:
-    docker = '{% extends "@python/Dockerfile.j2" %}{% block image %}python:3.14{% endblock %}'
-    asking.tag("v1.1.0", {"Dockerfile.j2": docker})
-    pack = f"{asking.folder}@v1.1.0"
-    assert run("new", spec, tmp_path / "p", "--pack", pack, "--defaults").code == 0
-    shown = run("pack", "show", tmp_path / "p").out
-    assert shown.startswith(f"acme v1.1.0: {asking.folder}, commit ")
-    assert '  answer company = "Acme"  (Who owns it?)\n' in shown
-    assert "  merged    OWNERS\n" in shown
-    assert "  template  Dockerfile.j2\n" in shown
-    assert "extends @python/Dockerfile.j2\n              fills: image\n" in shown
-    assert "blocks: image, build, install, stages, server, runtime, entrypoint" in shown
-    data = json.loads(run("pack", "show", tmp_path / "p", "--format", "json").out)
-    assert data["record"]["answers"]["company"] == "Acme"
-    acme, python = data["packs"]
-    assert acme["templates"]["Dockerfile.j2"] == ["image"]
-    assert (acme["files"][0]["path"], python["builtin"]) == ("OWNERS", True)
-    listed = run("pack", "list", tmp_path / "p").out.splitlines()
-    assert [line.partition(":")[0] for line in listed] == ["acme v1.1.0", "python", "python-stdlib"]
-
-
-def test_show_describes_a_built_in_pack_without_a_project(tmp_path: Path) -> None:
-    shown = run("pack", "show", "python", cwd=tmp_path)
-    assert shown.out.startswith("python: built in\n")
-    assert run("pack", "show", "pyton", cwd=tmp_path).code == 2
-
-
-def test_a_pack_that_is_stopped_while_it_writes_its_result_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "result.json").write_text('{"answers": {')
-    with pytest.raises(ScaffoldError, match="the pack was stopped"):
-        _result(tmp_path / "result.json", -9, "pack")

@@ -76,17 +76,3 @@ def test_regenerate_needs_no_network_no_git_no_cache_and_no_copier(
         assert ended.returncode == 0, ended.stderr
     assert 'version = "1.1.0"' in (project / "pyproject.toml").read_text()
     assert list(home.iterdir()) == []
-
-
-def test_what_stops_the_test_would_stop_an_upgrade(project: Path) -> None:
-    """The guard of the test above does guard."""
-    ended = subprocess.run(
-        [sys.executable, "-P", "-c", ALONE, "pack", "upgrade", str(project), "--pack", "."],
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
-        cwd=project.parent / "gone",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert "not alone" in ended.stderr

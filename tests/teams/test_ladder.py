@@ -98,59 +98,6 @@ def expected(rung: str, project: Path, folder: str) -> list[str]:
     return docker.splitlines()[:1]
 
 
-class TestMistakes:
-    """Each is told at the line of the layer where it is."""
-
-    @pytest.mark.parametrize(
-        ("files", "said"),
-        [
-            (
-                {"templates/Dockerfile.j2": "FROM x\n{{ project.nmae }}\n"},
-                [
-                    "templates/Dockerfile.j2:2: error[template-undefined]",
-                    "`Project` has no `nmae`",
-                    "(in `@project/Dockerfile.j2`)",
-                    "did you mean `name`?",
-                ],
-            ),
-            (
-                {"templates/pack.toml": 'name = "x"\ncontract = 3\n'},
-                ["templates/pack.toml:1:1: error[pack-key]", "unknown key `name`"],
-            ),
-            (
-                {"templates/Dokerfile.j2": "FROM x\n"},
-                ["templates/Dokerfile.j2: warning[template-unused]", "mean `Dockerfile.j2`?"],
-            ),
-            (
-                {
-                    ".scaffold/pack/pack.toml": TABLE.replace("acme", "project"),
-                    "templates/a.j2": "",
-                },
-                ["error[pack-extends]", "cannot be called `project`"],
-            ),
-            (
-                {".scaffold/pack/pack.toml": TABLE, ".scaffold/pack/Dockerfile.j2": "{% if %}"},
-                [".scaffold/pack/Dockerfile.j2:1: error[template-syntax]", "@acme/Dockerfile.j2"],
-            ),
-            (
-                {"templates/pack.toml": 'contract = 3\nwithout = ["Dokerfile.j2"]\n'},
-                ["templates/pack.toml: warning[template-unused]", "no extended pack has"],
-            ),
-        ],
-    )
-    def test_a_mistake_is_told_with_its_layer(
-        self, files: dict[str, str], said: list[str], project: Path
-    ) -> None:
-        for path, text in files.items():
-            (project / path).parent.mkdir(parents=True, exist_ok=True)
-            (project / path).write_text(text)
-        record_pack(project)
-        ended = run("regenerate", project)
-        assert ended.code == (0 if "warning" in said[0] else 2)
-        for words in said:
-            assert words in ended.err
-
-
 class TestEject:
     def test_a_copy_is_in_step_until_the_original_changes(
         self, project: Path, upgraded: Path
@@ -208,8 +155,3 @@ class TestEject:
         ended = run("pack", "eject", "Dockerfile", project)
         assert (ended.code, "[template-exists]" in ended.err) == (2, True)
         assert (project / "templates/Dockerfile.j2").read_text() == "mine\n"
-
-    def test_what_does_not_exist_is_told_with_what_was_meant(self, project: Path) -> None:
-        ended = run("pack", "eject", "Dokerfile", project)
-        assert ended.code == 2
-        assert "did you mean `Dockerfile.j2`?" in ended.err

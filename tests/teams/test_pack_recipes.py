@@ -8,10 +8,8 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
 
 from tests.generated import Generated, listening
 from tests.raw_client import LEGACY, MODERN, WireCheck
@@ -85,59 +83,6 @@ def test_the_servers_of_a_recipe_pass_their_own_checks(heading: str, tmp_path: P
     write(tmp_path / "acme", files(heading))
     ended = run("pack", "check", tmp_path / "acme", "--python", sys.executable, timeout=600)
     assert ended.err == "acme: 3 servers checked\n"
-
-
-def charted(text: str, values: dict[str, Any]) -> str:
-    """What Helm makes of a template that only looks up values and loops over one."""
-
-    def looked_up(found: re.Match[str], names: dict[str, Any]) -> str:
-        value: Any = names
-        for part in found[1].split("."):
-            value = value[part]
-        return json.dumps(value) if found[2] else str(value)
-
-    def loop(found: re.Match[str]) -> str:
-        pairs = values["Values"]["env"].items()
-        return "".join(
-            re.sub(
-                r"\{\{ \$(\w+)( \| quote)? \}\}",
-                lambda one, pair={"name": name, "value": value}: looked_up(one, pair),
-                found[1],
-            )
-            for name, value in pairs
-        )
-
-    text = re.sub(
-        r"\s*\{\{- range \$name, \$value := \.Values\.env \}\}(.*?)\s*\{\{- end \}\}", loop, text,
-        flags=re.DOTALL,
-    )  # fmt: skip
-    return re.sub(r"\{\{ \.([\w.]+)( \| quote)? \}\}", lambda one: looked_up(one, values), text)
-
-
-@recipe("A Helm chart")
-def test_the_chart_runs_the_server_with_its_variables_and_secrets(made: Path) -> None:
-    chart = yaml.safe_load((made / "chart/Chart.yaml").read_text())
-    assert (chart["name"], chart["appVersion"]) == ("weather", "1.2.0")
-    values = yaml.safe_load((made / "chart/values.yaml").read_text())
-    values["env"] = {"WEATHER_UNITS": "imperial"}
-    known = {"Values": values, "Release": {"Name": "w"}, "Chart": {"AppVersion": "1.2.0"}}
-    text = charted((made / "chart/templates/server.yaml").read_text(), known)
-    assert "{{" not in text
-    service, deployment = yaml.safe_load_all(text)
-    assert service["spec"]["ports"] == [{"port": 80, "targetPort": 9000}]
-    [container] = deployment["spec"]["template"]["spec"]["containers"]
-    assert container["image"] == "registry.acme.example/weather:1.2.0"
-    assert container["args"] == [
-        "--host=0.0.0.0",
-        "--allowed-hosts=w",
-        "--transport=streamable-http",
-        "--allow-unauthenticated",
-    ]
-    secret = {"secretKeyRef": {"name": "weather", "key": "WEATHER_KEY", "optional": False}}
-    assert container["env"][1:] == [
-        {"name": "WEATHER_KEY", "valueFrom": secret},
-        {"name": "WEATHER_UNITS", "value": "imperial"},
-    ]
 
 
 @recipe("Request ids in the log")
@@ -232,15 +177,3 @@ def test_an_answer_moves_to_the_new_name_of_its_question(tmp_path: Path) -> None
     fresh = run("new", tmp_path / "spec.yaml", tmp_path / "q", "--pack", pack.folder, "--defaults")
     assert fresh.code == 0, fresh.err
     assert (tmp_path / "q/OWNERS").read_text() == "platform\n"
-
-
-def test_the_logo_is_copied_and_the_readme_shows_it(tmp_path: Path) -> None:
-    pack = write(tmp_path / "acme", files("A logo"))
-    logo = b"\x89PNG\r\n\x1a\n\0"
-    (pack / "files/docs").mkdir(parents=True)
-    (pack / "files/docs/logo.png").write_bytes(logo)
-    (tmp_path / "spec.yaml").write_text(SPEC)
-    ended = run("new", tmp_path / "spec.yaml", tmp_path / "p", "--pack", pack)
-    assert ended.code == 0, ended.err
-    assert (tmp_path / "p/docs/logo.png").read_bytes() == logo
-    assert '\n\n<img src="docs/logo.png" alt="Acme">\n\n' in (tmp_path / "p/README.md").read_text()

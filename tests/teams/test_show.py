@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.teams.show import block_texts
 from tests.teams.building import OWNERS, QUESTIONS, TABLE, run
 
 DOCKER = '{% extends "@python/Dockerfile.j2" %}\n{% block image %}<< image >>{% endblock %}\n'
@@ -53,20 +52,7 @@ def test_programs_get_the_text_of_each_block(pack: Path) -> None:
     assert builtin["blocks"]["Dockerfile.j2"]["image"] == "python:3.13-slim"
 
 
-def test_an_answer_that_a_pack_needs_can_be_given(pack: Path) -> None:
-    (pack / "copier.yml").write_text(QUESTIONS + "image: {type: str}\n")
-    assert "--data" in run("pack", "show", pack).err
-    assert run("pack", "show", pack, "--data", "image=acme:1").code == 0
-
-
 def test_a_folder_that_is_neither_is_told(tmp_path: Path) -> None:
     ended = run("pack", "show", tmp_path)
     assert ended.code == 2
     assert "is neither a project nor a pack" in ended.err
-
-
-def test_blocks_can_hold_blocks() -> None:
-    inner = "1\n{%- block b scoped -%}2{%- endblock b %}\n3"
-    text = f"{{% block a %}}\n{inner}\n{{% endblock %}}{{% block c %}}{{% endblock %}}"
-    assert block_texts(text) == {"a": inner, "b": "2", "c": ""}
-    assert block_texts("{% endblock %}") == {}

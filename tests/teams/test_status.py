@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -80,17 +81,6 @@ def test_programs_are_told_the_same(servers: Path) -> None:
     assert [one["id"] for one in found["plain"]["diagnostics"]] == ["yaml-syntax"]
 
 
-def test_a_tool_that_has_gone_leaves_an_orphan_if_someone_wrote_in_it(
-    servers: Path,
-) -> None:
-    handler = servers / "plain/src/hello/tools/greet.py"
-    handler.write_text(handler.read_text() + "\nMINE = 1\n")
-    spec = servers / "plain/mcp.yaml"
-    spec.write_text(spec.read_text().replace("name: greet", "name: welcome"))
-    assert run("regenerate", servers / "plain").code == 0
-    assert the_json(servers / "plain")["plain"]["orphans"] == ["src/hello/tools/greet.py"]
-
-
 def test_markdown_is_a_table(servers: Path) -> None:
     (servers / "a/OWNERS").write_text("mine\n")
     ended = run("status", "a", "--format=markdown", cwd=servers)
@@ -111,26 +101,9 @@ def test_offline_nobody_asks_for_versions(servers: Path, repository: Repository)
     assert (warning["id"], warning["severity"]) == ("pack-address", "warning")
 
 
-def test_what_is_no_project_fails_and_the_others_are_told(servers: Path) -> None:
-    ended = run("status", "plain", "nowhere", cwd=servers)
-    assert ended.code == 2
-    assert "error[no-project] `nowhere` is not an mcp-scaffold project" in ended.err
-    assert f"plain    {__version__}         python  up to date" in ended.out
-
-
 def test_scripts_get_the_names_of_those_that_are_behind(servers: Path) -> None:
     ended = run("status", "--behind", "servers/*", cwd=servers.parent)
     assert (ended.code, ended.out, ended.err) == (0, "servers/a\nservers/b\n", "")
-
-
-def test_a_script_learns_that_a_repository_could_not_be_asked(
-    servers: Path, repository: Repository
-) -> None:
-    shutil.rmtree(repository.folder)
-    ended = run("status", "--behind", "servers/*", cwd=servers.parent)
-    assert (ended.code, ended.out) == (2, "")
-    assert "warning[pack-address]" in ended.err
-    assert run("status", "servers/*", cwd=servers.parent).code == 0
 
 
 def test_nothing_is_written(servers: Path) -> None:
@@ -153,7 +126,7 @@ class TestSources:
         assert run("status", "--behind", servers / "a").out == f"{servers / 'a'}\n"
         check = run("pack", "upgrade", "--check", servers / "a")
         assert check.code == 1
-        assert "warning[pack-moved] the tag `v1.0.0` of the pack has moved: " in check.err
+        assert re.match(r"v1\.0\.0 \([0-9a-f]{8} → [0-9a-f]{8}\)\n", check.err)
         assert run("pack", "upgrade", servers / "a").code == 0
         assert the_json(servers / "a")["a"]["verdict"] == "up to date"
         repository.git("tag", "--delete", "v1.0.0")

@@ -1,4 +1,4 @@
-"""The golden outputs of a pack: what it changes in servers, kept in the pack's repository."""
+"""What the authors of a pack begin with and keep: a small pack, and its golden outputs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,48 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from scaffold import __version__
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
 from scaffold.disk.tree import failure
-from scaffold.teams.check import Sample
-from scaffold.teams.variants import DEFAULTS
+from scaffold.packs.layers import PROJECT
+from scaffold.packs.pack import pack_names
+from scaffold.teams.check import DEFAULTS, Sample
 
 GOLDEN = "golden"
 """The folder of the golden outputs, in that of the pack."""
+
+_FILES = Path(__file__).with_name("starter")
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def write_starter(name: str, folder: Path) -> list[Path]:
+    """Write a pack called `name` to a vacant folder; return the paths of its files in it.
+
+    Raises ScaffoldError if a pack cannot have the name, the folder is not vacant, or the disk
+    refuses.
+    """
+    if not _NAME.fullmatch(name):
+        hint = "use lowercase letters and digits, joined by hyphens"
+        raise ScaffoldError.of("pack-value", f"`{name}` cannot be the name of a pack", name, hint)
+    if name in (*pack_names(), PROJECT):
+        whose = "a project's own templates" if name == PROJECT else "a built-in pack"
+        message = f"`{name}` is already the name of {whose}"
+        raise ScaffoldError.of("pack-value", message, name, "choose another name")
+    refuse_unless_vacant(folder)
+    written = []
+    try:
+        for file in sorted(path for path in _FILES.rglob("*") if path.is_file()):
+            path = file.relative_to(_FILES)
+            text = file.read_text("utf-8").replace("PACK_NAME", name)
+            text = text.replace("MCP_SCAFFOLD_VERSION", __version__)
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8", newline="\n")
+            written.append(path)
+    except OSError as error:
+        raise failure("cannot-write", folder, error) from error
+    return written
 
 
 def golden(samples: Iterable[Sample]) -> Mapping[str, str]:

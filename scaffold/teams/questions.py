@@ -1,0 +1,187 @@
+"""The questions of a pack, `copier.yml`: read and checked before copier renders anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
+
+import yaml
+from msgspec import Struct
+
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.teams.folder import Files
+from scaffold.yaml.source import decode, parse
+
+QUESTIONS = ("copier.yml", "copier.yaml")
+"""The names that the file with the questions can have."""
+
+_ASKS = {"_tasks": "tasks", "_migrations": "migrations", "_jinja_extensions": "Jinja extensions"}
+_SETTINGS: Mapping[str, type] = {
+    "_envops": dict,
+    "_secret_questions": list,
+    "_subdirectory": str,
+    "_templates_suffix": str,
+}
+
+
+class Questions(Struct, frozen=True):
+    """The questions of a pack by name, each as a mapping, and copier's settings, such as `_tasks`.
+
+    `file` is where they are; empty if the pack is no template of copier.
+    """
+
+    file: str
+    details: Mapping[str, Mapping[str, Any]]
+    settings: Mapping[str, Any]
+
+    @property
+    def folder(self) -> str:
+        """The folder of the template in the pack, with `/` at the end; empty if it is at the top."""
+        folder = self.settings.get("_subdirectory")
+        return f"{folder}/" if folder else ""
+
+    @property
+    def suffix(self) -> str:
+        """The end of the names of the files that copier renders."""
+        return str(self.settings.get("_templates_suffix", ".jinja"))
+
+    def texts(self, names: Mapping[str, Any]) -> dict[str, str]:
+        """Return the words of some questions, for people who read the answers later."""
+        return {name: str(self.details[name].get("help", "")).strip() for name in names}
+
+    def choices(self, name: str) -> list[Any]:
+        """Return the answers to choose from; none if the answer is free or a template has them."""
+        question = self.details[name]
+        if question.get("type") == "bool":
+            return [True, False]
+        choices = question.get("choices", [])
+        if isinstance(choices, Mapping):
+            choices = list(choices.values())
+        elif not isinstance(choices, list):
+            return []
+        choices = [one[1] if isinstance(one, list) and len(one) == 2 else one for one in choices]
+        return [one.get("value") if isinstance(one, Mapping) else one for one in choices]
+
+    def check_answers(self, given: Mapping[str, Any], at: str) -> None:
+        """Raise ScaffoldError (`pack-answer`) for a text that is not of the type of its question."""
+        for name, question in self.details.items():
+            answer, default = given.get(name), question.get("default")
+            kind = str(question.get("type") or type(default).__name__)
+            try:
+                if isinstance(answer, str):
+                    answer.encode()
+                    _CASTS.get(kind, str)(answer)
+            except ValueError as error:
+                message = (
+                    f"the answer to `{name}` is invalid: {json.dumps(answer)} is not of type {kind}"
+                )
+                hint = f"give another answer with --data {name}=VALUE"
+                raise ScaffoldError.of("pack-answer", message, at, hint) from error
+
+
+def read_questions(files: Files, at: str, trust: bool) -> Questions:
+    """Return the questions of the pack `at`, which has none if it has no file for them.
+
+    Raises ScaffoldError if they are not plain YAML or ask for what no pack may have, such as
+    programs without `trust`, and as `parse` does.
+    """
+    name, *others = [name for name in QUESTIONS if name in files] or [""]
+    if not name:
+        return Questions("", {}, {})
+    place = f"{at}/{name}"
+    if others:
+        message = f"the pack defines its questions in both {name} and {others[0]}"
+        raise ScaffoldError.of("pack-questions", message, f"{at}/{others[0]}", "remove one of them")
+    text = decode(files[name], place).text
+    parse(text, place)  # refuses tags, such as copier's `!include`, and questions that are repeated
+    found = yaml.safe_load(text) or {}
+    if not isinstance(found, dict):
+        raise ScaffoldError.of("pack-questions", "the questions are not a mapping", place)
+    settings = {key: value for key, value in found.items() if str(key).startswith("_")}
+    details = {
+        str(key): value if isinstance(value, dict) else {"default": value}
+        for key, value in found.items()
+        if key not in settings
+    }
+    questions = Questions(place, details, settings)
+    _check(questions, files, at, trust)
+    return questions
+
+
+def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
+    def refuse(id: str, message: str, hint: str = "", path: str = questions.file) -> NoReturn:
+        raise ScaffoldError.of(id, message, path, hint or None)
+
+    settings = questions.settings
+    for key, kind in _SETTINGS.items():
+        if not isinstance(settings.get(key, kind()), kind):
+            refuse("pack-questions", f"`{key}` has a value of another type than {kind.__name__}")
+    if (wants := [word for key, word in _ASKS.items() if settings.get(key)]) and not trust:
+        message = f"the pack has {' and '.join(wants)}, which can run code"
+        hint = "use --trust if you allow the pack to run code with your permissions"
+        refuse("pack-untrusted", message, hint)
+    secrets = [*settings.get("_secret_questions", [])]
+    secrets += [name for name, value in questions.details.items() if value.get("secret")]
+    if secrets:
+        message = f"the pack asks for the secret `{secrets[0]}`, which would be committed"
+        refuse("pack-secret", message, "read it from the server's environment")
+    for name, question in questions.details.items():
+        choices = questions.choices(name)
+        if question.get("type") != "bool" and any(isinstance(one, bool) for one in choices):
+            message = f"a choice of `{name}` is true or false, as YAML reads `yes`, `no` and `on`"
+            refuse("pack-questions", message, "quote the choices, or set `type: bool`")
+    folder = questions.folder
+    if not set(folder) & set("<>{}[]%$") and not any(path.startswith(folder) for path in files):
+        refuse("pack-missing", f"`_subdirectory` is `{folder[:-1]}`, which does not exist")
+    marks = settings.get("_envops", {})
+    suffix = questions.suffix
+    mixed = [path for path in sorted(files) if suffix and path.endswith(f".j2{suffix}")]
+    if marks.get("variable_start_string", "{{") == "{{" and (mixed or not suffix):
+        message = "the pack uses `{{ … }}` both for its questions and for the server's templates"
+        hint = (
+            "set `_templates_suffix: .copier`, and other delimiters in `_envops`, such as << … >>"
+        )
+        refuse("pack-delimiters", message, hint, f"{at}/{mixed[0]}" if mixed else questions.file)
+
+
+def unused(questions: Questions, files: Files) -> Iterator[Diagnostic]:
+    """Yield a warning for each question whose answer no file of the pack uses."""
+    marks = questions.settings.get("_envops", {})
+    starts = [str(mark) for name, mark in marks.items() if "start" in name] or ["{{", "{%"]
+    names = "\n".join(path for path in files if any(start in path for start in starts))
+    rendered = (data for path, data in files.items() if path.endswith(questions.suffix))
+    asked = (files.get(name, b"") for name in QUESTIONS)
+    texts = [data.decode(errors="replace") for data in (*rendered, *asked)]
+    for name in questions.details:
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        if sum(len(word.findall(text)) for text in (names, *texts)) < 2:  # one is the question
+            message, place = f"no file uses the answer to `{name}`", Place(questions.file)
+            yield Diagnostic("question-unused", message, place, None, Severity.WARNING)
+
+
+def unreplaced(questions: Questions, files: Files, at: str) -> Iterator[Diagnostic]:
+    """Yield a warning for each template of the pack `at` whose placeholders copier leaves alone."""
+    marks = questions.settings.get("_envops", {})
+    start = re.escape(str(marks.get("variable_start_string", "{{")))
+    names = "|".join(map(re.escape, questions.details))
+    placeholder = re.compile(rf"{start}\s*({names})\b")
+    for path, data in files.items() if names else ():
+        text = data.decode(errors="replace") if path.endswith(".j2") else ""
+        if found := placeholder.search(text):
+            line = text.count("\n", 0, found.start()) + 1
+            ending = f"as the name of the file does not end in `{questions.suffix}`"
+            place = Place(f"{at}/{path}", line, excerpt=text.split("\n")[line - 1])
+            message = f"`{found[0]}` is not replaced, {ending}"
+            hint = f"rename the file to `{path}{questions.suffix}`"
+            yield Diagnostic("pack-suffix", message, place, hint, Severity.WARNING)
+
+
+def _boolean(text: str) -> None:
+    if text.strip().lower() not in ("true", "false", "yes", "no", "y", "n", "on", "off", "1", "0"):
+        raise ValueError(text)
+
+
+_CASTS: Mapping[str, Callable[[str], object]] = {"int": int, "float": float, "bool": _boolean}
+"""What reads an answer that is given as text; copier takes any text for true."""
