@@ -278,9 +278,9 @@ def test_bodies(running: Running) -> None:
         ),
         "patchNode": ({"body": {"x": 1}}, "application/merge-patch+json", b'{"x":1}'),
         "sendForm": (
-            {"name": "a b", "tags": ["x", "y"], "address": {"x": 1}},
+            {"name": "a b", "tags": ["x", "y"], "labels": ["a", "b"], "address": {"x": 1}},
             "application/x-www-form-urlencoded",
-            b"name=a+b&tags=x&tags=y&address%5Bx%5D=1",
+            b"name=a+b&tags=x&tags=y&labels=a%2Cb&address%5Bx%5D=1",
         ),
         "sendText": ({"body": "ü"}, "text/plain", "ü".encode()),
     }
@@ -310,10 +310,11 @@ def test_an_optional_body_is_left_out(running: Running) -> None:
 def test_files_are_sent_as_bytes(running: Running) -> None:
     running.api.answers(200, b"")
     result = running.call(
-        "sendFiles", file=FILE, more=[FILE], about={"x": 1}, title="T", meta=[1, 2]
+        "sendFiles", none=None, file=FILE, more=[FILE], about={"x": 1}, title="T", meta=[1, 2]
     )
     assert not result.get("isError"), result
     parts = parts_of(running.api.seen[0])
+    assert "none" not in parts
     types = types_of(running.api.seen[0])
     assert (types["file"], types["about"]) == ("image/png", JSON)
     assert (types["meta"], json.loads(parts["meta"])) == (JSON, [1, 2])

@@ -32,7 +32,7 @@ from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.valid import valid_arguments
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.source import Source
-from scaffold.sources.upstream import address, program, proxied
+from scaffold.sources.upstream import program, proxied
 from tests.forked import forked
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
@@ -326,12 +326,12 @@ def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
 )
 def test_a_secret_in_a_url_is_refused(url: str, written: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
-        proxied(Source("test", {"tools": []}, {}, upstream=address(url)))
+        proxied(Source("test", {"tools": []}, {}, upstream={"url": url}))
     (found,) = caught.value.diagnostics
     assert found.message == "a secret in the URL would be written to the spec"
     assert f"write `'{written}'`, in single quotes" in (found.hint or "")
     assert "hush" not in str(found)
-    source = proxied(Source("test", {"tools": []}, {}, upstream=address(written)))
+    source = proxied(Source("test", {"tools": []}, {}, upstream={"url": written}))
     assert source.spec["upstream"] == {"url": written}
 
 

@@ -11,10 +11,9 @@ from typing import Any
 from scaffold.chosen import is_taken
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
-from scaffold.sources.openapi.names import camel
+from scaffold.sources.openapi.names import camel, sentence
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
-from scaffold.sources.openapi.text import sentence
 from scaffold.spec.fields import JsonObject
 
 _WORDS = 5
@@ -141,4 +140,4 @@ def _responses(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, Pa
         try:
             yield status.upper() if status != "default" else status, schemas.document.followed(part)
         except BrokenError as error:
-            schemas.notes.fault(str(error))
+            schemas.document.notes.fault(str(error))
