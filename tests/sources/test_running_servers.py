@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.importing import imported
 from scaffold.sources import server
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
@@ -106,10 +105,6 @@ def test_what_the_server_asks_is_refused() -> None:
 
 def test_lines_that_are_no_messages_do_not_disturb() -> None:
     assert len(odd("noise").listed["tools"]) == 1
-
-
-def test_a_list_that_was_announced_and_is_missing_is_empty() -> None:
-    assert odd("pages").listed.keys() == {"tools"}
 
 
 @pytest.mark.parametrize("how", ["endless", "repeated"])
@@ -284,27 +279,6 @@ def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], s
         yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
     finally:
         stop(process)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "how", "tools"),
-    [
-        ("everything", "stdio", 13),
-        ("everything", "streamableHttp", 13),
-        ("everything", "sse", 13),
-        ("filesystem", "/", 14),
-        ("memory", "/", 9),
-    ],
-)
-def test_servers_of_others_are_read_whole(name: str, how: str, tools: int, tmp_path: Path) -> None:
-    with npm_server(name, how, tmp_path) as (command, url):
-        source = read_source(url) if url else server.from_command(command)
-    made = imported(source, tmp_path / "spec.yaml", (), ())
-    assert made.left_out == ()
-    project = generate(made.path, tmp_path / "project")
-    assert listed(project) == source.listed
-    assert len(source.listed["tools"]) == tools
 
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
