@@ -14,7 +14,6 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 BASE = "/base/v1"
-SECRET = "the upstream's own words"
 LOCATION = "https://files.example/1"
 
 

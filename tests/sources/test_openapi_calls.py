@@ -21,7 +21,7 @@ from scaffold.yaml.source import parse
 from tests.corpus.fitting import fitting_objects
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
-from tests.sources.documented_api import SECRET, Api, operation_of, resolved, serving
+from tests.sources.documented_api import Api, operation_of, resolved, serving
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -48,7 +48,6 @@ class Running:
     """The server of an imported document, and the API that it calls."""
 
     tools: list[dict[str, Any]]
-    errors: dict[str, str]
     client: StdioClient
     api: Api
     document: dict[str, Any]
@@ -77,12 +76,11 @@ def running(
     spec = value_of(found.path)
     variable = spec["api"]["url"]["env"]
     secrets = {one["name"]: "a:b" for one in spec["env"] if one.get("secret")}
-    errors = {one["name"]: one["message"] for one in spec.get("errors", ())}
     tools = spec["tools"][::step]
     with serving() as api:
         client = StdioClient(project, MODERN, check, **{variable: api.url}, **secrets)
         with client:
-            yield Running(tools, errors, client, api, value_of(path))
+            yield Running(tools, client, api, value_of(path))
         assert client.process.returncode == 0, client.log
         assert client.faults == []
         assert "Traceback" not in client.log
@@ -112,44 +110,6 @@ def test_each_call_is_a_request_of_its_operation(running: Running) -> None:
                 kind = seen.headers["content-type"].partition(";")[0]
                 body = resolved(running.document, operation["requestBody"])
                 assert any(fnmatch(kind, one.partition(";")[0]) for one in body["content"])
-
-
-def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Running) -> None:
-    for tool in running.tools:
-        if not (found := sendable(tool, made(tool["inputSchema"], 1))):
-            continue
-        arguments = found[0]
-        errors = tool["handler"]["http"].get("errors", {})
-        for status in (404, 429, 500):
-            running.api.answers(status, f'{{"message": "{SECRET}"}}'.encode())
-            result = running.client.call(tool["name"], **arguments)["result"]
-            name = errors.get(f"{status}", errors.get(f"{status // 100}XX", errors.get("default")))
-            expected = (
-                running.errors[name].replace("{{", "{").replace("}}", "}")
-                if name
-                else f"The API answered with status {status}"
-            )
-            assert result["isError"]
-            assert result["content"][0]["text"] == expected
-
-
-def test_an_operation_gets_the_credentials_that_it_needs(running: Running) -> None:
-    document = running.document
-    schemes = document.get("components", {}).get("securitySchemes", {})
-    for tool in running.tools[:20]:
-        if not (found := sendable(tool, made(tool["inputSchema"], 1))):
-            continue
-        running.api.answers(*response(tool))
-        running.client.call(tool["name"], **found[0])
-        (seen,) = running.api.seen
-        operation = operation_of(document, seen)
-        security = operation.get("security", document.get("security", ()))
-        needed = [schemes[name] for one in security for name in one]
-        keys = {one["name"].lower() for one in schemes.values() if one.get("in") == "header"}
-        wanted = {one["name"].lower() for one in needed if one.get("in") == "header"}
-        wanted |= {"authorization"} if any(one["type"] != "apiKey" for one in needed) else set()
-        assert seen.headers.keys() & {*keys, "authorization"} == wanted
-        assert not keys & {name.lower() for name in tool["inputSchema"]["properties"]}
 
 
 def made(schema: dict[str, Any], count: int) -> list[dict[str, Any]]:

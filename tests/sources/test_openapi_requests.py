@@ -200,6 +200,13 @@ def test_a_credential_that_no_header_can_hold_is_told_by_its_variable(
     assert done.stderr.endswith("it must be ASCII text on one line\n")
 
 
+def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Running) -> None:
+    running.api.answers(404, b'{"message": "the own words of the API"}')
+    result = running.call("get_things_id", id="a")
+    assert result["isError"]
+    assert [one["text"] for one in result["content"]] == ["No thing {id}"]
+
+
 def test_a_redirect_can_be_the_result(running: Running) -> None:
     running.api.answers(302, b"moved")
     (content,) = running.call("archive")["content"]

@@ -45,35 +45,24 @@ def servers(
 ) -> tuple[str, dict[str, str]]:
     """Return the variable of the API's address, and those of operations with another address."""
     addresses = {one.name: _address(document, one) for one in operations}
-    counts: dict[str, int] = {}
-    for address in addresses.values():
-        counts[address] = counts.get(address, 0) + 1
     root = _of(document, document.root)
-    base = root if counts.get(root) else max(counts, key=lambda one: counts[one], default=root)
+    every = [*dict.fromkeys(addresses.values())]
+    base = root if root in every or not every else every[0]
     made: dict[str, str] = {}
-    for address in (base, *(one for one in counts if one != base)):
+    for address in dict.fromkeys([base, *every]):
         host = urlsplit(address).hostname or ""
-        end = "url" if address == base else f"{host or address}_url"
-        about = "Address of the API."
-        if not host and address:
-            about = f"Address of the API, which ends in `{address}`."
-        entry: dict[str, Any] = {"description": about, "type": "url"}
+        ends = f", which ends in `{address}`" if address and not host else ""
+        entry: dict[str, Any] = {"description": f"Address of the API{ends}.", "type": "url"}
         if host and not holds_credential(address):
             entry["default"] = address
-        if (
-            not host and address == base
-        ):  # A server without it starts, and tools say what is missing.
+        if not host and address == base:  # the server starts, and tools say what is missing
             entry["required"] = False
-        made[address] = variables.add(end, entry)
+        made[address] = variables.add("url" if address == base else f"{host or address}_url", entry)
         if not host:
-            ends = f", which ends in `{address}`" if address else ""
-            variable = made[address]
-            document.notes.remark(
-                f"the document names no host: set `{variable}` to the API's address{ends}"
-            )
+            about = f"set `{made[address]}` to the API's address{ends}"
+            document.notes.remark(f"the document names no host: {about}")
     others = {name: made[one] for name, one in addresses.items() if one != base}
-    elsewhere = sorted({one for one in counts if _origin(one) != _origin(base)} - {base})
-    for address in elsewhere:
+    for address in sorted(one for one in every if _origin(one) != _origin(base)):
         document.notes.remark(
             f"requests to `{address}`, a different server, are sent without credentials"
         )
