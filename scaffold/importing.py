@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,15 +12,15 @@ from msgspec import Struct
 
 from scaffold import chosen
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.diagnostics.wording import quote
 from scaffold.disk.merge import Conflict, Merged, has_markers, merge
 from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.save import save
 from scaffold.disk.tree import Snapshot, failure
 from scaffold.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
-from scaffold.sources.proof import differences
 from scaffold.sources.selection import selected
-from scaffold.sources.source import Source
+from scaffold.sources.source import KINDS, Source
 from scaffold.sources.upstream import proxied
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.lint import lint
@@ -149,6 +149,41 @@ def _generated(loaded: LoadedSpec, source: Source) -> Generated:
 def _catalog(generated: Generated) -> str:
     """Return the text of the generated file from which the server answers lists."""
     return next(file.text for path, file in generated.files.items() if path.endswith(CATALOG))
+
+
+def differences(source: Source, catalog: str) -> Iterator[str]:
+    """Yield a line on each difference between the lists of a source and a generated catalog.
+
+    The values must be equal as JSON: `1` and `1.0` are, `1` and `true` are not.
+    """
+    generated = json.loads(catalog)
+    for kind, key in KINDS.items():
+        there, here = source.listed.get(kind, ()), generated.get(kind, [])
+        found = {entry.get(key): entry for entry in here}
+        for entry in there:
+            at = f"{kind}/{entry.get(key)}"
+            if entry.get(key) in found:
+                yield from _unequal(entry, found[entry.get(key)], at)
+            else:
+                yield f"{quote(at)} is not in the generated list"
+        if len(here) > len(there):
+            yield f"`{kind}` has {len(here)} entries, and the source {len(there)}"
+
+
+def _unequal(one: object, other: object, at: str) -> Iterator[str]:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in {**one, **other}:
+            if key not in other:
+                yield f"{quote(f'{at}/{key}')} is missing"
+            elif key not in one:
+                yield f"{quote(f'{at}/{key}')} was added"
+            else:
+                yield from _unequal(one[key], other[key], f"{at}/{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for n, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _unequal(left, right, f"{at}/{n}")
+    elif one != other or isinstance(one, bool) is not isinstance(other, bool):
+        yield f"{quote(at)} is {quote(json.dumps(other))}, and in the source {quote(json.dumps(one))}"
 
 
 def _read(path: Path) -> Snapshot | None:

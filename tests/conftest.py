@@ -106,7 +106,6 @@ def _official_check() -> WireCheck:
 
 
 ALLOWED_SKIPS = {
-    "atheris is not installed": "the fuzzer has no wheel for each version of Python",
     "everything can be read here": "root and Windows ignore the permissions that the test takes",
     "Windows has no such owners": "the test is about the owners that POSIX has",
     "Windows has no such names": "the test is about names that only POSIX has",

@@ -18,7 +18,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
     [
         ("no time for it", {"CI": "true"}, 1, []),
         ("no time for it", {"CI": "true"}, 1, ["-n", "1"]),
-        ("atheris is not installed", {"CI": "true"}, 0, []),
+        ("prlimit is there on Linux only", {"CI": "true"}, 0, []),
         ("no time for it", {}, 0, []),
     ],
     ids=["in CI", "in CI in several processes", "for a reason on record", "at home"],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,14 +100,9 @@ def import_(
     try:
         made = imported(found, output, include, exclude, proxy, env)
     except TooManyError as error:
-        if form != "human":
-            raise
-        click.echo(_table(error.choices), err=True, nl=False)
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise
-        answer = click.prompt("Which operations? Enter patterns, separated by commas", err=True)
-        include = tuple(pattern.strip() for pattern in answer.split(",") if pattern.strip())
-        made = imported(found, output, include, exclude, proxy, env)
+        if form == "human":
+            click.echo(_table(error.choices), err=True, nl=False)
+        raise
     out, err = drawn(made.left_out, form)
     report = _report(made) if form == "human" else ""
     return Ended(int(bool(made.conflicts or made.left_out)), out, err + report)

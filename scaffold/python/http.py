@@ -181,7 +181,9 @@ class _Writer:
         more = f", types={literal(types)}" if types else ""
         if kind == FORM:
             deep = f", {_names(body.rename.get(n, n) for n in body.deep)}" if body.deep else ""
-            yield Labelled("data=", f"wire.form({values}{deep}{more})")
+            names = _names(body.rename.get(n, n) for n in body.joined)
+            joint = f", joint={names}" if body.joined else ""
+            yield Labelled("data=", f"wire.form({values}{deep}{more}{joint})")
         elif kind == MULTIPART:
             files = f", {_names(body.rename.get(n, n) for n in body.files)}" if body.files else ""
             yield Labelled("files=", f"wire.parts({values}{files}{more})")

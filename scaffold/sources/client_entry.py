@@ -1,4 +1,4 @@
-"""Find a server in the configuration of an MCP client on this machine."""
+"""Read the server that an entry in the configuration of an MCP client on this machine names."""
 
 from __future__ import annotations
 
@@ -8,33 +8,39 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.clients.client import Client, read_clients
 from scaffold.clients.formats import format_of
 from scaffold.clients.places import places, this_machine
+from scaffold.clients.reading import Meant, meant
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import did_you_mean, join
-from scaffold.sources.secrets import without_secrets
+from scaffold.sources.secrets import filled, filled_headers, variable_for, without_secrets
+from scaffold.sources.server import from_command, from_url
+from scaffold.sources.source import Source
+from scaffold.sources.upstream import program
 
 
-class Configured(Struct, frozen=True):
-    """A server as a client is told of it: a command with variables, or a URL with headers.
+def read_entry(source: str) -> Source:
+    """Return the source that `client:ID/NAME` is.
 
-    `written` is the URL and `variables` are the headers with `${NAME}` for what a spec must not
-    hold.
+    Raises ScaffoldError if there is no such entry, or if its server cannot be read.
     """
+    found = configured(source)
+    if found.transport == "stdio":
+        environment = {name: filled(value) for name, value in found.env.items()}
+        server = from_command(found.command, environment=environment, name=source)
+        env = [*dict.fromkeys([*found.env, *found.names])]
+        return replace(server, upstream=program(found.command, env))
+    upstream: dict[str, Any] = {"url": without_secrets(_named(found.url))}
+    if found.headers:
+        upstream["headers"] = {key: _written(key, one) for key, one in found.headers.items()}
+    return from_url(filled(found.url), filled_headers(found.headers), source, upstream)
 
-    command: tuple[str, ...]
-    environment: Mapping[str, str]
-    url: str
-    written: str
-    headers: Mapping[str, str]
-    variables: Mapping[str, str]
 
-
-def configured(source: str) -> Configured:
-    """Return the server of `client:ID/NAME`. Raises ScaffoldError if there is no such entry."""
+def configured(source: str) -> Meant:
+    """Return the entry of `client:ID/NAME`. Raises ScaffoldError if there is none."""
     id, _, name = source.removeprefix("client:").partition("/")
     clients = {client.id: client for client in read_clients()}
     if id not in clients:
@@ -49,7 +55,12 @@ def configured(source: str) -> Configured:
         message = f"`{clients[id].name}` has no server `{name}` in {looked}"
         has = f"it has {join(entries, 'and')}" if entries else ""
         raise ScaffoldError.of("not-importable", message, source, did_you_mean(name, entries, has))
-    return _configured(entries[name])
+    found = meant(clients[id], entries[name])
+    if not (found.command or found.url):
+        message = f"the entry cannot be used: {found.faults[0]}"
+        raise ScaffoldError.of("not-importable", message, source, "correct it in the client's file")
+    token = {"Authorization": f"Bearer ${{{found.token}}}"} if found.token else {}
+    return replace(found, headers={**found.headers, **token})
 
 
 def _entries(file: Path, client: Client) -> Mapping[str, Any]:
@@ -63,34 +74,12 @@ def _entries(file: Path, client: Client) -> Mapping[str, Any]:
         return {}
 
 
-def _configured(entry: Any) -> Configured:
-    entry = entry if isinstance(entry, dict) else {}
-    arguments = entry.get("args") or []
-    program = entry.get("command") or entry.get("cmd") or []
-    command = (*(program if isinstance(program, list) else [program]), *arguments)
-    environment = entry.get("env") or entry.get("environment") or entry.get("envs") or {}
-    url = str(entry.get("url") or entry.get("serverUrl") or "")
-    return Configured(
-        tuple(map(str, command)),
-        {key: _expanded(str(value)) for key, value in environment.items()},
-        _expanded(url),
-        without_secrets(_named(url)),
-        {key: _expanded(str(value)) for key, value in (entry.get("headers") or {}).items()},
-        {key: _variable(key, str(value)) for key, value in (entry.get("headers") or {}).items()},
-    )
-
-
-def _variable(name: str, value: str) -> str:
+def _written(name: str, value: str) -> str:
     """Return the value of a header as it was written, or as a variable if it names none."""
     value = _named(value)
-    return value if "${" in value else f"${{{re.sub(r'[^A-Z0-9]', '_', name.upper())}}}"
+    return value if "${" in value else f"${{{variable_for(name)}}}"
 
 
 def _named(value: str) -> str:
     """Return a value with `${NAME}` for `${env:NAME}`."""
     return re.sub(r"\$\{env:(\w+)\}", r"${\1}", value)
-
-
-def _expanded(value: str) -> str:
-    """Replace `${NAME}` and `${env:NAME}` by the variables of this process."""
-    return re.sub(r"\$\{(?:env:)?(\w+)\}", lambda m: os.environ.get(m[1], ""), value)

@@ -1,13 +1,15 @@
-"""Find secrets in the commands and URLs of sources, and keep them out of what is written."""
+"""Keep secrets out of what is written: find them in commands and URLs, and fill in `${VARIABLE}`s."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from urllib.parse import unquote
 
+from scaffold.diagnostics import ScaffoldError
+from scaffold.spec.api import HEADER
 from scaffold.spec.upstream import variables
 
 _SECRET = re.compile(
@@ -42,10 +44,47 @@ def without_secrets(url: str) -> str:
         name = unquote(found[1])
         if not _is_secret(name, found[2]):
             return found[0]
-        return f"{found[1]}=${{{re.sub('[^A-Z0-9]', '_', _words(name).upper())}}}"
+        return f"{found[1]}=${{{variable_for(name)}}}"
 
     url = re.sub(r"(?<=[?&])([^=&#]*)=([^&#\s]*)", variable, url)
     return re.sub(r"(?<=://)([^:/?#\s]*):(?!\$\{\w+\}@)[^/?#\s]*@", r"\1:${PASSWORD}@", url)
+
+
+def variable_for(name: str) -> str:
+    """Return the name of a variable for what is called so: `apiKey` becomes `API_KEY`."""
+    return re.sub("[^A-Z0-9]", "_", _words(name).upper())
+
+
+def filled(text: str) -> str:
+    """Return a text with each variable that is set in place of `${NAME}` or `${env:NAME}`."""
+    return re.sub(r"\$\{(?:env:)?(\w+)\}", lambda found: os.environ.get(found[1], found[0]), text)
+
+
+def headers(given: Sequence[str]) -> dict[str, str]:
+    """Return headers, each given as `NAME: VALUE`. Raises ScaffoldError for one without a colon."""
+    found = {}
+    for header in given:
+        name, colon, value = header.partition(":")
+        if not colon or not HEADER.fullmatch(name.strip()):
+            message = f"`{name.strip()[:40]}` is not a header"
+            hint = "write `--header 'NAME: VALUE'`"
+            raise ScaffoldError.of("bad-header", message, "--header", hint)
+        found[name.strip()] = value.strip()
+    return found
+
+
+def filled_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers as they are sent. Raises ScaffoldError if a variable is not set."""
+    sent = {name: filled(value) for name, value in headers.items()}
+    for name, value in sent.items():
+        if missing := variables(value):
+            message = f"the variable `{missing[0]}` of the header `{name}` is not set"
+            raise ScaffoldError.of("bad-header", message, "--header", f"set `{missing[0]}`")
+        if not value.isprintable() or not value.isascii():
+            message = f"the value of the header `{name}` has characters that are not allowed"
+            hint = "check its variable for a line break"
+            raise ScaffoldError.of("bad-header", message, "--header", hint)
+    return sent
 
 
 def _is_secret(name: str, value: str) -> bool:

@@ -1,4 +1,4 @@
-"""Write where the functions of a FastMCP or MCPServer object are, then run the object over stdio.
+"""Write what a FastMCP or MCPServer object has besides its lists, then run it over stdio.
 
 A program of its own for the user's Python, which may have nothing of this package:
 `python -c TEXT MODULE OBJECT FILE`.
@@ -15,17 +15,38 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+DEFAULTS = ("DereferenceRefsMiddleware", "OpenTelemetryMiddleware", "RequestStateBoundary")
+"""The middleware that the frameworks add themselves."""
+
 
 def main(module: str, name: str, file: str) -> None:
-    """Import the object, write its functions to the file as JSON, and serve."""
+    """Import the object, write its functions and what is lost to the file as JSON, and serve."""
     served: Any = importlib.import_module(module)
     for part in name.split("."):
         served = getattr(served, part)
-    Path(file).write_text(json.dumps([*rows(served)]), "utf-8")
+    found = {"rows": [*rows(served)], "lost": [*lost(served)]}
+    Path(file).write_text(json.dumps(found), "utf-8")
     served.run()
 
 
-def rows(served: Any) -> Iterator[dict[str, str]]:
+def lost(served: Any) -> Iterator[str]:
+    """Yield a sentence on all that the object does besides its functions, security first."""
+    if getattr(served, "auth", None) or getattr(served, "_token_verifier", None):
+        yield "its authentication does not run: declare `auth` in the spec"
+    for one in getattr(served, "middleware", ()):
+        name = getattr(one, "__name__", type(one).__name__)
+        if name not in DEFAULTS:
+            yield f"the middleware `{name}` does not run: calls that it denies reach the functions"
+    lifespan = getattr(served, "_lifespan", None)
+    lifespan = lifespan or getattr(getattr(served, "settings", None), "lifespan", None)
+    if lifespan and getattr(lifespan, "__name__", "") != "default_lifespan":
+        yield "its lifespan does not run: open what the functions share in `lifespan.py`"
+    for key in ("_additional_http_routes", "_custom_starlette_routes"):
+        for route in getattr(served, key, ()):
+            yield f"the route `{route.path}` was left out"
+
+
+def rows(served: Any) -> Iterator[dict[str, Any]]:
     """Yield a row on each entry with a function: where it is, or why it cannot be called."""
     for component in components(served):
         function = getattr(component, "fn", None)
@@ -33,9 +54,12 @@ def rows(served: Any) -> Iterator[dict[str, str]]:
             continue
         function = inspect.unwrap(function)
         kind, key, given = identity(component)
-        found = {"kind": kind, "key": key, "python": "", "file": "", "reason": ""}
+        found: dict[str, Any] = {"kind": kind, "key": key, "python": "", "file": "", "reason": ""}
+        found["timeout"] = getattr(component, "timeout", None)
         others = [name for name in parameters(function) if name not in given]
-        if others:
+        if getattr(component, "auth", None):
+            found["reason"] = "has an `auth` check, which would not run"
+        elif others:
             found["reason"] = f"takes `{others[0]}`, which clients do not send"
         elif path := importable(function):
             file = os.path.relpath(inspect.getsourcefile(function) or "")

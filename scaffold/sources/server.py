@@ -5,21 +5,17 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
 import anyio
-import httpx2
 from mcp import Client, MCPError
-from mcp.client import Transport
 from mcp.client._transport import TransportStreams
 from mcp.client.session import ClientSession
-from mcp.client.sse import sse_client
-from mcp.client.streamable_http import streamable_http_client
 from mcp_types import (
     METHOD_NOT_FOUND,
     ListPromptsRequest,
@@ -31,12 +27,11 @@ from mcp_types import (
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
-from scaffold.connect.streams import started
-from scaffold.connect.web import client as limited
+from scaffold.connect.streams import ClosedError, connected, started
 from scaffold.diagnostics import ScaffoldError
-from scaffold.sources.listing import from_lists
+from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source
-from scaffold.sources.upstream import address
+from scaffold.spec.fields import JsonObject
 
 SECONDS = 120.0
 """How long reading may take, with the start of the server: `npx` may have to install it."""
@@ -90,36 +85,26 @@ def from_process(
 
 
 def from_url(
-    url: str, headers: Mapping[str, str], seconds: float = SECONDS, name: str | None = None
+    url: str,
+    headers: Mapping[str, str],
+    name: str,
+    upstream: JsonObject,
+    seconds: float = SECONDS,
 ) -> Source:
     """Return the source that the server at a URL is, over streamable HTTP or else SSE.
 
-    Messages call it `name`. Where the path ends in `/sse`, SSE comes first: some servers keep any
-    other client waiting. Raises ScaffoldError if it cannot be read.
+    Messages call it `name`, a spec names it by `upstream`. Where the path ends in `/sse`, SSE comes
+    first: some servers keep any other client waiting. Raises ScaffoldError if it cannot be read.
     """
 
-    @asynccontextmanager
-    async def streamable() -> AsyncGenerator[TransportStreams]:
-        async with (
-            limited(headers) as http,
-            streamable_http_client(url, http_client=http) as both,
-        ):
-            yield both
+    def read(transport: str) -> Source:
+        found = _read(lambda: connected(url, headers, transport), name, seconds)
+        more = {"transport": transport} if transport == "sse" else {}
+        return replace(found, upstream={**upstream, **more})
 
-    def events() -> Transport:
-        return sse_client(url, httpx_client_factory=connected)
-
-    def connected(*_: object, **__: object) -> httpx2.AsyncClient:
-        return limited(headers)
-
-    ways: list[Callable[[], Transport]] = [streamable, events]
+    ways = ["streamable-http", "sse"]
     if urlsplit(url).path.rstrip("/").endswith("/sse"):
         ways.reverse()
-
-    def read(way: Callable[[], Transport]) -> Source:
-        found = _read(way, name or url, seconds)
-        return replace(found, upstream=address(url, "sse" if way is events else ""))
-
     try:
         return read(ways[0])
     except ScaffoldError as error:
@@ -129,7 +114,11 @@ def from_url(
             raise error from None
 
 
-def _read(connect: Callable[[], Transport], source: str, seconds: float) -> Source:
+def _read(
+    connect: Callable[[], AbstractAsyncContextManager[TransportStreams]],
+    source: str,
+    seconds: float,
+) -> Source:
     async def read() -> Source:
         with anyio.fail_after(seconds):
             async with Client(connect(), cache=None) as client:
@@ -197,8 +186,8 @@ def _reason(error: BaseException, seconds: float) -> str:
         first = error.errors()[0]
         at = "/".join(map(str, first["loc"]))
         return f"its response violates the protocol: {at}: {first['msg']}"
-    if isinstance(error, httpx2.HTTPStatusError):
-        return f"it answered {error.response.status_code}"
+    if isinstance(error, ClosedError):
+        return "it closed the connection"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__

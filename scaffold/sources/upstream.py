@@ -96,16 +96,3 @@ def _absolute(word: str) -> str:
     """Return a file, or a folder with a dot or a slash in its path, as its absolute path."""
     is_path = os.path.isfile(word) or (re.match(r"\.|.*/", word) and os.path.exists(word))
     return os.path.abspath(word) if is_path else word
-
-
-def address(url: str, transport: str = "") -> JsonObject:
-    """Return a URL as the `upstream` of a spec, over streamable HTTP unless `transport` says else."""
-    return {"url": url, **({"transport": transport} if transport else {})}
-
-
-def as_written(source: Source, url: str, headers: Mapping[str, str]) -> Source:
-    """Return the source of a URL with it and its headers as a spec has them, with `${VARIABLE}`s."""
-    if source.upstream is None:
-        return source
-    more = {"url": url, **({"headers": dict(headers)} if headers else {})}
-    return replace(source, upstream={**source.upstream, **more})

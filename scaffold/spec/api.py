@@ -132,6 +132,11 @@ class HttpBody(Model):
         description="Arguments, or properties of `argument`, that a form sends as "
         "`name[key]=value` (style `deepObject`).",
     )
+    joined: Many[str] = Field(
+        (),
+        description="Arguments, or properties of `argument`, that a form sends as one field, with "
+        "commas between the items (`explode: false`).",
+    )
     types: Texts = Field(
         {},
         description="Media types of arguments, or properties of `argument`, in a form: of files, "
@@ -190,4 +195,4 @@ class HttpHandler(Model):
 def is_json(media_type: str) -> bool:
     """Return whether bodies of a media type are JSON."""
     kind = media_type.partition(";")[0].strip().lower()
-    return kind == "application/json" or kind.endswith("+json")
+    return kind in ("application/json", "text/json") or kind.endswith("+json")

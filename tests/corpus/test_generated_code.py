@@ -86,18 +86,6 @@ def test_pyright_finds_nothing_in_the_biggest_either_or_in_any_if_asked_to(
 
 
 @pytest.mark.slow
-def test_pyright_reads_every_project_in_a_folder(
-    tmp_path: Path, pytestconfig: pytest.Config
-) -> None:
-    tool = {"name": "show", "description": "Lets you show.", "inputSchema": {"type": "object"}}
-    for name in ("one", "two"):
-        project = generate({"name": name, "version": "1", "tools": [tool]}, tmp_path / name)
-        (project.source / "wrong.py").write_text("number: int = 'text'\n")
-    found = errors_in_all(pytestconfig.cache.mkdir("pyright"), tmp_path)
-    assert found.keys() == {f"{name}/src/{name}/wrong.py" for name in ("one", "two")}
-
-
-@pytest.mark.slow
 def test_mypy_finds_nothing_in_the_types_of_the_schema_suite(corpus: Path, tmp_path: Path) -> None:
     for draft in DIALECTS:
         every = cases(corpus / "json-schema-test-suite", draft)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ from tests.corpus.recording import names_of
 from tests.generated import Generated, generate
 from tests.hostile.conftest import Server
 from tests.hostile.files import failed, mypy_findings, ruff_findings, unreadable
-from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
+from tests.raw_client import LEGACY, StdioClient, WireCheck
 
 
 def words(text: str) -> list[str]:
@@ -162,39 +160,3 @@ def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
 def test_a_server_called_like_what_it_needs_gets_a_name_of_its_own(name: str) -> None:
     assert command_name(name) == f"{name}-server"
     assert package_name(name) == f"{name.replace('-', '_')}_server"
-
-
-@pytest.mark.parametrize("name", ["json", "mcp", "tests"])
-def test_it_hides_nothing_that_it_needs(name: str, tmp_path: Path, check: WireCheck) -> None:
-    tool = {"name": name, "inputSchema": {"type": "object"}}
-    project = generate({"name": name, "version": "1.0", "tools": [tool]}, tmp_path / name)
-    with StdioClient(project, MODERN, check) as client:
-        assert client.request("tools/list")["result"]["tools"] == [tool]
-    assert client.garbage == []
-
-
-@pytest.mark.slow
-def test_uv_installs_a_server_with_the_name_of_a_library(tmp_path: Path) -> None:
-    tool = {"name": "pytest", "inputSchema": {"type": "object"}}
-    project = generate({"name": "pytest", "version": "1.0", "tools": [tool]}, tmp_path / "pytest")
-    environment = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
-    for command in (["sync", "--quiet"], ["run", "--quiet", "pytest-server", "--help"]):
-        ran = subprocess.run(
-            ["uv", *command],
-            cwd=project.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stderr
-    assert "--transport" in ran.stdout
-    ran = subprocess.run(
-        ["uv", "run", "--quiet", "pytest", "-q"],
-        cwd=project.folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -144,13 +144,15 @@ def test_a_form_has_a_field_for_each_value(values: dict[str, Any]) -> None:
 def test_a_form_has_fields_of_its_own_for_objects_and_json_where_the_spec_says() -> None:
     fields = wire.form({"a": {"b": 1}, "c": {"d": 2}}, ["a"], types={"c": "application/json"})
     assert fields == {"a[b]": ["1"], "c": ['{"d": 2}']}
+    assert wire.form({"a": ["x", 1], "b": [2]}, joint=["a"]) == {"a": ["x,1"], "b": ["2"]}
 
 
 @given(st.binary())
 def test_a_file_is_sent_as_the_bytes_that_it_holds(data: bytes) -> None:
     base64 = b64encode(data).decode()
     assert wire.decoded(base64) == data
-    parts = wire.parts({"it": base64, "no": None}, ["it"], {"it": "image/png"})
+    given = {"it": base64, "none": None, "no": None}
+    parts = wire.parts(given, ["it", "none"], {"it": "image/png"})
     assert parts == [("it", ("it", data, "image/png"))]
 
 

@@ -34,7 +34,6 @@ LINES = {
     "unanswered": '{"jsonrpc": "2.0", "id": ID}',
     "surrogate": '{"jsonrpc": "2.0", "id": ID, "result": {"content": "\\ud800"}}',
     "cut": '{"jsonrpc": "2.0", "id": ID, "result": {"content": [',
-    "noise": 'serving ID\n\n{"id": ID, "level": "info"}\n[1]\n' + "[" * 100_000,
 }
 held: list[int] = []
 LISTS = {
@@ -72,14 +71,8 @@ def answer(id_: int, params: dict[str, Any]) -> None:
     elif how == "release":
         for one in (*held, id_):
             send(id=one, result=text("released"))
-    elif how == "bytes":
-        line = json.dumps({"jsonrpc": "2.0", "id": id_, "result": text("a?b")})
-        sys.stdout.buffer.write(line.encode().replace(b"?", b"\xff") + b"\n")
-        sys.stdout.buffer.flush()
     elif how in LINES:
         print(LINES[how].replace("ID", str(id_)), flush=True)
-        if how == "noise":
-            send(id=id_, result=text("said"))
     elif how == "endless":
         while True:
             sys.stdout.write("x" * 1_000_000)

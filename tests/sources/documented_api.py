@@ -1,27 +1,19 @@
-"""A stand-in for the API of an OpenAPI document: it records requests, and knows what is right."""
+"""A stand-in for the API of an OpenAPI document: it records requests, and knows whose they are."""
 
 from __future__ import annotations
 
-import json
 import re
 import string
-from base64 import b64decode
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.parser import BytesParser
-from fnmatch import fnmatch
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-import jsonschema_rs
-
-from tests.sources import styles
-
 BASE = "/base/v1"
-SECRET = "the upstream's own words"
 LOCATION = "https://files.example/1"
 
 
@@ -99,149 +91,30 @@ def _chunks(file: Any) -> Iterator[bytes]:
     file.readline()
 
 
-class Documented:
-    """An OpenAPI document, read on its own: what a request of one of its operations must be."""
+def operation_of(document: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
+    """Return the operation of a document that a request is for. Fails if there is none."""
+    found = []
+    for template, item in document["paths"].items():
+        pattern = re.sub(r"\\\{.*?\\\}", "[^/]+", re.escape(template.partition("#")[0]))
+        pattern = quote(pattern, safe=string.printable)
+        item = resolved(document, item)
+        if re.fullmatch(pattern, seen.path.removeprefix(BASE)) and seen.method.lower() in item:
+            found.append((template.count("{"), item))
+    assert found, f"no operation has {seen.method} {seen.path}"
+    item = min(found, key=lambda one: one[0])[1]
+    operation = item[seen.method.lower()]
+    given = [*item.get("parameters", ()), *operation.get("parameters", ())]
+    return {**operation, "parameters": [resolved(document, one) for one in given]}
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        self.document = document
-        schemas = _json_schema(document, str(document["openapi"]).startswith("3.0"))
-        self._registry = jsonschema_rs.Registry([("urn:document", schemas)])
 
-    def resolved(self, value: Any) -> Any:
-        """A value without a reference at its root."""
-        while isinstance(value, Mapping) and "$ref" in value:
-            here: Any = self.document
-            for token in value["$ref"].removeprefix("#/").split("/"):
-                here = here[unquote(token).replace("~1", "/").replace("~0", "~")]
-            value = here
-        return value
-
-    def operation(self, method: str, path: str) -> tuple[dict[str, Any], dict[str, str]]:
-        """The operation of a request, and the values in its path as they were sent."""
-        below = path.removeprefix(BASE)
-        found = []
-        for template, item in self.document["paths"].items():
-            names = re.findall(r"\{(.*?)\}", template)
-            pattern = re.sub(r"\\\{.*?\\\}", "([^/]+)", re.escape(template.partition("#")[0]))
-            pattern = quote(pattern, safe=string.printable)
-            match = re.fullmatch(pattern, below)
-            item = self.resolved(item)
-            if match and method.lower() in item:
-                values = dict(zip(names, match.groups(), strict=True))
-                found.append((len(names), item, values))
-        assert found, f"no operation has {method} {path}"
-        _, item, values = min(found, key=lambda one: one[0])
-        operation = item[method.lower()]
-        given = [*item.get("parameters", ()), *operation.get("parameters", ())]
-        parameters = {
-            (one["in"], one["name"]): one for one in (self.resolved(one) for one in given)
-        }
-        return {**operation, "parameters": [*parameters.values()]}, values
-
-    def check(self, seen: Seen, http: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
-        """Fail if a request is not the one that the document describes for some arguments.
-
-        `http` says only which argument is which parameter. How it is sent, the document says.
-        """
-        operation, in_path = self.operation(seen.method, seen.path)
-        query = styles.raw_pairs(seen.raw_query, "&")
-        cookies = styles.raw_pairs(seen.headers.get("cookie", ""), "; ")
-        elsewhere = {*re.findall(r"\{(.*?)\}", http["path"])}
-        for one in operation["parameters"]:
-            place, name = one["in"], one["name"]
-            argument = _argument(http, place, name)
-            if argument is None:  # It is a credential, or a header that HTTP sets itself.
-                continue
-            elsewhere.add(argument)
-            value = arguments.get(argument)
-            if value is None or value in ([], {}):
-                assert place != "path"
-                continue
-            if "schema" in one:
-                self.fits(value, one["schema"], one)
-            if place in ("path", "header"):
-                raw = in_path[name] if place == "path" else seen.headers[name.lower()]
-                assert styles.is_written(value, raw, one), (one, raw, value)
-            else:
-                styles.take(query if place == "query" else cookies, value, one)
-        assert {name for name, _ in query} <= self._keys("query")
-        assert {name for name, _ in cookies} <= self._keys("cookie")
-        body = self.resolved(operation.get("requestBody"))
-        given = {name: value for name, value in arguments.items() if name not in elsewhere}
-        if seen.body or any(given.values()):
-            assert body
-            self._check_body(seen, body, http["body"], given)
-
-    def _keys(self, place: str) -> set[str]:
-        schemes = self.document.get("components", {}).get("securitySchemes", {}).values()
-        return {one["name"] for one in map(self.resolved, schemes) if one.get("in") == place}
-
-    def _check_body(
-        self,
-        seen: Seen,
-        body: Mapping[str, Any],
-        how: Mapping[str, Any],
-        given: Mapping[str, Any],
-    ) -> None:
-        value: Any = {how.get("rename", {}).get(name, name): one for name, one in given.items()}
-        if "argument" in how:
-            assert {*given} <= {how["argument"]}
-            value = given.get(how["argument"])
-        kind = seen.headers["content-type"].partition(";")[0]
-        contents = {name.partition(";")[0]: one for name, one in body["content"].items()}
-        content = contents.get(kind) or next(
-            one for name, one in contents.items() if fnmatch(kind, name)
-        )
-        if kind == "application/json" or kind.endswith("+json"):
-            assert json.loads(seen.body) == value
-            self.fits(value, content.get("schema", {}), seen.body)
-        elif kind == "application/x-www-form-urlencoded":
-            fields = styles.raw_pairs(seen.body.decode().replace("+", "%20"), "&")
-            for name, one in (value or {}).items():
-                if one is not None:
-                    styles.take(fields, one, _field(name, one, content))
-            assert fields == []
-        elif kind == "multipart/form-data":
-            self._check_parts(seen, value or {}, {*how.get("files", ())}, content)
-        elif how.get("files"):
-            assert seen.body == b64decode(value or "")
-        else:
-            assert seen.body.decode() == (value or "")
-
-    def _check_parts(
-        self,
-        seen: Seen,
-        value: Mapping[str, Any],
-        files: set[str],
-        content: Mapping[str, Any],
-    ) -> None:
-        expected = []
-        for name, one in value.items():
-            is_json = "content" in _field(name, one, content)
-            for item in one if isinstance(one, list) and not is_json else [one]:
-                expected += [(name, item, is_json)] if item is not None else []
-        found = parts_in(seen)
-        assert len(found) == len(expected)
-        for (name, item, is_json), (key, data) in zip(expected, found, strict=True):
-            assert name == key
-            if name in files:
-                assert data == b64decode(item)
-            elif is_json:
-                assert json.loads(data) == item
-            else:
-                assert styles.is_text(item, data.decode())
-
-    def fits(self, value: Any, schema: Any, about: object) -> None:
-        """Fail if a value does not fit a schema of the document."""
-        reference = schema.get("$ref", "") if isinstance(schema, Mapping) else ""
-        whole = (
-            {"$ref": f"urn:document{reference}"}
-            if reference
-            else _absolute(_json_schema(schema, str(self.document["openapi"]).startswith("3.0")))
-        )
-        validator = jsonschema_rs.Draft202012Validator(whole, registry=self._registry)
-        faults = [error.message for error in validator.iter_errors(value)]
-        assert not faults, (faults, value, about)
+def resolved(document: Mapping[str, Any], value: Any) -> Any:
+    """Return a value of a document without a reference at its root."""
+    while isinstance(value, Mapping) and "$ref" in value:
+        here: Any = document
+        for token in value["$ref"].removeprefix("#/").split("/"):
+            here = here[unquote(token).replace("~1", "/").replace("~0", "~")]
+        value = here
+    return value
 
 
 def parts_of(seen: Seen) -> dict[str, bytes]:
@@ -266,50 +139,3 @@ _HEAD = "content-disposition"
 def _parts(seen: Seen) -> Any:
     head = f"Content-Type: {seen.headers['content-type']}\r\n\r\n".encode()
     return BytesParser().parsebytes(head + seen.body).get_payload()
-
-
-def _argument(http: Mapping[str, Any], place: str, name: str) -> str | None:
-    """The argument that is a parameter."""
-    for one in http.get("parameters", ()):
-        if (one["in"], one["name"]) == (place, name):
-            return str(one.get("argument", name))
-    names = re.findall(r"\{(.*?)\}", http["path"]) if place == "path" else []
-    return next(
-        (one for one in names if re.sub(r"\W+", "_", one) == re.sub(r"\W+", "_", name)), None
-    )
-
-
-def _field(name: str, value: Any, content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """How a field of a form is sent: an object as JSON, unless its encoding has a style."""
-    encoding = content.get("encoding", {}).get(name, {})
-    if encoding.get("style") == "deepObject":
-        return {"name": name, "style": "deepObject"}
-    is_json = "json" in encoding.get("contentType", "") or isinstance(value, dict)
-    return {"name": name, **({"content": {}} if is_json else {})}
-
-
-def _json_schema(value: Any, is_3_0: bool) -> Any:
-    """A document whose schemas are JSON Schema: `nullable` is a type."""
-    if isinstance(value, list):
-        return [_json_schema(item, is_3_0) for item in value]
-    if not isinstance(value, dict):
-        return value
-    made = {key: _json_schema(item, is_3_0) for key, item in value.items()}
-    if made.get("nullable") is True and isinstance(made.get("type"), str):
-        made["type"] = [made["type"], "null"]
-    if made.get("enum") == []:  # An error of the document: no value would be right.
-        del made["enum"]
-    if not isinstance(made.get("example"), Mapping):
-        made.pop("example", None)
-    return made
-
-
-def _absolute(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_absolute(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: f"urn:document{item}" if key == "$ref" and isinstance(item, str) else _absolute(item)
-        for key, item in value.items()
-    }

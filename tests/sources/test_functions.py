@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -92,22 +91,6 @@ def give_date():
     return {"when": date(2026, 1, 2), "at": datetime(2026, 1, 2, tzinfo=timezone.utc), "id": UUID(int=1)}
 
 
-def give_map():
-    return {"red": Colour.RED, "price": Decimal("1.50"), "path": Path("/x"), "book": Book("a")}
-
-
-def give_texts():
-    return ["a", "b"]
-
-
-def give_text():
-    return "text"
-
-
-def give_nothing():
-    return None
-
-
 def give_wrong():
     return "not a number"
 
@@ -122,18 +105,6 @@ def fail():
 
 async def fail_later():
     raise ToolError("No such book, later")
-
-
-def read_map():
-    return {"a": [1, Colour.RED]}
-
-
-def read_bytes():
-    return b"\\x00"
-
-
-def say(about: str):
-    return [about, {"role": "assistant", "content": {"type": "text", "text": "Yes."}}]
 """
 BOOKS = {"type": "array", "items": {"type": "object"}}
 RESULTS: dict[str, Any] = {
@@ -173,7 +144,6 @@ TAKEN: dict[str, tuple[Any, str]] = {
     "take_default": (5.0, "5"),
     "take_async": ("2026-01-02", "datetime.date(2026, 1, 2)"),
 }
-GIVERS = ("give_map", "give_texts", "give_text", "give_nothing", "give_secret")
 
 
 def tool(name: str, function: str = "", **schemas: Any) -> dict[str, Any]:
@@ -193,23 +163,11 @@ SPEC: dict[str, Any] = {
             "row.times",
             inputSchema={"type": "object", "properties": {"by": {"type": "integer"}}},
         ),
-        *(tool(name) for name in ("fail", "fail_later")),
-        *(tool(name) for name in GIVERS),
+        *(tool(name) for name in ("fail", "fail_later", "give_secret")),
         *(
             tool(name, outputSchema={"type": "object", "properties": properties})
             for name, properties in RESULTS.items()
         ),
-    ],
-    "resources": [
-        {"uri": "it://map", "name": "map", "handler": {"python": ".own:read_map"}},
-        {"uri": "it://bytes", "name": "bytes", "handler": {"python": ".own:read_bytes"}},
-    ],
-    "prompts": [
-        {
-            "name": "say",
-            "arguments": [{"name": "about", "required": True}],
-            "handler": {"python": ".own:say"},
-        }
     ],
 }
 
@@ -273,35 +231,8 @@ def test_what_a_function_returns_is_sent_as_json(client: StdioClient) -> None:
         "at": "2026-01-02T00:00:00Z",
         "id": "00000000-0000-0000-0000-000000000001",
     }
-    found = client.call("give_map")["result"]
-    book = {"title": "a", "pages": 1, "parts": []}
-    plain = {"red": "red", "price": "1.50", "path": "/x", "book": book}
-    assert json.loads(said(found)) == plain
-
-
-def test_texts_are_content_and_nothing_is_none(client: StdioClient) -> None:
-    assert client.call("give_nothing")["result"]["content"] == []
-    assert said(client.call("give_text")["result"]) == "text"
-    texts = client.call("give_texts")["result"]["content"]
-    assert texts == [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
 
 
 @pytest.mark.parametrize("name", ["give_wrong", "give_secret"])
 def test_what_cannot_be_sent_is_masked(client: StdioClient, name: str) -> None:
     assert said(client.call(name)["result"]).startswith("Internal error, reference ")
-
-
-def test_resources_are_json_or_bytes(client: StdioClient) -> None:
-    (found,) = client.request("resources/read", {"uri": "it://map"})["result"]["contents"]
-    assert found["text"] == '{"a":[1,"red"]}'
-    (found,) = client.request("resources/read", {"uri": "it://bytes"})["result"]["contents"]
-    assert found["blob"] == "AA=="
-
-
-def test_messages_of_a_prompt_are_texts_or_objects(client: StdioClient) -> None:
-    params = {"name": "say", "arguments": {"about": "books"}}
-    messages = client.request("prompts/get", params)["result"]["messages"]
-    assert [(one["role"], one["content"]["text"]) for one in messages] == [
-        ("user", "books"),
-        ("assistant", "Yes."),
-    ]

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Generator
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from scaffold.yaml.source import parse
 from tests.corpus.fitting import fitting_objects
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
-from tests.sources.documented_api import SECRET, Api, Documented, serving
+from tests.sources.documented_api import Api, operation_of, resolved, serving
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -47,10 +48,9 @@ class Running:
     """The server of an imported document, and the API that it calls."""
 
     tools: list[dict[str, Any]]
-    errors: dict[str, str]
     client: StdioClient
     api: Api
-    documented: Documented
+    document: dict[str, Any]
 
 
 @pytest.fixture(
@@ -76,13 +76,11 @@ def running(
     spec = value_of(found.path)
     variable = spec["api"]["url"]["env"]
     secrets = {one["name"]: "a:b" for one in spec["env"] if one.get("secret")}
-    errors = {one["name"]: one["message"] for one in spec.get("errors", ())}
     tools = spec["tools"][::step]
-    documented = Documented(value_of(path))
     with serving() as api:
         client = StdioClient(project, MODERN, check, **{variable: api.url}, **secrets)
         with client:
-            yield Running(tools, errors, client, api, documented)
+            yield Running(tools, client, api, value_of(path))
         assert client.process.returncode == 0, client.log
         assert client.faults == []
         assert "Traceback" not in client.log
@@ -105,45 +103,13 @@ def test_each_call_is_a_request_of_its_operation(running: Running) -> None:
             assert not result.get("isError"), (tool["name"], arguments, result)
             (seen,) = running.api.seen
             assert seen.method == tool["handler"]["http"]["method"]
-            running.documented.check(seen, tool["handler"]["http"], arguments)
-
-
-def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Running) -> None:
-    for tool in running.tools:
-        if not (found := sendable(tool, made(tool["inputSchema"], 1))):
-            continue
-        arguments = found[0]
-        errors = tool["handler"]["http"].get("errors", {})
-        for status in (404, 429, 500):
-            running.api.answers(status, f'{{"message": "{SECRET}"}}'.encode())
-            result = running.client.call(tool["name"], **arguments)["result"]
-            name = errors.get(f"{status}", errors.get(f"{status // 100}XX", errors.get("default")))
-            expected = (
-                running.errors[name].replace("{{", "{").replace("}}", "}")
-                if name
-                else f"The API answered with status {status}"
-            )
-            assert result["isError"]
-            assert result["content"][0]["text"] == expected
-
-
-def test_an_operation_gets_the_credentials_that_it_needs(running: Running) -> None:
-    document = running.documented.document
-    schemes = document.get("components", {}).get("securitySchemes", {})
-    for tool in running.tools[:20]:
-        if not (found := sendable(tool, made(tool["inputSchema"], 1))):
-            continue
-        running.api.answers(*response(tool))
-        running.client.call(tool["name"], **found[0])
-        (seen,) = running.api.seen
-        operation, _ = running.documented.operation(seen.method, seen.path)
-        security = operation.get("security", document.get("security", ()))
-        needed = [schemes[name] for one in security for name in one]
-        keys = {one["name"].lower() for one in schemes.values() if one.get("in") == "header"}
-        wanted = {one["name"].lower() for one in needed if one.get("in") == "header"}
-        wanted |= {"authorization"} if any(one["type"] != "apiKey" for one in needed) else set()
-        assert seen.headers.keys() & {*keys, "authorization"} == wanted
-        assert not keys & {name.lower() for name in tool["inputSchema"]["properties"]}
+            operation = operation_of(running.document, seen)
+            known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+            assert {name.partition("[")[0] for name, _ in seen.query} <= known
+            if seen.body:
+                kind = seen.headers["content-type"].partition(";")[0]
+                body = resolved(running.document, operation["requestBody"])
+                assert any(fnmatch(kind, one.partition(";")[0]) for one in body["content"])
 
 
 def made(schema: dict[str, Any], count: int) -> list[dict[str, Any]]:

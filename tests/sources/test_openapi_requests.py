@@ -105,6 +105,8 @@ SENT: dict[str, tuple[str, dict[str, Any], str, list[tuple[str, str]]]] = {
         [("amount", "9007199254740993")],
     ),
     "text": ("lists", {"plain": "a"}, "/lists", [("plain", "a")]),
+    "default of the API": ("lists", {}, "/lists", []),
+    "comma in an item": ("lists", {"joined": ["a,b"]}, "/lists", [("joined", "a,b")]),
 }
 
 
@@ -131,35 +133,6 @@ def test_headers_cookies_and_credentials(running: Running) -> None:
     assert seen.headers["user-agent"].startswith("kinds-of-requests ")
     running.call("get_things_id", id="a")
     assert running.api.seen[-1].headers["cookie"] == "sid=s"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "raw"),
-    [
-        ({"joined": ["a,b", "c&d"]}, "joined=a%2Cb,c%26d"),
-        ({"spaced": ["a b", "c"]}, "spaced=a%20b%20c"),
-        ({"piped": ["a|b", "c"]}, "piped=a%7Cb%7Cc"),
-        ({"open": "a/b:c?d&e=f#g[h] %"}, "open=a/b:c?d%26e%3Df%23g%5Bh%5D%20%25"),
-        ({"joined": []}, ""),
-    ],
-)
-def test_a_text_is_escaped_so_that_it_stays_one(
-    running: Running, arguments: dict[str, Any], raw: str
-) -> None:
-    running.api.answers(200, b"")
-    running.call("lists", **arguments)
-    (seen,) = running.api.seen
-    assert seen.raw_query.removesuffix("api%20key=k%20y").removesuffix("&") == raw
-
-
-def test_commas_in_lists_in_headers_and_paths_are_escaped(running: Running) -> None:
-    running.api.answers(200, b"{}")
-    running.call(
-        "styles", label=1, labels=["x"], matrix=["a,b;c"], map={"k": "v"}, simple={"a": ","}
-    )
-    assert running.api.seen[0].path.endswith("/;matrix=a%2Cb%3Bc/;k=v/a=%2C")
-    running.call("lists", **{"X-Map": {"a": "b,c%", "d": "e/f g"}})
-    assert running.api.seen[1].headers["x-map"] == "a=b%2Cc%25,d=e/f g"
 
 
 def test_no_argument_takes_the_place_of_a_credential(running: Running) -> None:
@@ -227,11 +200,11 @@ def test_a_credential_that_no_header_can_hold_is_told_by_its_variable(
     assert done.stderr.endswith("it must be ASCII text on one line\n")
 
 
-def test_a_header_has_one_line(running: Running) -> None:
-    running.api.answers(200, b"")
-    result = running.call("lists", **{"X-Map": {"a": "b\r\nX-Evil: 1"}})
-    assert running.api.seen[0].headers["x-map"] == "a=b%0D%0AX-Evil: 1"
-    assert not result.get("isError")
+def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Running) -> None:
+    running.api.answers(404, b'{"message": "the own words of the API"}')
+    result = running.call("get_things_id", id="a")
+    assert result["isError"]
+    assert [one["text"] for one in result["content"]] == ["No thing {id}"]
 
 
 def test_a_redirect_can_be_the_result(running: Running) -> None:
@@ -244,12 +217,6 @@ def test_a_redirect_can_be_the_result(running: Running) -> None:
 def test_a_body_of_any_type_with_a_schema_is_json(running: Running) -> None:
     running.api.answers(200, b"[1, 2]")
     assert running.call("anyType")["structuredContent"] == {"result": [1, 2]}
-
-
-def test_a_default_is_left_to_the_api(running: Running) -> None:
-    running.api.answers(200, b"")
-    running.call("lists")
-    assert running.api.seen[0].query == KEY
 
 
 @pytest.mark.parametrize("id", ["", ".", ".."])
@@ -278,11 +245,12 @@ def test_bodies(running: Running) -> None:
         ),
         "patchNode": ({"body": {"x": 1}}, "application/merge-patch+json", b'{"x":1}'),
         "sendForm": (
-            {"name": "a b", "tags": ["x", "y"], "address": {"x": 1}},
+            {"name": "a b", "tags": ["x", "y"], "labels": ["a", "b"], "address": {"x": 1}},
             "application/x-www-form-urlencoded",
-            b"name=a+b&tags=x&tags=y&address%5Bx%5D=1",
+            b"name=a+b&tags=x&tags=y&labels=a%2Cb&address%5Bx%5D=1",
         ),
         "sendText": ({"body": "ü"}, "text/plain", "ü".encode()),
+        "sendMaybe": ({"body": None}, JSON, b"null"),
     }
     for tool, (arguments, media_type, body) in bodies.items():
         running.api.answers(201, b'{"name": "n", "created": "2026-01-31T00:00:00Z"}')
@@ -290,14 +258,6 @@ def test_bodies(running: Running) -> None:
         assert not result.get("isError"), (tool, result)
         (seen,) = running.api.seen
         assert (seen.headers["content-type"], seen.body) == (media_type, body)
-
-
-@pytest.mark.parametrize(("value", "body"), [(None, b"null"), ([1], b"[1]")])
-def test_a_body_can_be_null(running: Running, value: Any, body: bytes) -> None:
-    running.api.answers(200, b"")
-    running.call("sendMaybe", body=value)
-    (seen,) = running.api.seen
-    assert (seen.headers["content-type"], seen.body) == (JSON, body)
 
 
 def test_an_optional_body_is_left_out(running: Running) -> None:
@@ -310,10 +270,11 @@ def test_an_optional_body_is_left_out(running: Running) -> None:
 def test_files_are_sent_as_bytes(running: Running) -> None:
     running.api.answers(200, b"")
     result = running.call(
-        "sendFiles", file=FILE, more=[FILE], about={"x": 1}, title="T", meta=[1, 2]
+        "sendFiles", none=None, file=FILE, more=[FILE], about={"x": 1}, title="T", meta=[1, 2]
     )
     assert not result.get("isError"), result
     parts = parts_of(running.api.seen[0])
+    assert "none" not in parts
     types = types_of(running.api.seen[0])
     assert (types["file"], types["about"]) == ("image/png", JSON)
     assert (types["meta"], json.loads(parts["meta"])) == (JSON, [1, 2])
@@ -336,13 +297,7 @@ def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
     assert b64decode(file["resource"]["blob"]) == b"%PDF"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        *(b"", b"[]", b"no JSON", b"[" * 100_000),
-        *(b'{"name": "n"}', b'{"name": 1, "created": "2026-01-31T00:00:00Z"}'),
-    ],
-)
+@pytest.mark.parametrize("body", [b"no JSON", b"[" * 100_000, b'{"name": "n"}'])
 def test_a_response_that_is_not_as_documented_is_an_error_in_words(
     running: Running, body: bytes
 ) -> None:
@@ -363,22 +318,6 @@ def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Runni
 
 def test_the_spec_of_the_document(running: Running) -> None:
     tools = {tool["name"]: tool for tool in running.found.source.spec["tools"]}
-    assert [*tools] == [
-        *("lists", "get_things_id", "put_thing", "remove", "parts", "matrix", "styles"),
-        *(
-            "public",
-            "keyed",
-            "archive",
-            "anyType",
-            "addNode",
-            "patchNode",
-            "sendForm",
-            "sendFiles",
-            "sendBytes",
-            "sendText",
-            "sendMaybe",
-        ),
-    ]
     node = tools["addNode"]["inputSchema"]
     assert node["properties"]["name"] == {"type": ["string", "null"]}
     assert node["properties"]["size"] == {"type": "integer", "exclusiveMinimum": 0}

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import sys
 import time
 from collections.abc import Generator, Mapping
@@ -32,11 +31,11 @@ from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.valid import valid_arguments
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.source import Source
-from scaffold.sources.upstream import address, program, proxied
+from scaffold.sources.upstream import program, proxied
 from tests.forked import forked
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
-from tests.sources.test_running_servers import npm_server
+from tests.sources.test_running_servers import listed, npm_server
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -145,19 +144,6 @@ def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
     assert found["completion"]["values"] == ["val"]
 
 
-def test_one_session_serves_all_calls_and_is_opened_by_the_first(pair: Pair) -> None:
-    assert pair.starts == []
-    for _ in range(3):
-        pair.call()
-    assert pair.starts == ["started with secret"]
-
-
-def test_a_call_that_breaks_the_schema_never_gets_there(pair: Pair) -> None:
-    pair.call()
-    pair.client.request("tools/call", {"name": "nothing"})
-    assert len(pair.noted("tools/call")) == 1
-
-
 @pytest.mark.parametrize(("how", "code"), [("invalid", -32602), ("unknown", -32601)])
 def test_what_the_caller_did_wrong_is_passed_on(pair: Pair, how: str, code: int) -> None:
     assert pair.call(how=how)["error"] == {"code": code, "message": f"secret of {how}"}
@@ -180,12 +166,6 @@ def test_an_error_for_one_caller_leaves_the_calls_of_others(pair: Pair, how: str
     assert len(pair.starts) == 1
 
 
-def test_a_byte_that_is_not_utf_8_is_replaced(pair: Pair) -> None:
-    assert pair.call(how="bytes")["result"]["content"][0]["text"] == '"a\ufffdb"'
-    assert pair.call(a=1)["result"]["content"][0]["text"] == '{"a": 1}'
-    assert len(pair.starts) == 1
-
-
 def test_an_answer_that_is_not_mcp_is_an_error_in_words(pair: Pair) -> None:
     assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
 
@@ -202,22 +182,6 @@ def test_an_answer_that_cannot_be_read_ends_the_session(pair: Pair, how: str) ->
     assert pair.text(how=how) == LOST
     assert "error" not in pair.call()
     assert len(pair.starts) == 2
-
-
-def test_other_output_of_the_server_is_only_logged(pair: Pair) -> None:
-    assert pair.call(how="noise")["result"]["content"][0]["text"] == '"said"'
-    _until(lambda: "not JSON-RPC: 'serving" in pair.client.log)
-
-
-def test_a_result_that_breaks_its_schema_is_masked(pair: Pair) -> None:
-    assert pair.client.call("count")["result"]["structuredContent"] == {"count": 1}
-    result = pair.client.call("count", count="many")["result"]
-    assert result["isError"]
-    assert result["content"][0]["text"].startswith("Internal error, reference")
-
-
-def test_a_large_answer_arrives(pair: Pair) -> None:
-    assert len(pair.call(how="large")["result"]["content"][0]["text"]) > 3_000_000
 
 
 def test_a_server_that_ends_is_started_again_for_the_next_call(pair: Pair) -> None:
@@ -326,12 +290,12 @@ def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
 )
 def test_a_secret_in_a_url_is_refused(url: str, written: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
-        proxied(Source("test", {"tools": []}, {}, upstream=address(url)))
+        proxied(Source("test", {"tools": []}, {}, upstream={"url": url}))
     (found,) = caught.value.diagnostics
     assert found.message == "a secret in the URL would be written to the spec"
     assert f"write `'{written}'`, in single quotes" in (found.hint or "")
     assert "hush" not in str(found)
-    source = proxied(Source("test", {"tools": []}, {}, upstream=address(written)))
+    source = proxied(Source("test", {"tools": []}, {}, upstream={"url": written}))
     assert source.spec["upstream"] == {"url": written}
 
 
@@ -367,30 +331,6 @@ def test_a_variable_that_loads_code_is_left_out_of_a_client_s_entry() -> None:
     assert source.spec["upstream"]["env"] == {"TOKEN": "${TOKEN}"}
     (note,) = source.notes
     assert "`PATH` and `NODE_OPTIONS`" in note
-
-
-def test_the_log_of_a_server_over_sse_has_no_secret_of_its_address(
-    tmp_path: Path, check: WireCheck
-) -> None:
-    spec: dict[str, Any] = {
-        "name": "behind",
-        "version": "1.0",
-        "transports": ["sse"],
-        "resources": [{"uri": "it://one", "name": "one", "text": "1"}],
-        "env": [{"name": "SECRET", "secret": True}],
-        "auth": {"bearer": {"env": "SECRET"}},
-    }
-    behind = generate(spec, tmp_path / "behind")
-    tool = {"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}
-    with listening(behind, "sse", tmp_path / "log", SECRET="other") as web:
-        upstream = {"url": f"http://127.0.0.1:{web.port}/sse?key=${{SECRET}}", "transport": "sse"}
-        del spec["auth"], spec["resources"]
-        front = {**spec, "name": "front", "tools": [tool], "upstream": upstream}
-        front["transports"] = ["stdio"]
-        with StdioClient(generate(front, tmp_path / "front"), MODERN, check, SECRET="hush") as one:
-            one.call("do")
-            _until(lambda: "401 Unauthorized" in one.log)
-            assert "hush" not in one.log
 
 
 def test_a_tool_can_have_another_name_there(tmp_path: Path, check: WireCheck) -> None:
@@ -442,24 +382,6 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
         assert "right" not in client.log
 
 
-FILES: list[tuple[str, dict[str, Any]]] = [
-    ("list_allowed_directories", {}),
-    ("write_file", {"path": "{}/new.txt", "content": "one\ntwo\n"}),
-    ("read_file", {"path": "{}/new.txt"}),
-    ("read_text_file", {"path": "{}/new.txt", "head": 1}),
-    ("read_media_file", {"path": "{}/dot.png"}),
-    ("read_multiple_files", {"paths": ["{}/new.txt", "{}/absent.txt"]}),
-    ("edit_file", {"path": "{}/new.txt", "edits": [{"oldText": "two", "newText": "2"}]}),
-    ("create_directory", {"path": "{}/folder"}),
-    ("list_directory", {"path": "{}"}),
-    ("list_directory_with_sizes", {"path": "{}"}),
-    ("directory_tree", {"path": "{}"}),
-    ("move_file", {"source": "{}/new.txt", "destination": "{}/folder/new.txt"}),
-    ("search_files", {"path": "{}", "pattern": "**/*.txt"}),
-    ("get_file_info", {"path": "{}/folder/new.txt"}),
-    ("read_file", {"path": "/etc/passwd"}),
-    ("read_text_file", {"path": "{}/absent.txt"}),
-]
 ENTITIES = [{"name": "a", "entityType": "x", "observations": ["one"]}]
 RELATIONS = [{"from": "a", "to": "a", "relationType": "is"}]
 MEMORIES: list[tuple[str, dict[str, Any]]] = [
@@ -479,20 +401,13 @@ SLOW = {"trigger-long-running-operation": {"duration": 1, "steps": 2}}
 SENT = {"gzip-file-as-resource": {"name": "a.gz", "data": "data:text/plain,hello"}}
 
 
-def calls_of(name: str, source: Source, folder: Path) -> list[tuple[str, dict[str, Any]]]:
+def calls_of(name: str, source: Source) -> list[tuple[str, dict[str, Any]]]:
     """Calls of each tool of a server from npm."""
-    if name == "everything":
-        chosen = SLOW | SENT
-        return [
-            (tool["name"], chosen.get(tool["name"]) or made_up(tool))
-            for tool in source.listed["tools"]
-        ]
-    text = json.dumps(FILES if name == "filesystem" else MEMORIES)
+    if name == "memory":
+        return MEMORIES
+    chosen = SLOW | SENT
     return [
-        (tool, arguments)
-        for tool, arguments in json.loads(
-            text.replace("{}/", f"{folder}/").replace('"{}"', json.dumps(str(folder)))
-        )
+        (tool["name"], chosen.get(tool["name"]) or made_up(tool)) for tool in source.listed["tools"]
     ]
 
 
@@ -500,14 +415,6 @@ def made_up(tool: Mapping[str, Any]) -> dict[str, Any]:
     found = valid_arguments(Index.of(tool["inputSchema"]))
     assert isinstance(found, dict)
     return found
-
-
-def filled(folder: Path) -> Path:
-    """The folder with one file in it, as at the beginning."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
-    (folder / "dot.png").write_bytes(b"\x89PNG")
-    return folder
 
 
 async def answers(
@@ -552,7 +459,6 @@ async def answer(client: Client, request: Any) -> Any:
         ("everything", "stdio"),
         ("everything", "streamableHttp"),
         ("everything", "sse"),
-        ("filesystem", ""),
         ("memory", ""),
     ],
 )
@@ -560,14 +466,14 @@ def test_each_tool_answers_as_the_original_does(
     name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also over HTTP, where the server speaks it. The calls of one are made after those of the other."""
-    folder = tmp_path / "files"
-    with npm_server(name, how or str(folder), filled(folder)) as (command, url):
+    with npm_server(name, how or "/", tmp_path) as (command, url):
         monkeypatch.setenv("MEMORY_FILE_PATH", str(tmp_path / "memory.jsonl"))
         source = read_source(url) if url else read_command(command)
         project = in_front_of(source, tmp_path, *(() if url else ("MEMORY_FILE_PATH",)))
         uris = [one["uri"] for one in source.listed.get("resources", ())]
         uris += ["demo://resource/dynamic/text/3"] if name == "everything" else []
-        calls = calls_of(name, source, folder)
+        assert listed(project) == source.listed
+        calls = calls_of(name, source)
         assert {tool["name"] for tool in source.listed["tools"]} == {tool for tool, _ in calls}
         env = {"MEMORY_FILE_PATH": os.environ["MEMORY_FILE_PATH"]}
         if url:
@@ -578,7 +484,6 @@ def test_each_tool_answers_as_the_original_does(
         env |= {"PYTHONPATH": project.environment["PYTHONPATH"]}
         front = StdioServerParameters(command=program, args=arguments, env=env)
         expected = anyio.run(answers, original, calls, uris)
-        filled(folder)
         Path(env["MEMORY_FILE_PATH"]).unlink(missing_ok=True)
         assert anyio.run(answers, front, calls, uris) == expected
         assert sum("code" in one for one in expected) == 0

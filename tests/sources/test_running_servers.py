@@ -18,9 +18,7 @@ from typing import Any
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.importing import imported
 from scaffold.sources import server
-from scaffold.sources.client_entry import configured
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
 from tests import npm
@@ -109,10 +107,6 @@ def test_lines_that_are_no_messages_do_not_disturb() -> None:
     assert len(odd("noise").listed["tools"]) == 1
 
 
-def test_a_list_that_was_announced_and_is_missing_is_empty() -> None:
-    assert odd("pages").listed.keys() == {"tools"}
-
-
 @pytest.mark.parametrize("how", ["endless", "repeated"])
 def test_pages_without_end_are_an_error(how: str) -> None:
     assert "`tools` has an endless number of pages" in refused(how)
@@ -177,17 +171,19 @@ def test_a_secret_in_a_url_is_in_no_message(
     assert "hush" not in str(found)
 
 
-def test_a_secret_in_the_url_of_a_client_s_entry_becomes_a_variable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_secret_in_a_client_s_entry_becomes_a_variable(
+    web: WebServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("OTHER", "other")
     (tmp_path / ".cursor").mkdir()
-    entry = {"url": "https://host/mcp?apiKey=hush&x=${env:OTHER}"}
+    url = web("streamable-http").url("/mcp?apiKey=hush&x=${env:OTHER}")
+    entry = {"url": url, "headers": {"X-Own": "hush", "Authorization": "Bearer ${env:OTHER}"}}
     (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
-    found = configured("client:cursor/it")
-    assert found.url == "https://host/mcp?apiKey=hush&x=other"
-    assert found.written == "https://host/mcp?apiKey=${API_KEY}&x=${OTHER}"
+    assert read_source("client:cursor/it").upstream == {
+        "url": url.replace("hush", "${API_KEY}").replace("env:", ""),
+        "headers": {"X-Own": "${X_OWN}", "Authorization": "Bearer ${OTHER}"},
+    }
 
 
 @pytest.mark.usefixtures("shell")
@@ -212,22 +208,52 @@ def test_a_client_s_entry_is_a_source(
         assert near in str(caught.value.diagnostics[0].hint)
 
 
-def test_a_python_object_is_a_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = (
-        "from mcp.server.mcpserver import MCPServer\n"
-        "server = MCPServer('Sums', version='2.0')\n"
-        "@server.tool()\n"
-        "def add(a: int, b: int = 2) -> int:\n"
-        "    '''Add two.'''\n"
-        "    return a + b\n"
-    )
-    (tmp_path / "sums.py").write_text(code)
+OBJECT = """
+from contextlib import asynccontextmanager
+from mcp.server.mcpserver import Context, MCPServer
+from starlette.responses import PlainTextResponse
+
+async def deny(context, call_next):
+    return await call_next(context)
+
+@asynccontextmanager
+async def opened(server):
+    yield {}
+
+server = MCPServer('Sums', version='2.0', middleware=[deny], lifespan=opened)
+
+@server.custom_route('/status', methods=['GET'])
+async def status(request):
+    return PlainTextResponse('fine')
+
+@server.tool()
+def add(a: int, b: int = 2) -> int:
+    return a + b
+
+@server.tool()
+def ask(context: Context) -> str:
+    return ''
+"""
+
+
+def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sums.py").write_text(OBJECT)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     source = read_source("python:sums:server")
-    assert source.spec["name"] == "sums"
-    assert source.spec["title"] == "Sums"
-    assert [tool["name"] for tool in source.listed["tools"]] == ["add"]
+    add, ask = source.spec["tools"]
+    assert (source.spec["name"], add["handler"]) == ("sums", {"python": ".sums:add"})
+    assert "handler" not in ask
+    assert source.next == "cp sums.py sums/src/sums/"
+    assert source.notes == (
+        "the middleware `deny` does not run: calls that it denies reach the functions",
+        "its lifespan does not run: open what the functions share in `lifespan.py`",
+        "the route `/status` was left out",
+        "the server's name is `sums`, and `Sums` its title",
+        "`ask` takes `context`, which clients do not send: write its handler",
+    )
     with pytest.raises(ScaffoldError, match="does not name an object"):
         read_source("python:sums:__import__('os').system('true')")
 
@@ -253,27 +279,6 @@ def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], s
         yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
     finally:
         stop(process)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "how", "tools"),
-    [
-        ("everything", "stdio", 13),
-        ("everything", "streamableHttp", 13),
-        ("everything", "sse", 13),
-        ("filesystem", "/", 14),
-        ("memory", "/", 9),
-    ],
-)
-def test_servers_of_others_are_read_whole(name: str, how: str, tools: int, tmp_path: Path) -> None:
-    with npm_server(name, how, tmp_path) as (command, url):
-        source = read_source(url) if url else server.from_command(command)
-    made = imported(source, tmp_path / "spec.yaml", (), ())
-    assert made.left_out == ()
-    project = generate(made.path, tmp_path / "project")
-    assert listed(project) == source.listed
-    assert len(source.listed["tools"]) == tools
 
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:

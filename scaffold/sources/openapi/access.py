@@ -11,9 +11,8 @@ from urllib.parse import urljoin, urlsplit
 
 from scaffold.diagnostics.wording import quote
 from scaffold.sources.openapi.document import BrokenError, Document, Part
-from scaffold.sources.openapi.notes import Notes
+from scaffold.sources.openapi.names import sentence
 from scaffold.sources.openapi.operations import Operation
-from scaffold.sources.openapi.text import sentence
 from scaffold.spec.api import HEADER
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.rules.environment import loads_code
@@ -42,38 +41,31 @@ class Variables:
 
 
 def servers(
-    document: Document, operations: Iterable[Operation], variables: Variables, notes: Notes
+    document: Document, operations: Iterable[Operation], variables: Variables
 ) -> tuple[str, dict[str, str]]:
     """Return the variable of the API's address, and those of operations with another address."""
-    addresses = {one.name: _address(document, one, notes) for one in operations}
-    counts: dict[str, int] = {}
-    for address in addresses.values():
-        counts[address] = counts.get(address, 0) + 1
-    root = _of(document, document.root, notes)
-    base = root if counts.get(root) else max(counts, key=lambda one: counts[one], default=root)
+    addresses = {one.name: _address(document, one) for one in operations}
+    root = _of(document, document.root)
+    every = [*dict.fromkeys(addresses.values())]
+    base = root if root in every or not every else every[0]
     made: dict[str, str] = {}
-    for address in (base, *(one for one in counts if one != base)):
+    for address in dict.fromkeys([base, *every]):
         host = urlsplit(address).hostname or ""
-        end = "url" if address == base else f"{host or address}_url"
-        about = "Address of the API."
-        if not host and address:
-            about = f"Address of the API, which ends in `{address}`."
-        entry: dict[str, Any] = {"description": about, "type": "url"}
+        ends = f", which ends in `{address}`" if address and not host else ""
+        entry: dict[str, Any] = {"description": f"Address of the API{ends}.", "type": "url"}
         if host and not holds_credential(address):
             entry["default"] = address
-        if (
-            not host and address == base
-        ):  # A server without it starts, and tools say what is missing.
+        if not host and address == base:  # the server starts, and tools say what is missing
             entry["required"] = False
-        made[address] = variables.add(end, entry)
+        made[address] = variables.add("url" if address == base else f"{host or address}_url", entry)
         if not host:
-            ends = f", which ends in `{address}`" if address else ""
-            variable = made[address]
-            notes.remark(f"the document names no host: set `{variable}` to the API's address{ends}")
+            about = f"set `{made[address]}` to the API's address{ends}"
+            document.notes.remark(f"the document names no host: {about}")
     others = {name: made[one] for name, one in addresses.items() if one != base}
-    elsewhere = sorted({one for one in counts if _origin(one) != _origin(base)} - {base})
-    for address in elsewhere:
-        notes.remark(f"requests to `{address}`, a different server, are sent without credentials")
+    for address in sorted(one for one in every if _origin(one) != _origin(base)):
+        document.notes.remark(
+            f"requests to `{address}`, a different server, are sent without credentials"
+        )
     return made[base], others
 
 
@@ -82,14 +74,14 @@ def _origin(address: str) -> tuple[str, str]:
     return found.scheme, found.netloc
 
 
-def _address(document: Document, operation: Operation, notes: Notes) -> str:
+def _address(document: Document, operation: Operation) -> str:
     for part in (operation.part, operation.item):
         if part.at("servers").value:
-            return _of(document, part, notes)
-    return _of(document, document.root, notes)
+            return _of(document, part)
+    return _of(document, document.root)
 
 
-def _of(document: Document, part: Part, notes: Notes) -> str:
+def _of(document: Document, part: Part) -> str:
     """Return the address of the first server of a part, with the defaults of its variables.
 
     It is a path if the document says no more, and empty if it says nothing.
@@ -107,7 +99,9 @@ def _of(document: Document, part: Part, notes: Notes) -> str:
     if not is_web and (found.scheme or found.netloc or not address.startswith("/")):
         return ""
     if found.query or found.fragment:
-        notes.remark(f"the query and fragment of the server {quote(address)} were left out")
+        document.notes.remark(
+            f"the query and fragment of the server {quote(address)} were left out"
+        )
     return found._replace(query="", fragment="").geturl().rstrip("/")
 
 
@@ -116,7 +110,6 @@ def credentials(
     every: Iterable[Operation],
     operations: Iterable[Operation],
     variables: Variables,
-    notes: Notes,
 ) -> tuple[list[JsonObject], dict[str, list[str]]]:
     """Return the credentials of the spec's `api`, each with a variable that holds it.
 
@@ -131,14 +124,14 @@ def credentials(
     made: list[JsonObject] = []
     known: dict[str, str] = {}
     for name in sorted(used - schemes.keys()):
-        notes.fault(f"the security scheme `{name}` does not exist")
+        document.notes.fault(f"the security scheme `{name}` does not exist")
     for name, part in schemes.items():
         if is_stated and name not in used:
             continue
         try:
             scheme = document.followed(part)
         except BrokenError as error:
-            notes.fault(f"the security scheme `{name}` was left out: {error}")
+            document.notes.fault(f"the security scheme `{name}` was left out: {error}")
             continue
         text = sentence(scheme.text("description"))
         kind, http = scheme.text("type"), scheme.text("scheme").lower()
@@ -151,7 +144,9 @@ def credentials(
             known[name] = bearer["env"]
             if kind != "http":
                 env = bearer["env"]
-                notes.remark(f"`{name}`: get a token from the API's provider, and set `{env}`")
+                document.notes.remark(
+                    f"`{name}`: get a token from the API's provider, and set `{env}`"
+                )
         elif kind == "http" and http == "basic":
             env = variables.add("login", _secret(f"{text or 'Login of the API'}: `user:password`."))
             made.append({"type": "basic", "env": env})
@@ -165,7 +160,7 @@ def credentials(
             known[name] = env
         else:
             said = f"`{http or kind}`"
-            notes.remark(
+            document.notes.remark(
                 f"the security scheme `{name}` is not supported: {said}; add it in `lifespan.py`"
             )
     if not is_stated:

@@ -17,8 +17,6 @@ _FLAT = {
 }
 """The keywords of a body whose properties can be arguments."""
 
-_PREFERRED = ("application/json", "+json", FORM, MULTIPART)
-
 
 def add_body(request: Request) -> None:
     """Add the arguments of the body, if there is one, and say how it is sent.
@@ -29,7 +27,7 @@ def add_body(request: Request) -> None:
     if body.value is None:
         return
     body = request.schemas.document.followed(body)
-    chosen = _media_type(body)
+    chosen = _media_type(request.schemas.document, body)
     if chosen is None:
         return
     media_type, content = chosen
@@ -90,8 +88,7 @@ def _encoded(
     request: Request, content: Part, kind: str, given: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """Return how the fields of a form are encoded, as far as that is not the default."""
-    deep: list[str] = []
-    types: dict[str, str] = {}
+    made: dict[str, Any] = {"deep": [], "joined": [], "types": {}}
     for name, one in content.items("encoding"):
         if given is not None and name not in given:
             continue
@@ -100,30 +97,42 @@ def _encoded(
         media_type = next((part for part in listed if part and "*" not in part), "")
         style, explode = one.text("style"), one.at("explode").value
         if kind == FORM and style == "deepObject":
-            deep.append(argument)
+            made["deep"].append(argument)
+        elif kind == FORM and style in ("", "form") and explode is False:
+            made["joined"].append(argument)
         elif style not in ("", "form") or explode is False:
             request.remark(f"`{name}` is sent as one field per item, not in its encoding")
         if media_type and (kind == MULTIPART or is_json(media_type)):
-            types[argument] = "application/json" if is_json(media_type) else media_type
+            made["types"][argument] = "application/json" if is_json(media_type) else media_type
         if one.at("headers").value:
             request.remark(f"the headers in the encoding of `{name}` were left out")
         if one.at("allowReserved").value is True:
             request.remark(f"reserved characters of `{name}` are escaped")
-    return {**({"deep": deep} if deep else {}), **({"types": types} if types else {})}
+    return {key: value for key, value in made.items() if value}
 
 
-def _media_type(body: Part) -> tuple[str, Part] | None:
+def _media_type(document: Document, body: Part) -> tuple[str, Part] | None:
     """Return the media type to send, and what the document says of it."""
     given = [*body.items("content")]
     found = [(media_type, one) for name, one in given if (media_type := named(name))]
-    for wanted in _PREFERRED:
-        for media_type, content in found:
-            kind = kind_of(media_type)
-            if kind == wanted or (wanted[0] == "+" and kind.endswith(wanted)):
-                return media_type, content
-    for name, content in found or given[:1]:
+    if found:
+        return min(found, key=lambda one: _rank(document, *one))
+    for name, content in given[:1]:
         return "application/json" if has_json(name, content) else first([(name, content)]), content
     return None
+
+
+def _rank(document: Document, media_type: str, content: Part) -> int:
+    """Return the place of a media type among those offered.
+
+    JSON is preferred, except to a form with files, which JSON could only hold as text in base64.
+    """
+    kind = kind_of(media_type)
+    if kind == MULTIPART and any(_files(document, content.at("schema"))):
+        return 0
+    if is_json(kind):
+        return 1 if kind == "application/json" else 2
+    return {FORM: 3, MULTIPART: 4}.get(kind, 5)
 
 
 def _is_flat(schema: Part, required: bool) -> bool:

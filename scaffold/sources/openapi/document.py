@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.diagnostics.wording import quote
+from scaffold.sources.documents import of_file, value_with_odd_numbers
 from scaffold.yaml.document import tokens
 
 FILES = 5_000
@@ -66,18 +67,38 @@ class Reference(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
+class Notes:
+    """Remarks on what is not as in the document, and faults of it that the spec lacks.
+
+    Each is there once.
+    """
+
+    remarks: dict[str, None] = field(default_factory=dict)
+    faults: dict[str, None] = field(default_factory=dict)
+
+    def remark(self, text: str) -> None:
+        """Remember what was changed or left out."""
+        self.remarks[text] = None
+
+    def fault(self, text: str) -> None:
+        """Remember what is wrong with the document."""
+        self.faults[text] = None
+
+
+@dataclass(frozen=True)
 class Document:
     """A document of OpenAPI 3.0 or 3.1.
 
-    `folder` is where its relative files are; without one, there are none. `read` returns the value
-    of a file.
+    `folder` is where its relative files are; without one, there are none. `notes` collects what is
+    read otherwise than it is written.
     """
 
     source: str
     value: Mapping[str, Any]
     folder: Path | None
-    read: Callable[[Path], Any]
+    notes: Notes = field(default_factory=Notes, init=False)
     _files: dict[str, Any] = field(default_factory=dict, init=False)
+    _resources: dict[str, Any] = field(default_factory=dict, init=False)
 
     @property
     def root(self) -> Part:
@@ -98,8 +119,9 @@ class Document:
 
     def part(self, target: Reference) -> Part:
         """Return the part that a reference leads to. Raises BrokenError if there is none."""
-        value: Any = self.value if target.file == "" else self._files[target.file]
+        here = Part(self._value(target.file), target.file)
         for token in tokens(target.pointer):
+            value = here.value
             if isinstance(value, Mapping):
                 value = value.get(token, _MISSING)
             elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
@@ -108,16 +130,31 @@ class Document:
                 value = _MISSING
             if value is _MISSING:
                 raise BrokenError(f"`#{target.pointer}` does not exist")
-        return Part(value, target.file)
+            here = self.resource(Part(value, here.file))
+        return here
+
+    def resource(self, part: Part) -> Part:
+        """Return a part; references in a schema with an `$id` lead into that schema itself."""
+        own = part.at("$id").value
+        if not isinstance(own, str) or own.startswith("#"):
+            return part
+        name = f"{part.file.partition('#')[0]}#{own}"
+        self._resources[name] = part.value
+        return Part(part.value, name)
 
     def followed(self, part: Part) -> Part:
         """Return what a part refers to, or itself. Raises BrokenError if it leads nowhere."""
         for _ in range(STEPS):
             reference = part.at("$ref").value
             if not isinstance(reference, str):
-                return part
+                return self.resource(part)
             part = self.part(self.target(reference, part.file))
         raise BrokenError(f"{quote(reference)} refers to itself")
+
+    def _value(self, file: str) -> Any:
+        if file in self._resources:
+            return self._resources[file]
+        return self._files[file] if file else self.value
 
     def _file(self, address: str, file: str) -> str:
         """Return the path of a file below the folder, which is read if it was not before."""
@@ -125,7 +162,7 @@ class Document:
             raise BrokenError(f"{quote(address)} is another document, and is not fetched")
         root = self.folder.resolve()
         try:
-            path = (root / Path(file).parent / unquote(address)).resolve()
+            path = (root / Path(file.partition("#")[0]).parent / unquote(address)).resolve()
         except (ValueError, OSError):
             raise BrokenError(f"{quote(address)} is not the address of a file") from None
         if not path.is_relative_to(root):
@@ -137,7 +174,9 @@ class Document:
             if len(self._files) == FILES:
                 raise BrokenError(f"the document has more than {FILES} files")
             try:
-                self._files[name] = self.read(path)
+                self._files[name], told = value_with_odd_numbers(of_file(path), str(path))
             except ScaffoldError as error:
                 raise BrokenError(f"{quote(name)}: {error.diagnostics[0].message}") from None
+            for remark in told:
+                self.notes.remark(f"{name}: {remark}")
         return name

@@ -1,4 +1,4 @@
-"""Names for tools, arguments, errors and definitions, each unique among its kind."""
+"""Names that are unique among their kind, and descriptions as short as models need them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from itertools import count
 
 LONGEST = 64
 """The maximum characters of a name: some clients refuse longer ones."""
+
+LONGEST_TEXT = 1024
+"""The maximum characters of a description."""
 
 
 def unique(wanted: str, taken: Collection[str]) -> str:
@@ -32,3 +35,21 @@ def method_path(method: str, path: str) -> str:
 def camel(text: str) -> str:
     """Return a short text as the name of a class: `Pet not found` is `PetNotFound`."""
     return "".join(word[:1].upper() + word[1:] for word in re.findall("[A-Za-z0-9]+", text))
+
+
+def shortened(text: str, longest: int = LONGEST_TEXT) -> str:
+    """Return a text, or its first paragraph if it is too long, or the beginning of that."""
+    text = text.strip()
+    if len(text) <= longest:
+        return text
+    first = re.split(r"\n\s*\n", text, maxsplit=1)[0].strip()
+    if len(first) <= longest:
+        return first
+    cut = first[: longest - 1]
+    return cut[: cut.rfind(" ")].rstrip(" ,;:") + "…" if " " in cut else cut + "…"
+
+
+def sentence(text: str, longest: int = 200) -> str:
+    """Return the first paragraph of a text on one line, shortened to a few words if need be."""
+    first = re.split(r"\n\s*\n", text.strip(), maxsplit=1)[0]
+    return shortened(" ".join(first.split()), longest)

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import method_path, safe, unique
-from scaffold.sources.openapi.notes import Notes
 
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options", "query")
 
@@ -45,9 +44,9 @@ class Operation(Struct, frozen=True):
         return (*named, self.about, self.path, *(f"tag:{tag}" for tag in self.tags))
 
 
-def operations(document: Document, notes: Notes) -> Iterator[Operation]:
-    """Yield the operations, in the document's order. `notes` gets what is left out."""
-    taken: set[str] = set()
+def operations(document: Document) -> Iterator[Operation]:
+    """Yield the operations, in the document's order. Its notes get what is left out."""
+    notes, taken = document.notes, set[str]()
     for path, item in document.root.items("paths"):
         if not path.startswith("/"):
             if not path.startswith("x-"):

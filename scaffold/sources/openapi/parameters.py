@@ -61,12 +61,12 @@ def _parameters(request: Request) -> Iterator[Part]:
 
     The notes get those that are broken.
     """
-    operation, document, notes = request.operation, request.schemas.document, request.notes
+    operation, document = request.operation, request.schemas.document
     found: dict[tuple[str, str], Part] = {}
     for owner in (operation.item, operation.part):
         about = operation.path if owner is operation.item else operation.about
         if not isinstance(owner.at("parameters").value, list | None):
-            notes.fault(f"`parameters` of `{about}` was left out: it is not a list")
+            document.notes.fault(f"`parameters` of `{about}` was left out: it is not a list")
         own: dict[tuple[str, str], Part] = {}
         for number, part in enumerate(owner.list("parameters"), 1):
             part = document.followed(part)
@@ -75,7 +75,7 @@ def _parameters(request: Request) -> Iterator[Part]:
                 raise BrokenError(f"`{name}` is a whole query string, which is not supported")
             if trouble := _trouble(part, own):
                 what = f"the parameter {quote(name)}" if name else f"parameter {number}"
-                notes.fault(f"{what} of `{about}` was left out: {trouble}")
+                document.notes.fault(f"{what} of `{about}` was left out: {trouble}")
             else:
                 own[place, name] = part
         found |= own

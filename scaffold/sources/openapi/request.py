@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scaffold.sources.openapi.document import Reference
-from scaffold.sources.openapi.names import safe, unique
-from scaffold.sources.openapi.notes import Notes
+from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
-from scaffold.sources.openapi.text import shortened
 from scaffold.spec.fields import JsonObject
 
 
@@ -26,7 +24,6 @@ class Request:
     operation: Operation
     schemas: Schemas
     credentials: frozenset[tuple[str, str]]
-    notes: Notes
     properties: dict[str, Any] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     references: dict[Reference, None] = field(default_factory=dict)
@@ -59,4 +56,4 @@ class Request:
 
     def remark(self, text: str) -> None:
         """Remember what is not as in the document."""
-        self.notes.remark(f"{self.operation.about}: {text}")
+        self.schemas.document.notes.remark(f"{self.operation.about}: {text}")

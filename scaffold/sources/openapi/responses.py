@@ -6,21 +6,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from itertools import chain, count
 from typing import Any
 
 from scaffold.chosen import is_taken
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
-from scaffold.sources.openapi.names import camel
+from scaffold.sources.openapi.names import camel, sentence
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
-from scaffold.sources.openapi.text import sentence
 from scaffold.spec.fields import JsonObject
 
 _WORDS = 5
 """The maximum words of a description that an error is named after."""
 
-_KINDS = {"4XX": "ClientError", "5XX": "ServerError", "default": "UnexpectedError"}
 _RESERVED = ("ToolError", "ApiError", "ResourceNotFound", "Context")
 
 
@@ -35,20 +34,14 @@ class Errors:
         phrase = _phrase(status)
         message = sentence(description) or phrase
         message = message[0].upper() + message[1:]
-        words = re.findall("[A-Za-z0-9]+", message)
-        named = camel(message) if 1 < len(words) <= _WORDS and message.isascii() else ""
-        wanted = named if re.match("[A-Z]", named) and len(named) <= 48 else ""
-        wanted = wanted or _KINDS.get(status) or camel(phrase)
-        if is_taken(wanted) or wanted in _RESERVED:
-            wanted += "Response"
-        for name in (
-            wanted,
-            wanted + status.capitalize(),
-            *(f"{wanted}{n}" for n in range(2, 999)),
-        ):
-            if self.messages.setdefault(name, message) == message:
-                return name
-        return wanted
+        is_short = 1 < len(message.split()) <= _WORDS and message.isascii() and len(message) <= 48
+        name = camel(message) if is_short and message[0].isalpha() else camel(phrase)
+        if is_taken(name) or name in _RESERVED:
+            name += "Response"
+        ends = chain(("", status.capitalize()), map(str, count(2)))
+        return next(
+            name + end for end in ends if self.messages.setdefault(name + end, message) == message
+        )
 
     def entries(self, used: set[str]) -> list[JsonObject]:
         """Return the errors of a spec, those in `used`."""
@@ -141,4 +134,4 @@ def _responses(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, Pa
         try:
             yield status.upper() if status != "default" else status, schemas.document.followed(part)
         except BrokenError as error:
-            schemas.notes.fault(str(error))
+            schemas.document.notes.fault(str(error))

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from typing import Any, TypeAlias
 
+from jsonschema_rs import Validator
 from msgspec import Struct
 
 from scaffold.jsonschema.check import faults
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.keywords import TYPES
+from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.keywords import TYPES, URIS
 from scaffold.jsonschema.patterns import problem
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
-from scaffold.sources.openapi.names import safe, unique
-from scaffold.sources.openapi.notes import Notes
-from scaffold.sources.openapi.text import shortened
+from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.spec.fields import JsonObject
 from scaffold.yaml.source import parse
 
@@ -42,34 +42,14 @@ class Schema(Struct, frozen=True):
     references: frozenset[Reference] = frozenset()
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-_PLAIN: Mapping[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"), _is_number),
-    "multipleOf": lambda value: _is_number(value) and value > 0,
-    **dict.fromkeys(("maxLength", "minLength", "maxItems", "minItems"), _is_count),
-    **dict.fromkeys(("maxProperties", "minProperties", "minContains", "maxContains"), _is_count),
-    **dict.fromkeys(("title", "format", "contentMediaType"), lambda value: isinstance(value, str)),
-    "contentEncoding": lambda value: isinstance(value, str),
-    **dict.fromkeys(("uniqueItems", "deprecated"), lambda value: isinstance(value, bool)),
-    "enum": lambda value: isinstance(value, list) and bool(value),
-    "pattern": lambda value: isinstance(value, str) and problem(value) is None,
-    **dict.fromkeys(("default", "const"), lambda value: True),
-    "dependentRequired": lambda value: (
-        isinstance(value, Mapping) and all(map(_is_texts, value.values()))
-    ),
-}
-"""Keywords without schemas, each with the check of its value."""
+_PLAIN = frozenset({
+    "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf",
+    "maxLength", "minLength", "pattern", "format", "contentMediaType", "contentEncoding",
+    "maxItems", "minItems", "uniqueItems", "minContains", "maxContains",
+    "maxProperties", "minProperties", "dependentRequired",
+    "title", "default", "deprecated", "enum", "const",
+})  # fmt: skip
+"""Keywords without schemas in them."""
 
 _ONE = (
     *("not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"),
@@ -81,13 +61,9 @@ _MAPS = ("properties", "patternProperties", "dependentSchemas")
 
 @dataclass(frozen=True)
 class Schemas:
-    """The schemas of a document, converted when they are needed.
-
-    `notes` collects what was left out.
-    """
+    """The schemas of a document, converted when they are needed."""
 
     document: Document
-    notes: Notes = field(default_factory=Notes)
     _names: dict[Reference, str] = field(default_factory=dict, init=False)
     _known: dict[tuple[Direction, Reference], Schema] = field(default_factory=dict, init=False)
 
@@ -95,14 +71,25 @@ class Schemas:
         """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
         found: set[Reference] = set()
         value = _Converter(self, direction, found).schema(part, 0)
+        for error in [] if _dialect().is_valid(value) else [*_dialect().iter_errors(value)]:
+            *above, key = error.instance_path
+            holder = value
+            for step in above:
+                holder = holder[step]
+            if isinstance(holder, dict) and holder.pop(key, None) is not None:
+                self.remark_invalid(key)
         return Schema(value, frozenset(found))
+
+    def remark_invalid(self, key: str | int) -> None:
+        """Remember that a keyword is not as in the document."""
+        self.document.notes.remark(f"the keyword `{key}` was left out where its value is invalid")
 
     def inlined(self, part: Part, direction: Direction) -> Schema:
         """Return a schema that is a reference as what it refers to."""
         try:
             return self.convert(self.document.followed(part), direction)
         except BrokenError as error:
-            self.notes.fault(str(error))
+            self.document.notes.fault(str(error))
             return Schema({})
 
     def whole(
@@ -125,7 +112,7 @@ class Schemas:
                 types = schema.value.get("type") if isinstance(schema.value, dict) else None
                 definitions[name] = {"type": types} if types else {}
                 is_whole = False
-                self.notes.remark(
+                self.document.notes.remark(
                     "deep definitions in large schemas allow any value, to limit their size"
                 )
                 continue
@@ -151,19 +138,34 @@ class Schemas:
             try:
                 self._known[key] = self.convert(self.document.part(reference), direction)
             except BrokenError as error:
-                self.notes.fault(str(error))
+                self.document.notes.fault(str(error))
                 self._known[key] = Schema({})
         return self._known[key]
 
 
+@cache
+def _dialect() -> Validator:
+    """Return the validator of schemas: the meta-schema of the dialect."""
+    validator: Validator = VALIDATORS["2020-12"]({"$ref": URIS["2020-12"]}, offline=True)
+    return validator
+
+
+def _is_wrong(pattern: object) -> bool:
+    return not isinstance(pattern, str) or problem(pattern) is not None
+
+
 def is_binary(schema: object) -> bool:
     """Return whether a schema is that of bytes, which JSON cannot hold but in base64."""
-    if not isinstance(schema, Mapping) or schema.get("type") not in ("string", "file"):
+    if not isinstance(schema, Mapping):
+        return False
+    types = schema.get("type")
+    types = [one for one in types if one != "null"] if isinstance(types, list) else [types]
+    if types not in (["string"], ["file"]):
         return False
     encoding = schema.get("contentEncoding")
     media_type = schema.get("contentMediaType")
     return (
-        schema["type"] == "file"
+        types == ["file"]
         or schema.get("format") == "binary"
         or encoding == "binary"
         or (encoding is None and media_type == "application/octet-stream")
@@ -184,6 +186,7 @@ class _Converter(Struct, frozen=True):
     found: set[Reference]
 
     def schema(self, part: Part, depth: int) -> Json:
+        part = self.schemas.document.resource(part)
         value = part.value
         if isinstance(value, bool):
             return value
@@ -203,7 +206,7 @@ class _Converter(Struct, frozen=True):
             target = document.target(part.value["$ref"], part.file)
             document.followed(part)
         except BrokenError as error:
-            self.schemas.notes.fault(str(error))
+            self.schemas.document.notes.fault(str(error))
             return {}
         self.found.add(target)
         converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target)}"}
@@ -228,22 +231,20 @@ class _Converter(Struct, frozen=True):
                 if isinstance(value, str) and value.strip():
                     yield key, shortened(value)
             elif key == "required":
-                names = [name for name in value if name not in hidden] if _is_texts(value) else []
-                if names:
-                    yield key, [*dict.fromkeys(names)]
+                names = [one.value for one in part.list(key) if isinstance(one.value, str)]
+                if needed := [name for name in dict.fromkeys(names) if name not in hidden]:
+                    yield key, needed
             elif key in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
                 bound = part.value.get(key.replace("exclusiveM", "m"))
-                if value and _is_number(bound):
+                if value and bound is not None:
                     yield key, bound
             elif key in ("minimum", "maximum") and part.value.get(f"exclusiveM{key[1:]}") is True:
                 continue
             elif key in _PLAIN:
-                if _PLAIN[key](value):
-                    yield key, value
+                if (key == "enum" and value == []) or (key == "pattern" and _is_wrong(value)):
+                    self.schemas.remark_invalid(key)
                 else:
-                    self.schemas.notes.remark(
-                        f"the keyword `{key}` was left out where its value is invalid"
-                    )
+                    yield key, value
             elif key == "items" and isinstance(value, list):
                 if value:
                     yield "prefixItems", [*self._each(part, key, depth)]
@@ -256,7 +257,7 @@ class _Converter(Struct, frozen=True):
             elif key in _MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
             elif key == "discriminator":
-                self.schemas.notes.remark(
+                self.schemas.document.notes.remark(
                     "`discriminator` was left out: the schemas distinguish the alternatives"
                 )
 
@@ -268,10 +269,8 @@ class _Converter(Struct, frozen=True):
         self, part: Part, key: str, hidden: set[str], depth: int
     ) -> Iterator[tuple[str, Json]]:
         for name, one in part.items(key):
-            if key == "patternProperties" and problem(name):
-                self.schemas.notes.remark(
-                    f"the keyword `{key}` was left out where its value is invalid"
-                )
+            if key == "patternProperties" and _is_wrong(name):
+                self.schemas.remark_invalid(key)
             elif key != "properties" or name not in hidden:
                 yield name, self.schema(one, depth + 1)
 

@@ -100,6 +100,7 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
             used += [(here + pointer("rename", name), name) for name in body.rename]
             used += [(f"{here}/files/{number}", name) for number, name in enumerate(body.files)]
             used += [(f"{here}/deep/{number}", name) for number, name in enumerate(body.deep)]
+            used += [(f"{here}/joined/{number}", name) for number, name in enumerate(body.joined)]
             used += [(here + pointer("types", name), name) for name in body.types]
     for where, name in used:
         if name not in members:

@@ -161,10 +161,13 @@ def form(
     values: Mapping[str, Any],
     nested: Container[str] = (),
     types: Mapping[str, str] = {},
+    joint: Container[str] = (),
 ) -> dict[str, list[str]]:
-    """The fields of a form; `types` has those that are JSON."""
+    """The fields of a form; `types` has those that are JSON, `joint` lists in one field."""
     fields: dict[str, list[str]] = {}
     for name, value in values.items():
+        if name in joint and isinstance(value, list):
+            value = ",".join(map(text, value))
         plain_field = {name: json.dumps(value) if name in types else value}
         for key, item in pairs(deep(name, value) if name in nested else plain_field):
             fields.setdefault(key, []).append(item)
@@ -184,9 +187,11 @@ def parts(
             found.append((name, (None, json.dumps(value).encode(), kind)))
             continue
         for item in items(value):
+            if item is None:
+                continue
             if name in files:
                 found.append((name, (name, b64decode(text(item)), kind)))
-            elif item is not None:
+            else:
                 usual = JSON if isinstance(item, dict) else None
                 found.append((name, (None, text(item).encode(), kind or usual)))
     return found

@@ -183,13 +183,17 @@ def form(
     values: Mapping[str, Any],
     nested: Container[str] = (),
     types: Mapping[str, str] = {},
+    joint: Container[str] = (),
 ) -> dict[str, list[str]]:
     """Return the fields of a form.
 
-    `nested` are objects with a field for each property; those in `types` are JSON.
+    `nested` are objects with a field for each property; those in `types` are JSON. The items of
+    `joint` ones are in one field, with commas between them.
     """
     fields: dict[str, list[str]] = {}
     for name, value in values.items():
+        if name in joint and isinstance(value, list):
+            value = ",".join(map(text, value))
         one = {name: json.dumps(value) if name in types else value}
         for key, item in pairs(deep(name, value) if name in nested else one):
             fields.setdefault(key, []).append(item)
@@ -212,9 +216,11 @@ def parts(
             found.append((name, (None, json.dumps(value).encode(), kind)))
             continue
         for item in items(value):
+            if item is None:
+                continue
             if name in files:
                 found.append((name, (name, b64decode(text(item)), kind)))
-            elif item is not None:
+            else:
                 data = text(item).encode()
                 usual = JSON if isinstance(item, dict) else None
                 found.append((name, (None, data, kind or usual)))

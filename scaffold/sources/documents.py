@@ -1,0 +1,138 @@
+"""Read the text of documents, from files and the web, and the values in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.sources.secrets import without_secrets
+from scaffold.yaml.compose import DEPTH
+from scaffold.yaml.source import opened, parse
+
+LARGEST = 64 * 2**20
+"""The maximum bytes of a document."""
+
+SECONDS = 60
+"""How long fetching a document may take."""
+
+
+def of_file(path: Path) -> bytes:
+    """Return the bytes of a file. Raises ScaffoldError if it cannot be read or is too large."""
+    try:
+        with opened(path) as file:
+            data = file.read(LARGEST + 1)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        message, hint = f"cannot read the source: {reason}", "give a file, a URL, or `-- COMMAND`"
+        raise ScaffoldError.of("unreadable-file", message, path, hint) from None
+    if len(data) > LARGEST:
+        message = f"the file is larger than {LARGEST // 2**20} MB"
+        raise ScaffoldError.of("file-too-large", message, path, "remove the unneeded parts")
+    return data
+
+
+def of_url(url: str, headers: Mapping[str, str], name: str) -> bytes:
+    """Return the bytes at a URL; messages call it `name`. Raises ScaffoldError."""
+    import anyio
+    import httpx2
+
+    try:
+        return anyio.run(_fetched, url, headers)
+    except TimeoutError:
+        reason = f"it took longer than {SECONDS} seconds"
+    except httpx2.HTTPStatusError as error:
+        reason = f"cannot fetch it: it answered {error.response.status_code}"
+    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        reason = f"cannot fetch it: {without_secrets(str(error))}"
+    raise ScaffoldError.of("not-importable", reason, name, "save it, and import the file")
+
+
+async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
+    import anyio
+    import httpx2
+
+    from scaffold.connect.web import TooLargeError, client
+
+    content = bytearray()
+    with anyio.fail_after(SECONDS):
+        async with client(headers) as web, web.stream("GET", url) as response:
+            if response.is_redirect:
+                where = response.headers.get("location", "")
+                raise httpx2.HTTPError(f"it redirects to {where}, which is not followed")
+            response.raise_for_status()
+            async for chunk in response.aiter_bytes():  # decompressed: little may become much
+                content += chunk
+                if len(content) > LARGEST:
+                    raise TooLargeError(f"it is larger than {LARGEST // 2**20} MB")
+    return bytes(content)
+
+
+def value_of(data: bytes, source: str) -> Any:
+    """Return the value of a JSON or YAML document. Raises ScaffoldError with every error found."""
+    text = _decoded(data, source)
+    with suppress(ValueError, RecursionError):  # `parse` says where; it takes longer
+        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
+        if _is_deep(value):
+            message, hint = f"more than {DEPTH} levels", "remove the unneeded parts"
+            raise ScaffoldError.of("too-deep", message, source, hint)
+        return value
+    return parse(text, source).value
+
+
+def value_with_odd_numbers(data: bytes, source: str) -> tuple[Any, tuple[str, ...]]:
+    """Return the value of a document in which numbers that JSON cannot hold are text.
+
+    Also return a sentence about each, such as `090` or `.nan` in an example. Raises ScaffoldError
+    as `value_of` does.
+    """
+    lines = _decoded(data, source).splitlines()
+    told: list[str] = []
+    while True:
+        try:
+            return parse("\n".join(lines), source).value, tuple(told)
+        except ScaffoldError as error:
+            odd = [one.place for one in error.diagnostics if one.id == "bad-number" and one.place]
+            if len(odd) < len(error.diagnostics):
+                raise
+            words = []
+            for place in reversed(odd):  # from the end of a line: what is before it stays in place
+                at, start = (place.line or 1) - 1, (place.column or 1) - 1
+                word = lines[at][start : start + place.length]
+                lines[at] = f"{lines[at][:start]}'{word}'{lines[at][start + place.length :]}"
+                words.append(f"`{word}` in line {at + 1} is read as text: JSON has no such number")
+            told += reversed(words)
+
+
+def _decoded(data: bytes, source: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        message = "the source is not UTF-8"
+        raise ScaffoldError.of("not-utf-8", message, source, "save it as UTF-8") from None
+
+
+def _is_deep(value: object) -> bool:
+    """Return whether a value has more levels than a spec may have."""
+    level = [value]
+    for _ in range(DEPTH):
+        lists = (item if isinstance(item, list) else item.values() for item in level
+                 if isinstance(item, list | dict))  # fmt: skip
+        level = [below for items in lists for below in items]
+        if not level:
+            return False
+    return True
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("duplicate key")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")

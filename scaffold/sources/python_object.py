@@ -1,0 +1,60 @@
+"""Read a FastMCP or MCPServer object, and let the handlers of its spec call its functions."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec.structs import replace
+
+from scaffold import chosen
+from scaffold.diagnostics import ScaffoldError
+from scaffold.sources import served
+from scaffold.sources.server import from_command
+from scaffold.sources.source import KINDS, Source
+
+
+def read_object(source: str) -> Source:
+    """Read `python:MODULE:OBJECT` by running it, with the `python` that is on PATH.
+
+    Raises ScaffoldError if it names no object, or cannot be read.
+    """
+    module, _, name = source.removeprefix("python:").partition(":")
+    names = [*module.split("."), *name.split(".")]
+    if not all(part.isidentifier() for part in names):
+        message, hint = f"`{source}` does not name an object", "write `python:MODULE:OBJECT`"
+        raise ScaffoldError.of("not-importable", message, source, hint)
+    python = shutil.which("python") or sys.executable
+    text = Path(served.__file__).read_text("utf-8")
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "found.json")
+        found = from_command([python, "-c", text, module, name, str(file)], name=source)
+        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    source_ = _with_functions(found, told["rows"])
+    return replace(source_, notes=(*told["lost"], *source_.notes))
+
+
+def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:
+    """Return the source with a `python` handler for each entry whose function can be called."""
+    known = {(row["kind"], row["key"]): row for row in rows}
+    spec, notes, files = dict(source.spec), [*source.notes], dict[str, None]()
+    for kind, unique in KINDS.items():
+        entries = []
+        for entry in source.spec.get(kind, ()):
+            row = known.get((kind, str(entry[unique])), {"reason": "is not in the object itself"})
+            if path := row.get("python"):
+                entry = {**entry, "handler": {"python": path}}
+                files |= {row["file"]: None} if row["file"] else {}
+                entry |= {"timeout": row["timeout"]} if row["timeout"] else {}
+            else:
+                notes.append(f"`{entry[unique]}` {row['reason']}: write its handler")
+            entries.append(entry)
+        spec |= {kind: entries} if entries else {}
+    package = chosen.view().package_name(str(spec["name"]))
+    copied = f"cp {' '.join(files)} {spec['name']}/src/{package}/" if files else ""
+    return replace(source, spec=spec, notes=tuple(notes), next=copied)
