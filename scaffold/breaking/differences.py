@@ -9,18 +9,23 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from jsonschema_rs import ValidationError
 from msgspec import Struct
 
 from scaffold.breaking.cover import Cover
 from scaffold.breaking.knowledge import Knowledge, Known
 from scaffold.breaking.parts import Document, Part, made
 from scaffold.breaking.witness import Search
-from scaffold.jsonschema.faults import Explainer, Fault
+from scaffold.jsonschema import engine
 from scaffold.jsonschema.index import Index
 from scaffold.yaml.document import pointer
 
 _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
+
+
+_MOST_FAULTS = 20
+"""The errors of a refused value that are told."""
 
 
 class Sort(StrEnum):
@@ -200,25 +205,20 @@ class Pair:
         for value in values:
             if self.first.root.accepts(value) and not self.second.root.accepts(value):
                 faults = self._faults(value)
-                lines = [str(fault) for fault in faults if name and _is_about(fault, name)]
-                refusal = "; ".join(dict.fromkeys(lines or map(str, faults)))
+                about = [fault for fault in faults if name and _is_about(fault, name)]
+                refusal = "; ".join(engine.lines(about or faults))
                 return Difference(sort, name, at, value, refusal)
         return Difference(sort, name, at)
 
-    def _faults(self, value: Any) -> list[Fault]:
-        return self._explainer.find(value)
-
-    @cached_property
-    def _explainer(self) -> Explainer:
-        """What says why the second schema refuses a value."""
-        return Explainer(self.second.index.root.schema)  # type: ignore[arg-type]
+    def _faults(self, value: Any) -> list[ValidationError]:
+        """Return why the second schema refuses a value."""
+        return engine.errors(self.second.index.validator, value, _MOST_FAULTS)
 
 
-def _is_about(fault: Fault, *names: str) -> bool:
-    """Return whether a fault is about one of some properties."""
-    path, about = fault.spot.path, fault.about
-    named = about[:1] if isinstance(about, tuple) else ()
-    return any(name in (path[:1] or named) for name in names)
+def _is_about(fault: ValidationError, *names: str) -> bool:
+    """Return whether an error is about one of some properties."""
+    about = fault.instance_path[:1] or engine.properties(fault)
+    return not set(about).isdisjoint(names)
 
 
 class Outcome(Struct, frozen=True):

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-import jsonschema_rs
-from jsonschema_rs import Validator
+from jsonschema_rs import Registry, Validator
 from msgspec import Struct
 
-from scaffold.jsonschema.faults import OPTIONS
+from scaffold.jsonschema.engine import OPTIONS, VALIDATORS
 from scaffold.jsonschema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
 from scaffold.jsonschema.resolver import Resolver, item
 from scaffold.jsonschema.subschema import Schema, Subschema, UnresolvedError
@@ -24,11 +23,6 @@ from scaffold.jsonschema.types import texts
 from scaffold.yaml.document import tokens
 
 DEFAULT_DIALECT = "2020-12"
-
-VALIDATORS: Mapping[str, Any] = {
-    "2020-12": jsonschema_rs.Draft202012Validator,
-    "draft-07": jsonschema_rs.Draft7Validator,
-}
 
 
 class Property(Struct, frozen=True, eq=False):
@@ -232,7 +226,7 @@ class Index:
         references = {at: {"$ref": f"{document}#{quote(at, safe='/~')}"} for at in self.all}
         validator: Validator = VALIDATORS[self.dialect](
             {"properties": references},
-            registry=jsonschema_rs.Registry([(document, schema)]),
+            registry=Registry([(document, schema)]),
             **OPTIONS,
         )
         return validator
