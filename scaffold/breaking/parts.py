@@ -14,7 +14,7 @@ from jsonschema_rs import Validator
 from scaffold.jsonschema.engine import OPTIONS, VALIDATORS
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import IN_PLACE
-from scaffold.jsonschema.subschema import Schema, Subschema
+from scaffold.jsonschema.resolver import Schema, Subschema
 from scaffold.yaml.document import pointer
 
 _COMMON = frozenset({

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from scaffold.breaking.parts import encoded
-from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 
 _DEEPEST = 6
 _MOST = 2000
@@ -58,5 +57,5 @@ def _said(index: Index, schemas: list[Subschema], one: Property) -> Described:
         for key in ("title", "description")
         if key in part.keywords
     ]
-    default = next(map(encoded, default_of(index, replace(one, schemas=tuple(schemas)))), None)
+    default = next(map(encoded, index.default_of(replace(one, schemas=tuple(schemas)))), None)
     return Described(schemas[0].pointer, tuple(texts), default, one.required)

@@ -14,8 +14,8 @@ from scaffold.diagnostics import Fix, synonyms
 from scaffold.diagnostics.synonyms import meant
 from scaffold.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
 from scaffold.jsonschema import engine
-from scaffold.jsonschema.index import value_at
 from scaffold.jsonschema.keywords import KEYWORDS
+from scaffold.jsonschema.resolver import value_at
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.edits import quoted, renamed, unquoted
 from scaffold.yaml.finding import Finding
@@ -46,20 +46,8 @@ _KINDS = {
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _TRUE = ("yes", "on", "y", "true")
 _FALSE = ("no", "off", "n", "false")
-_BOUNDS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "exclusiveMinimum": "more than",
-    "exclusiveMaximum": "less than",
-}
-_SIZES = {
-    "minLength": ("at least", "character", "write more"),
-    "maxLength": ("at most", "character", "shorten it"),
-    "minItems": ("at least", "item", "add some"),
-    "maxItems": ("at most", "item", "remove some"),
-    "minProperties": ("at least", "item", "add some"),
-    "maxProperties": ("at most", "item", "remove some"),
-}
+_SIZES = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 
 
 def mismatches(
@@ -114,16 +102,13 @@ def findings_of(
             yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.UniqueItems():
             yield _repeated_item(here, subject, value)
-        case _ if kind.name in _SIZES:
-            relation, noun, hint = _SIZES[kind.name]
-            message = f"{subject} must have {relation} {_count(kind.limit, noun)}"
-            yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
-        case _ if kind.name in _BOUNDS:
-            message = f"{subject} must be {_BOUNDS[kind.name]} {kind.limit}, not {literal(value)}"
-            yield Finding(here, "out-of-range", message, "change the number")
         case _:
-            message = f"{subject}: {engine.message(error)}"
-            yield Finding(here, "bad-value", message, "change the value")
+            id, hint = "bad-value", "change the value"
+            if kind.name in _SIZES:
+                id, hint = "wrong-length", "shorten it" if kind.name[:3] == "max" else "add to it"
+            elif kind.name in _BOUNDS:
+                id, hint = "out-of-range", "change the number"
+            yield Finding(here, id, f"{subject}: {engine.message(error)}", hint)
 
 
 def boolean(text: str) -> bool | None:
@@ -305,10 +290,6 @@ def _subject(here: str, document: Document) -> str:
     if isinstance(item, dict) and isinstance(item.get("name"), str):
         return f"{_KINDS.get(items, '')} {quote(item['name'])}".lstrip()
     return f"item {int(path[-1]) + 1} of {quote(items)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _flow(value: Any) -> str:

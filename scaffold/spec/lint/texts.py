@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scaffold.jsonschema.index import value_at
+from scaffold.jsonschema.resolver import value_at
 from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
 from scaffold.spec.expected import patterns
