@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from urllib.parse import unquote
 
-from scaffold.spec.upstream import variables
+from scaffold.spec.handler import variables
 
 _SECRET = re.compile(
     r"(^|[_.-])(token|secret|password|passwd|pwd|pass|passphrase|key|apikey|accesskey|secretkey"

@@ -10,10 +10,8 @@ from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.resolver import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
-from scaffold.spec.expected import patterns
 from scaffold.spec.format import Spec, Tool
-from scaffold.spec.placeholders import read_names
-from scaffold.spec.references import Reference
+from scaffold.spec.placeholders import Reference, patterns, read_names
 from scaffold.spec.story import Told, story
 from scaffold.yaml.finding import Finding
 
