@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.test_thousand import spec
 from tests.teams.building import SPEC
 from tests.terminal import terminal
 
@@ -17,6 +16,17 @@ pytestmark = pytest.mark.usefixtures("starts_programs")
 
 COMMAND = str(Path(sys.executable).with_name("mcp-scaffold"))
 CLEAR = "\r\x1b[2K"
+
+
+def spec(tools: int) -> dict[str, object]:
+    """So many tools, which take long enough to show something."""
+    query = {"type": "string", "description": "What to look for.", "pattern": "^[^\\n]+$"}
+    schema = {"type": "object", "properties": {"query": query}, "required": ["query"]}
+    entries = [
+        {"name": f"find_{n}", "description": f"Find on shelf {n}.", "inputSchema": schema}
+        for n in range(tools)
+    ]
+    return {"name": "shelves", "version": "1.0", "tools": entries}
 
 
 @pytest.fixture(scope="module")

@@ -68,29 +68,6 @@ def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
     assert not loaded & {"jinja2", "copier", "scaffold.generate", "importlib.resources"}
 
 
-@pytest.mark.parametrize("name", ["validate", "new"])
-def test_a_spec_with_a_key_much_like_a_missing_one_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / "spec.yaml").write_text(f"x-{RIGHT}", encoding="utf-8")
-    ran = run(name, "spec.yaml", folder=tmp_path)
-    assert ran.code == 2
-    assert "error[missing-key] missing key `name` in the spec" in ran.err
-    assert "Traceback" not in ran.err
-
-
-@pytest.mark.parametrize("root", ["$ref: '#/$defs/place'", "allOf: [{$ref: '#/$defs/place'}]"])
-def test_docs_and_types_have_the_arguments_that_a_reference_at_the_root_leads_to(
-    tmp_path: Path, root: str
-) -> None:
-    place = "{properties: {city: {type: string}}, required: [city]}"
-    schema = f"{{type: object, {root}, $defs: {{place: {place}}}}}"
-    spec = RIGHT.replace("{type: object}", schema).replace("find", "find_city")
-    (tmp_path / "spec.yaml").write_text(spec, encoding="utf-8")
-    assert run("new", "spec.yaml", "out", folder=tmp_path).code == 0
-    assert "| `city` | string | required |" in (tmp_path / "out/TOOLS.md").read_text("utf-8")
-    sources = "".join(p.read_text("utf-8") for p in (tmp_path / "out/src").rglob("*.py"))
-    assert "    city: str\n" in sources
-
-
 def run(*words: str, folder: Path) -> Ended:
     return command.run(*words, cwd=folder)
 

@@ -9,18 +9,23 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from jsonschema_rs import ValidationError
 from msgspec import Struct
 
 from scaffold.breaking.cover import Cover
 from scaffold.breaking.knowledge import Known
 from scaffold.breaking.parts import Document, Part, made
 from scaffold.breaking.witness import Search
-from scaffold.jsonschema.faults import Explainer, Fault
+from scaffold.jsonschema import engine
 from scaffold.jsonschema.index import Index
 from scaffold.yaml.document import pointer
 
 _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
+
+
+_MOST_FAULTS = 20
+"""The errors of a refused value that are told."""
 
 
 class Sort(StrEnum):
@@ -171,7 +176,7 @@ class Pair:
     def _unknown(self, name: str) -> Difference:
         """Return that a property is gone, with an object that is refused for it, if there is one."""
 
-        def is_reason(value: Any, faults: list[Fault]) -> bool:
+        def is_reason(value: Any, faults: list[ValidationError]) -> bool:
             rest = {key: one for key, one in value.items() if key != name}
             return self.second.accepts(rest) or any(_is_about(fault, name) for fault in faults)
 
@@ -181,7 +186,7 @@ class Pair:
     def _rest(self, named: Collection[str]) -> Difference:
         """Return the difference that is about none of the properties that are named already."""
 
-        def is_other(value: Any, faults: list[Fault]) -> bool:
+        def is_other(value: Any, faults: list[ValidationError]) -> bool:
             return not all(_is_about(fault, *named) for fault in faults)
 
         values = self._search.find(self._without(), self.second)
@@ -193,7 +198,7 @@ class Pair:
         name: str | None,
         at: str,
         values: Iterator[Any],
-        is_it: Callable[[Any, list[Fault]], bool] = lambda value, faults: True,
+        is_it: Callable[[Any, list[ValidationError]], bool] = lambda value, faults: True,
     ) -> Difference:
         """Return a difference with the first of some values that shows it.
 
@@ -203,24 +208,18 @@ class Pair:
         for value in islice(values, _MOST_REFUSALS):
             if self.second.accepts(value):
                 continue
-            faults = self._explainer.find(value)
+            faults = engine.errors(self.second.document.index.validator, value, _MOST_FAULTS)
             if is_it(value, faults):
-                lines = [str(fault) for fault in faults if name and _is_about(fault, name)]
-                refusal = "; ".join(dict.fromkeys(lines or map(str, faults)))
+                about = [fault for fault in faults if name and _is_about(fault, name)]
+                refusal = "; ".join(engine.lines(about or faults))
                 return Difference(sort, name, at, value, refusal)
         return Difference(sort, name, at)
 
-    @cached_property
-    def _explainer(self) -> Explainer:
-        """What says why the second schema refuses a value."""
-        return Explainer(self.second.schema.schema)  # type: ignore[arg-type]
 
-
-def _is_about(fault: Fault, *names: str) -> bool:
-    """Return whether a fault is about one of some properties."""
-    path, about = fault.spot.path, fault.about
-    named = about[:1] if isinstance(about, tuple) else ()
-    return any(name in (path[:1] or named) for name in names)
+def _is_about(fault: ValidationError, *names: str) -> bool:
+    """Return whether an error is about one of some properties."""
+    about = fault.instance_path[:1] or engine.properties(fault)
+    return not set(about).isdisjoint(names)
 
 
 class Outcome(Struct, frozen=True):

@@ -11,10 +11,10 @@ from typing import Any
 
 from jsonschema_rs import Validator
 
-from scaffold.jsonschema.faults import OPTIONS
-from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.engine import OPTIONS, VALIDATORS
+from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import IN_PLACE
-from scaffold.jsonschema.subschema import Schema, Subschema
+from scaffold.jsonschema.resolver import Schema, Subschema
 from scaffold.yaml.document import pointer
 
 _COMMON = frozenset({

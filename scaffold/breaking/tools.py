@@ -12,9 +12,8 @@ from scaffold.breaking.differences import Difference, Outcome, Sort, equal, outc
 from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
 from scaffold.diagnostics.wording import quote
-from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import types_of
 from scaffold.spec.format import Tool
 
@@ -143,7 +142,7 @@ def _said(index: Index, one: Property | None) -> _Described | None:
         for key in ("title", "description")
         if key in part.keywords
     )
-    default = next(map(encoded, default_of(index, one)), None)
+    default = next(map(encoded, index.default_of(one)), None)
     return _Described(one.schemas[0].pointer, texts, default, one.required)
 
 

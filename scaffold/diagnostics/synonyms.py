@@ -27,7 +27,6 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "response": ("outputSchema",),
     "returns": ("outputSchema",),
     "hints": ("annotations",),
-    "function": ("handler",),
     "functions": ("tools",),
     "url": ("uri", "websiteUrl"),
     "path": ("uri", "file"),

@@ -13,7 +13,8 @@ from jsonschema_rs import Validator
 from scaffold.diagnostics import FAULTS, Fix, synonyms
 from scaffold.diagnostics.synonyms import FORMATS, LIST
 from scaffold.diagnostics.wording import is_certain, join, nearest, quote
-from scaffold.jsonschema.index import VALIDATORS, Index, dialect_of
+from scaffold.jsonschema.engine import VALIDATORS
+from scaffold.jsonschema.index import Index, dialect_of
 from scaffold.jsonschema.keywords import TYPES, URIS
 from scaffold.jsonschema.mismatch import boolean, findings_of, literal, shown
 from scaffold.jsonschema.patterns import problem

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import types_of, values_of
 
 LONGEST = 200

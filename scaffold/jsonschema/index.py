@@ -12,23 +12,15 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
-import jsonschema_rs
-from jsonschema_rs import Validator
+from jsonschema_rs import Registry, Validator
 from msgspec import Struct
 
-from scaffold.jsonschema.faults import OPTIONS
+from scaffold.jsonschema.engine import OPTIONS, VALIDATORS
 from scaffold.jsonschema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
-from scaffold.jsonschema.resolver import Resolver, item
-from scaffold.jsonschema.subschema import Schema, Subschema, UnresolvedError
+from scaffold.jsonschema.resolver import Resolver, Schema, Subschema, UnresolvedError
 from scaffold.jsonschema.types import texts
-from scaffold.yaml.document import tokens
 
 DEFAULT_DIALECT = "2020-12"
-
-VALIDATORS: Mapping[str, Any] = {
-    "2020-12": jsonschema_rs.Draft202012Validator,
-    "draft-07": jsonschema_rs.Draft7Validator,
-}
 
 
 class Property(Struct, frozen=True, eq=False):
@@ -211,6 +203,18 @@ class Index:
             for name in {**described, **added, **required}
         )
 
+    def default_of(self, one: Property) -> tuple[object, ...]:
+        """Return the default of an optional property, if it is null or the property allows it.
+
+        The server uses it if the property is omitted. The result is empty if there is none.
+        """
+        stated = [part.keywords["default"] for part in one.schemas if "default" in part.keywords]
+        if not stated or one.required:
+            return ()
+        value = stated[0]
+        is_valid = value is None or all(self.accepts(part, value) for part in one.schemas)
+        return (value,) if is_valid else ()
+
     def accepts(self, subschema: Subschema, value: object) -> bool:
         """Return whether a nested schema allows a value; the whole schema must be valid."""
         inside = f"{subschema.pointer}/"
@@ -232,7 +236,7 @@ class Index:
         references = {at: {"$ref": f"{document}#{quote(at, safe='/~')}"} for at in self.all}
         validator: Validator = VALIDATORS[self.dialect](
             {"properties": references},
-            registry=jsonschema_rs.Registry([(document, schema)]),
+            registry=Registry([(document, schema)]),
             **OPTIONS,
         )
         return validator
@@ -290,10 +294,3 @@ def dialect_of(schema: Schema) -> str | None:
         return DEFAULT_DIALECT
     declared = schema["$schema"]
     return DIALECTS.get(declared.removesuffix("#")) if isinstance(declared, str) else None
-
-
-def value_at(root: Any, at: str) -> Any:
-    """Return the value at a JSON Pointer, or None."""
-    for token in tokens(at):
-        root = item(root, token)
-    return root

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from jsonschema_rs import Draft202012Validator, ValidationError, Validator
+from jsonschema_rs import ValidationError, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from scaffold.diagnostics import FAULTS, Fix, synonyms
+from scaffold.diagnostics import Fix, synonyms
 from scaffold.diagnostics.synonyms import meant
 from scaffold.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
-from scaffold.jsonschema.faults import Explainer, Fault, Spot
-from scaffold.jsonschema.index import value_at
+from scaffold.jsonschema import engine
 from scaffold.jsonschema.keywords import KEYWORDS
+from scaffold.jsonschema.resolver import value_at
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.edits import quoted, renamed, unquoted
 from scaffold.yaml.finding import Finding
@@ -46,99 +46,69 @@ _KINDS = {
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _TRUE = ("yes", "on", "y", "true")
 _FALSE = ("no", "off", "n", "false")
-_RELATIONS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "exclusiveMinimum": "more than",
-    "exclusiveMaximum": "less than",
-    "minLength": "at least",
-    "maxLength": "at most",
-    "minItems": "at least",
-    "maxItems": "at most",
-    "minProperties": "at least",
-    "maxProperties": "at most",
-    "multipleOf": "a multiple of",
-}
+_SIZES = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 
 
 def mismatches(
     validator: Validator, schema: Schema, value: Any, at: str, document: Document
 ) -> Iterator[Finding]:
     """Yield the errors of the value at pointer `at`. `validator` is compiled from `schema`."""
-    if not validator.is_valid(value):
-        for fault in Explainer(dict(schema)).find(value, FAULTS):
-            yield from _findings(fault, schema, at, document)
+    errors = engine.errors(validator, value)
+    unknown = {(*e.instance_path, name) for e in errors for name in engine.properties(e)}
+    for error in errors:
+        match error.kind:
+            case Kind.Required(property=key):
+                misspelt = _misspelt(key, cast("Schema", error.instance), _rules(error, schema))
+                if (*error.instance_path, misspelt) in unknown:  # It is reported as unknown.
+                    continue
+        yield from findings_of(error, at, document, schema)
 
 
-def findings_of(error: ValidationError, at: str, document: Document) -> Iterator[Finding]:
-    """Yield the findings for an error of jsonschema_rs, without access to its schema."""
-    path = tuple(error.instance_path)
-    for keyword, rule, about in _parts(error):
-        fault = Fault(Spot("", {keyword: rule}, error.instance, path), keyword, about)
-        yield from _findings(fault, {}, at, document)
+def _rules(error: ValidationError, schema: Schema | None) -> Schema:
+    """Return the schema whose keyword refuses a value; it is empty if it is not known."""
+    rules = value_at(schema, pointer(*error.schema_path[:-1]))
+    return rules if isinstance(rules, Mapping) else {}
 
 
-def _parts(error: ValidationError) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the keyword, its value and details of each fault in an error."""
+def findings_of(
+    error: ValidationError, at: str, document: Document, schema: Schema | None = None
+) -> Iterator[Finding]:
+    """Yield the findings for an error of the engine in a value at pointer `at`.
+
+    `schema` is what was validated against, if it is known.
+    """
+    if alternatives := engine.nearest(error):
+        for inner in alternatives:
+            yield from findings_of(inner, at, document, schema)
+        return
+    here, value = at + pointer(*error.instance_path), cast("Any", error.instance)
+    rules, subject = _rules(error, schema), _subject(here, document)
     kind: Any = error.kind
     match kind:
         case Kind.Type():
-            yield "type", kind.types, ()
+            yield _wrong_type(here, subject, kind.types, value, rules, document)
+        case _ if types := engine.types(error):
+            yield _wrong_type(here, subject, types, value, {}, document)
         case Kind.Required():
-            yield "required", None, (kind.property,)
+            yield _missing_key(here, subject, kind.property, value, rules, schema)
         case Kind.AdditionalProperties():
-            yield from (("additionalProperties", False, (key,)) for key in kind.unexpected)
-        case Kind.Enum():
-            yield "enum", kind.options, ()
-        case Kind.Constant():
-            yield "const", kind.expected_value, ()
+            for key in kind.unexpected:
+                yield _unknown_key(here, subject, key, value, rules, document)
+        case Kind.Enum() | Kind.Constant():
+            options = [kind.expected_value] if isinstance(kind, Kind.Constant) else kind.options
+            yield _unknown_value(here, subject, value, options)
         case Kind.Pattern():
-            yield "pattern", kind.pattern, ()
-        case Kind.MultipleOf():
-            yield "multipleOf", kind.multiple_of, ()
-        case _ if kind.name in _RELATIONS:
-            yield kind.name, kind.limit, ()
+            yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.UniqueItems():
-            yield "uniqueItems", True, ()
-        case _:
-            yield "", None, error.message
-
-
-def _findings(fault: Fault, root: Schema, at: str, document: Document) -> Iterator[Finding]:
-    """Yield the findings for a fault; references in its schema resolve in `root`."""
-    (_, rules, value, path), keyword, about = fault
-    here = at + pointer(*path)
-    subject = _subject(here, document)
-    rule: Any = rules.get(keyword) if isinstance(rules, Mapping) else None
-    match keyword:
-        case "type":
-            types = [rule] if isinstance(rule, str) else rule
-            yield _wrong_type(here, subject, types, value, rules, document)
-        case "required":
-            misspelt = _misspelt(about[0], value, rules)
-            if misspelt is None or _allows_key(rules, misspelt):  # else it is reported as unknown
-                yield _missing_key(here, subject, about[0], value, rules, root)
-        case "additionalProperties":
-            yield _unknown_key(here, subject, about[0], value, rules, document)
-        case "enum" | "const":
-            yield _unknown_value(here, subject, value, rule if keyword == "enum" else [rule])
-        case "pattern":
-            yield _misfit(here, subject, value, rule, rules)
-        case "minLength" | "maxLength":
-            message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'character')}"
-            hint = "shorten it" if value else "write some text"
-            yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
-        case "minItems" | "maxItems" | "minProperties" | "maxProperties":
-            message = f"{subject} must have {_RELATIONS[keyword]} {_count(rule, 'item')}"
-            hint = "remove some" if value else "add one, or remove the key"
-            yield Finding(here, "wrong-length", f"{message}, not {len(value)}", hint)
-        case "uniqueItems":
             yield _repeated_item(here, subject, value)
-        case _ if keyword in _RELATIONS:
-            message = f"{subject} must be {_RELATIONS[keyword]} {rule}, not {literal(value)}"
-            yield Finding(here, "out-of-range", message, "change the number")
         case _:
-            yield Finding(here, "bad-value", f"{subject}: {fault.words}", "change the value")
+            id, hint = "bad-value", "change the value"
+            if kind.name in _SIZES:
+                id, hint = "wrong-length", "shorten it" if kind.name[:3] == "max" else "add to it"
+            elif kind.name in _BOUNDS:
+                id, hint = "out-of-range", "change the number"
+            yield Finding(here, id, f"{subject}: {engine.message(error)}", hint)
 
 
 def boolean(text: str) -> bool | None:
@@ -180,12 +150,10 @@ def _wrong_type(
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
             fix = quoted(document, here)
-        case {"name": str(own)} if "string" in types and here.rpartition("/")[0].endswith(
-            "/errors"
-        ):
-            hint = f"write `{own}`, and move the mapping to the list `errors` of the spec"
+        case {"name": str(own)} if "string" in types:
+            hint = f"write the name: `{own}`"
         case list() | dict() if "string" in types:
-            hint = "quote the text if it begins with `[` or `{` or contains `: `"
+            hint = "write text; quote it if it begins with `[` or `{` or contains `: `"
         case str() if "boolean" in types and (truth := boolean(value)) is not None:
             hint = f"write `{json.dumps(truth)}`, without quotes"
             fix = unquoted(document, here, json.dumps(truth))
@@ -196,17 +164,15 @@ def _wrong_type(
         case dict() if "array" in types and rules.get("items", {}).get("type") == "string":
             hint = f"write a list: `[{', '.join(value)}]`"
         case dict() if "array" in types:
-            hint = f"write a list: begin each item with `- `, {_first_item(here, value)}"
-        case list() | None if "array" in types:
-            hint = "write a list: `[…]`"
+            name = "…" if "name" in value else next(iter(value), "…")
+            hint = "write a list: begin each item with `- `"
+            hint += f", as in `- name: {name}`" if here.rpartition("/")[2] in _KINDS else ""
         case _ if "array" in types:
             hint = f"write a list: `[{document.written(here)}]`"
         case list() if not here:
             hint = "put the list under `tools:`, after `name:` and `version:`"
         case list() if "object" in types:
-            name = next((i["name"] for i in value if isinstance(i, dict) and "name" in i), None)
-            line = f"`{name}:` and its value" if isinstance(name, str) else "`key: value` lines"
-            hint = f"write {line}, without `- `"
+            hint = "write `key: value` lines, without `- `"
         case _ if "errorMessage" in rules:
             hint = rules["errorMessage"]
         case str() if "name" in rules.get("required", ()):
@@ -218,18 +184,9 @@ def _wrong_type(
     return Finding(here, "wrong-type", f"{subject} must be {wanted}{found}", hint, fix=fix)
 
 
-def _first_item(here: str, value: Mapping[str, Any]) -> str:
-    """Return how the first item of a list begins that was written as a mapping."""
-    key, first = next(iter(value.items()), ("name", None))
-    is_named = here.rpartition("/")[2] in _KINDS and "name" not in value
-    if isinstance(first, Mapping) or (value and is_named):
-        return f"and give it its name: `- name: {key}`"
-    return f"as in `- {key}: {first}`" if isinstance(first, str) else "on its own line"
-
-
 def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
     """Return the finding for a string that does not match its pattern."""
-    if "title" not in rules:
+    if "patternErrorMessage" not in rules:
         message = f"{subject} must match {quote(pattern)}, not be {literal(value)}"
         return Finding(here, "bad-value", message, "change the text")
     title: str = rules["title"]
@@ -253,32 +210,14 @@ def _respelt(value: str) -> Iterator[str]:
 
 
 def _misspelt(key: str, value: Schema, rules: Schema) -> str | None:
-    """Return the unknown key that is most likely meant as `key`, or that holds it, if any."""
+    """Return the unknown key that is most likely meant as `key`, if any."""
     known = rules.get("properties", {})
     unknown = [name for name in value if name not in known]
-    return next(
-        (
-            name
-            for name in unknown
-            if _known_key(name, value, known) == key
-            or key in _moved_keys(value[name], value, rules)
-        ),
-        None,
-    )
-
-
-def _allows_key(rules: Schema, key: str) -> bool:
-    """Return whether a schema allows a key that is not in its `properties`."""
-    others: dict[str, object] = {
-        "additionalProperties": rules.get("additionalProperties", True) is not False
-    }
-    if "patternProperties" in rules:
-        others["patternProperties"] = dict.fromkeys(rules["patternProperties"], True)
-    return Draft202012Validator(others, offline=True).is_valid({key: None})
+    return next((name for name in unknown if _known_key(name, value, known) == key), None)
 
 
 def _missing_key(
-    here: str, subject: str, key: str, value: Schema, rules: Schema, schema: Schema
+    here: str, subject: str, key: str, value: Schema, rules: Schema, schema: Schema | None
 ) -> Finding:
     misspelt = _misspelt(key, value, rules)
     about = rules.get("properties", {}).get(key)
@@ -301,9 +240,7 @@ def _unknown_key(
     known = rules.get("properties", {})
     hint = f"the known keys are {join(known, 'and')}" if known else "leave it empty: `{}`"
     fix: Fix | None = None
-    if inner := _moved_keys(value[key], value, rules):
-        hint = f"move {join(inner, 'and')} out of {quote(key)}"
-    elif near := _known_key(key, value, known):
+    if near := _known_key(key, value, known):
         hint = f"did you mean `{near}`?"
         if is_certain(_folded(key), _folded(near)) or meant(key, synonyms.KEYS, (near,)):
             fix = renamed(document, here + pointer(key), near)
@@ -321,12 +258,6 @@ def _known_key(key: str, value: Schema, known: Schema) -> str | None:
     """Return the absent key that an unknown key of `value` stands for, if any."""
     absent = [name for name in known if name not in value]
     return meant(key, synonyms.KEYS, absent) or nearest(key, absent)
-
-
-def _moved_keys(inner: Any, value: Schema, rules: Schema) -> list[str]:
-    """Return the required keys that are missing in `value`, and are in `inner` instead."""
-    absent = [n for n in rules.get("required", ()) if n not in value and n != "type"]
-    return [name for name in absent if isinstance(inner, dict) and name in inner]
 
 
 def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
@@ -359,10 +290,6 @@ def _subject(here: str, document: Document) -> str:
     if isinstance(item, dict) and isinstance(item.get("name"), str):
         return f"{_KINDS.get(items, '')} {quote(item['name'])}".lstrip()
     return f"item {int(path[-1]) + 1} of {quote(items)}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _flow(value: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import DIALECTS
-from scaffold.jsonschema.subschema import Subschema, UnresolvedError
+from scaffold.jsonschema.resolver import Subschema, UnresolvedError
 from scaffold.yaml.finding import Finding
 
 MOST_STEPS = 10_000

@@ -7,14 +7,43 @@ depending on `$schema`. Remote references are not fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from scaffold.jsonschema.keywords import ANCHORS, ANONYMOUS, HOLDERS, REFERENCES
-from scaffold.jsonschema.subschema import Schema, Subschema, UnresolvedError
 from scaffold.yaml.document import pointer, tokens
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+Schema: TypeAlias = Mapping[str, Any] | bool
+
+
+class Subschema(Struct, frozen=True, eq=False):
+    """A schema inside a schema.
+
+    `base` is the base URI of its references. `keyword` is the keyword that holds it. `name` is the
+    last part of its pointer, such as the name of a property. `keywords` is empty if the schema is
+    `true` or `false`.
+    """
+
+    pointer: str
+    schema: Schema
+    base: str
+    keyword: str
+    name: str
+    keywords: Mapping[str, Any]
+
+
+class UnresolvedError(ValueError):
+    """A reference does not resolve; `remote` if it points outside the schema."""
+
+    def __init__(self, target: str, remote: bool) -> None:
+        super().__init__(target)
+        self.target = target
+        self.remote = remote
 
 
 class Resolver:
@@ -132,6 +161,13 @@ def item(value: Any, token: str) -> Any:
     if isinstance(value, list) and token.isdecimal() and int(token) < len(value):
         return value[int(token)]
     return None
+
+
+def value_at(root: Any, at: str) -> Any:
+    """Return the value at a JSON Pointer, or None."""
+    for token in tokens(at):
+        root = item(root, token)
+    return root
 
 
 def _held(keyword: str, value: Any, holds: str) -> Iterator[tuple[str, str, Any]]:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import types_of, values_of
 
 _DEEPEST = 8

@@ -33,7 +33,7 @@ from scaffold.project.view import Code, Coded, View
 from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
-from scaffold.spec.upstream import variables
+from scaffold.spec.handler import variables
 from scaffold.text import Text, readable, summary
 
 _CODE, _HANDLER = Code.__struct_fields__, Handler.__struct_fields__

@@ -10,10 +10,9 @@ from pydantic_core import to_json
 from scaffold.files import RelPath
 from scaffold.jsonschema.invalid import invalid_arguments
 from scaffold.spec.entries import CallExample, FilledExample
-from scaffold.spec.expected import is_text, schema_of
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.spec.placeholders import Literal, parts
+from scaffold.spec.placeholders import Literal, is_text, parts, schema_of
 from scaffold.spec.story import Told, story
 from scaffold.text import json_visible
 

@@ -17,9 +17,8 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.jsonschema.defaults import default_of
 from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import types_of, values_of
 from scaffold.python import defaults
 from scaffold.python.annotations import (
@@ -310,7 +309,7 @@ class _Reader:
             stated = one.schemas[0].keywords if one.schemas else {}
             text = _text(stated.get("description"))
             self._describe_once(annotation, text)
-            for default in () if self._verbatim else default_of(self._index, one):
+            for default in () if self._verbatim else self._index.default_of(one):
                 if default is not None:  # as an absent property is anyway
                     self._stated[way.name, one.name] = annotation, default
             kind = possible(annotation) if one.required else union([annotation, "None"])

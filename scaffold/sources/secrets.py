@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.api import HEADER
-from scaffold.spec.upstream import variables
+from scaffold.spec.handler import variables
 
 _SECRET = re.compile(
     r"(^|[_.-])(token|secret|password|passwd|pwd|pass|passphrase|key|apikey|accesskey|secretkey"

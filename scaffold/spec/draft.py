@@ -147,27 +147,7 @@ def _explained(model: type[Item], written: Any, at: str, document: Document) -> 
 
     The schema gives the same wording as for example arguments, and the same errors as in editors.
     """
-    size = 10 * FAULTS
-    while True:  # jsonschema_rs keeps all errors of a list in memory, so begin with a part
-        part, is_whole = _beginning(written, size)
-        found = mismatches(*_engine(model), part, at, document)
-        if (findings := list(islice(found, FAULTS))) or is_whole:
-            return findings
-        size *= 2
-
-
-def _beginning(value: Any, size: int, depth: int = 4) -> tuple[Any, bool]:
-    """Return the value with lists cut to `size` items, and whether nothing was cut.
-
-    No list in the format is nested deeper than `depth`.
-    """
-    if depth == 0 or not isinstance(value, dict | list):
-        return value, True
-    if isinstance(value, dict):
-        parts = {key: _beginning(part, size, depth - 1) for key, part in value.items()}
-        return {key: part for key, (part, _) in parts.items()}, all(w for _, w in parts.values())
-    items = [_beginning(part, size, depth - 1) for part in value[:size]]
-    return [part for part, _ in items], len(value) <= size and all(whole for _, whole in items)
+    return list(islice(mismatches(*_engine(model), written, at, document), FAULTS))
 
 
 @cache

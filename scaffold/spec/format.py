@@ -12,6 +12,7 @@ from pydantic import Field
 from scaffold.spec.api import Api
 from scaffold.spec.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.spec.fields import Items, Listed, Many, Maybe
+from scaffold.spec.handler import Upstream
 from scaffold.spec.objects import Item
 from scaffold.spec.publish import Publish
 from scaffold.spec.settings import (
@@ -29,7 +30,6 @@ from scaffold.spec.settings import (
     Variable,
 )
 from scaffold.spec.texts import ServerName, Version, WebAddress
-from scaffold.spec.upstream import Upstream
 
 __all__ = [
     "LISTS",

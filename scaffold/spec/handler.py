@@ -1,11 +1,13 @@
-"""The format of `handler`: what answers, so that the handler can be written."""
+"""The format of `handler` and of `upstream`: what answers, so that the handler can be written."""
 
-from typing import Annotated
+import re
+from collections.abc import Iterator
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from scaffold.spec.api import HttpHandler
-from scaffold.spec.fields import Maybe, Pattern
+from scaffold.spec.api import HttpHandler, Texts
+from scaffold.spec.fields import Many, Maybe, Pattern
 from scaffold.spec.objects import Model
 
 FunctionPath = Annotated[
@@ -62,3 +64,39 @@ class ToolHandler(PromptHandler):
     )
 
     http: Maybe[HttpHandler] = Field(None, description="Call the HTTP API of `api`.")
+
+
+class Upstream(Model):
+    """The MCP server behind the entries with a `proxy` handler.
+
+    In each text, `${VARIABLE}` stands for a variable in `env`.
+    """
+
+    command: Maybe[str] = Field(None, description="Command that starts the server, over stdio.")
+    args: Many[str] = Field((), description="Arguments of the command.")
+    env: Texts = Field(
+        {},
+        description="Environment variables of the command, in addition to basic ones such as `PATH` and `HOME`.",
+    )
+    url: Maybe[str] = Field(None, description="Address of the server, over HTTP.")
+    transport: Literal["streamable-http", "sse"] = Field(
+        "streamable-http", description="Transport of the server at `url`."
+    )
+    headers: Texts = Field({}, description="Headers of requests to `url`.")
+
+    @property
+    def texts(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        """The texts that may name variables, each with its path."""
+        for key in ("command", "url"):
+            if (text := getattr(self, key)) is not None:
+                yield (key,), text
+        for number, text in enumerate(self.args):
+            yield ("args", str(number)), text
+        for key in ("env", "headers"):
+            for name, text in getattr(self, key).items():
+                yield (key, name), text
+
+
+def variables(text: str) -> list[str]:
+    """Return the names of the variables in a text: `${NAME}`."""
+    return re.findall(r"\$\{(\w+)\}", text)

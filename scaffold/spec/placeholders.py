@@ -1,12 +1,19 @@
-"""Parse texts with `{name}` placeholders, as in messages of errors and prompts."""
+"""Placeholders: `{name}` in texts, and what examples hold in place of values that are not known."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from scaffold.yaml.document import pointer
 
 _MARK = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+ANYTHING = "…"
+PATTERN = "$pattern"
+_REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
+_OPEN = re.compile(rf"{ANYTHING}|{_REFERENCE.pattern}")
+"""What stands for other text within a text: `…`, or a reference."""
 
 
 BRACES = "write `{name}` for a value, and `{{` and `}}` for literal braces"
@@ -59,3 +66,107 @@ def read_names(text: str) -> tuple[list[str], str | None]:
         return list(placeholders(text)), None
     except ValueError as error:
         return [], str(error)
+
+
+class Reference(NamedTuple):
+    """A reference in a text at `pointer`, to a part of a result.
+
+    `source` is the name of an example or of a tool; `path` leads into its structured content. The
+    part replaces the text if it is the `whole` text; else it is inserted.
+    """
+
+    pointer: str
+    source: str
+    path: tuple[str, ...]
+    whole: bool
+
+
+def references(value: Any, *at: str | int) -> Iterator[Reference]:
+    """Yield the references in a value, at any depth."""
+    match value:
+        case str():
+            for found in _REFERENCE.finditer(value):
+                path = tuple(found[2].split("."))
+                yield Reference(pointer(*at), found[1], path, found[0] == value)
+        case dict():
+            for key, item in value.items():
+                yield from references(item, *at, key)
+        case list():
+            for number, item in enumerate(value):
+                yield from references(item, *at, number)
+
+
+def without_references(text: str) -> str:
+    """Return a text with an `x` for each reference."""
+    return _REFERENCE.sub("x", text)
+
+
+def schema_of(expected: Any, sources: Collection[str]) -> dict[str, Any]:
+    """Return the JSON Schema of what fits an expected result. Objects may have more keys.
+
+    References to the results of `sources` stay in its texts and patterns. What replaces a part of a
+    text is to be escaped, as for any pattern.
+    """
+    match expected:
+        case "…":
+            return {}
+        case {"$pattern": pattern}:
+            return {"type": "string", "pattern": pattern}
+        case Mapping():
+            properties = {key: schema_of(value, sources) for key, value in expected.items()}
+            return {"type": "object", "properties": properties, "required": [*properties]}
+        case list():
+            items = [schema_of(item, sources) for item in expected]
+            size = {"minItems": len(items), "maxItems": len(items)}
+            return {"type": "array", **size} | ({"prefixItems": items} if items else {})
+        case str() if pattern := _pattern(expected, sources):
+            return {"type": "string", "pattern": pattern}
+    return {"enum": [expected]}
+
+
+def _pattern(text: str, sources: Collection[str]) -> str | None:
+    """Return the pattern for a text of which only parts are known, else None."""
+    pattern, end = "", 0
+    for found in _OPEN.finditer(text):
+        if found[0] == ANYTHING:
+            part = r"[\s\S]*"
+        elif found[1] in sources and found[0] != text:
+            part = found[0]
+        else:
+            continue
+        pattern += re.escape(text[end : found.start()]) + part
+        end = found.end()
+    return f"^{pattern}{re.escape(text[end:])}$" if end else None
+
+
+def is_text(expected: Any) -> bool:
+    """Return whether the text of the content is expected, and not structured content."""
+    return isinstance(expected, str) or (isinstance(expected, Mapping) and PATTERN in expected)
+
+
+def is_open(expected: Any) -> bool:
+    """Return whether a value stands for others: by `…`, a pattern or a reference."""
+    if isinstance(expected, str):
+        return ANYTHING in expected or "${" in expected
+    return isinstance(expected, Mapping) and PATTERN in expected
+
+
+def closed(expected: Any) -> Any:
+    """Return a value without the keys of open values, and without lists that hold some."""
+    if isinstance(expected, Mapping):
+        return {key: closed(value) for key, value in expected.items() if not _has_open(value)}
+    return [closed(item) for item in expected] if isinstance(expected, list) else expected
+
+
+def _has_open(value: Any) -> bool:
+    return is_open(value) or (isinstance(value, list) and any(map(_has_open, value)))
+
+
+def patterns(expected: Any, at: str) -> Iterator[tuple[str, Any]]:
+    """Yield the patterns in a value, each with its JSON Pointer."""
+    if isinstance(expected, Mapping) and PATTERN in expected:
+        yield f"{at}/{PATTERN}", expected[PATTERN]
+    elif isinstance(expected, Mapping | list):
+        items = expected.items() if isinstance(expected, Mapping) else enumerate(expected)
+        for key, value in items:
+            yield from patterns(value, at + pointer(key))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold.spec.entries import CallExample, Example
 from scaffold.spec.format import Entry, Resource, Spec
-from scaffold.spec.references import Reference, references
+from scaffold.spec.placeholders import Reference, references
 
 _READ = Example.model_construct(name="content")
 """What is told of a resource with a handler but no example, on a list that does not change."""

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from scaffold.diagnostics.wording import nearest
 from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import types_of
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import (

@@ -12,7 +12,7 @@ from scaffold.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
 from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
 from scaffold.yaml.spaces import ANY, mistaken
-from scaffold.yaml.surrogates import Joined
+from scaffold.yaml.surrogates import JOINED, WRITTEN, Joined
 
 DEPTH = 256
 """The maximum depth of mappings and lists, enough for half as many nested schemas."""
@@ -32,15 +32,13 @@ class EnoughError(Exception):
 class Composer:
     """A composer of one document.
 
-    `faults` are the errors found so far. `kept` holds the offsets of surrogate pairs outside
-    double quotes, where they are plain text. `is_plain` says that there were no anchors, tags or
-    merge keys.
+    `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
+    keys.
     """
 
     def __init__(self, document: Document, joined: Joined) -> None:
         """Create a composer for a document; `joined` is its text as the parser reads it."""
         self.faults: list[Diagnostic] = []
-        self.kept: set[int] = set()
         self.is_plain = True
         self._document = document
         self._json = document.name.endswith(".json")
@@ -94,7 +92,7 @@ class Composer:
 
     def _scalar(self, event: Any) -> Node:
         start, end = self._span(event)
-        text: str = event.value
+        text = self._text(event)
         value: Json = text
         try:
             if event.tag not in (None, "!"):
@@ -115,7 +113,6 @@ class Composer:
                     self._fault(event, "not-json", message, hint)
         except ScalarError as error:
             self._fault(event, "bad-number", *error.args)
-        self._keep_pairs(event)
         return Node(value, start, end, None, self._weighed(event, 16 + len(text)))
 
     def _alias(self, event: Any) -> Node:
@@ -186,10 +183,9 @@ class Composer:
             if event.tag not in (None, "!", _TAG + "str"):
                 self._tag(event)
             if event.value or event.style:
-                key = str(event.value)
+                key = self._text(event)
                 if self._spaces and not event.style:
                     self._check_spaces(*self._span(event))
-            self._keep_pairs(event)
             if event.anchor:
                 self._anchors[event.anchor] = Node(key, *self._span(event), None, 16)
         else:
@@ -199,11 +195,14 @@ class Composer:
         self._fault(event, "bad-key", "a key must be a string", "write plain text before the `:`")
         return None
 
-    def _keep_pairs(self, event: Any) -> None:
-        """Keep surrogate pairs outside double quotes, where they are plain text."""
+    def _text(self, event: Any) -> str:
+        """Return the text of a scalar; outside double quotes, surrogate pairs are plain text."""
+        text: str = event.value
         if self._joined.pairs and event.style != '"':
-            inside = self._joined.within(event.start_mark.index, event.end_mark.index)
-            self.kept.update(map(self._at, inside))
+            for pair in self._joined.within(event.start_mark.index, event.end_mark.index):
+                written = self._document.text[(at := self._at(pair)) : at + WRITTEN]
+                text = text.replace(self._joined.text[pair : pair + JOINED], written, 1)
+        return text
 
     def _merge(self, event: Any, node: Node) -> Iterator[tuple[str, Kid]]:
         """Yield the members of a merge key (`<<`, YAML 1.1); the first source wins."""

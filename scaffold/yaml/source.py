@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import re
 from pathlib import Path
@@ -11,10 +12,9 @@ from typing import BinaryIO, NamedTuple
 import yaml
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Place, ScaffoldError, refusal
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
-from scaffold.yaml.strict import not_json
 from scaffold.yaml.surrogates import join
 from scaffold.yaml.syntax import syntax_error
 
@@ -33,6 +33,11 @@ _MARKS = {
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 _OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
 _EMPTY = Node(None, 0, 0, None, 0)
+
+_COMMENT = re.compile(r"//.*|/\*[\s\S]*?(?:\*/|\Z)|#.*")
+_TRAILING = re.compile(r"(,)[ \t\n]*([\]}])")
+_SINGLE = re.compile(r"'[^'\n]*'?")
+_KEY = re.compile(r"([\w.$-]+)[ \t]*:")
 
 
 class Encoded(NamedTuple):
@@ -110,21 +115,17 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
     joined = join(text)
-    while True:
-        composer = Composer(document, joined)
-        faults = composer.faults
-        root: Node | None = None
-        try:
-            root = composer.compose()
-        except yaml.MarkedYAMLError as error:
-            found = syntax_error(error, document, joined)
-            faults += [found] if found not in faults else []
-        except EnoughError:
-            pass
-        if not composer.kept:
-            break
-        joined = join(text, keep=composer.kept)
-    if name.endswith(".json") and (strict := not_json(document, not faults)):
+    composer = Composer(document, joined)
+    faults = composer.faults
+    root: Node | None = None
+    try:
+        root = composer.compose()
+    except yaml.MarkedYAMLError as error:
+        found = syntax_error(error, document, joined)
+        faults += [found] if found not in faults else []
+    except EnoughError:
+        pass
+    if name.endswith(".json") and (strict := _not_json(document, not faults)):
         faults = [strict]
     if faults:
         raise refusal(faults, name)
@@ -142,3 +143,38 @@ def _decoded(content: bytes, encoding: str, name: str) -> str:
         known = encoding.upper().removesuffix("-LE").removesuffix("-BE")
         message = f"the byte 0x{content[error.start]:02X} is not valid {known}"
         raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None
+
+
+def _not_json(document: Document, is_yaml: bool) -> Diagnostic | None:
+    """Return the diagnostic for the first place where the text of a `.json` file is not JSON.
+
+    If it is not YAML either, return only those with a known cause, as the parser of YAML explains
+    all others. `NaN` and its like are left to it too.
+    """
+    text = document.text
+    try:
+        json.loads(text, parse_int=float)
+    except RecursionError:
+        return None
+    except json.JSONDecodeError as error:
+        at = len(text) - len(text[error.pos :].lstrip(" \t\n"))
+    else:
+        return None
+    comma = len(text[:at].rstrip(" \t\n")) - 1  # before Python 3.13, the error is at the bracket
+    if comment := _COMMENT.match(text, at):
+        span, message, hint = comment.span(), "JSON has no comments", "remove it"
+    elif trailing := _TRAILING.match(text, at) or _TRAILING.match(text, max(comma, 0)):
+        span, message = trailing.span(1), f"JSON allows no comma before `{trailing[2]}`"
+        hint = "remove the comma"
+    elif single := _SINGLE.match(text, at):
+        span, message = single.span(), "JSON has no single quotes"
+        hint = "use double quotes"
+    elif key := _KEY.match(text, at):
+        span, message = key.span(1), "JSON has no keys without quotes"
+        hint = f'write `"{key[1]}"`'
+    elif is_yaml and at < len(text):
+        span, message = (at, at + 1), "this is YAML, but not JSON"
+        hint = "write it as JSON, or give the file a name that ends in `.yaml`"
+    else:
+        return None
+    return Diagnostic("not-json", message, document.at(*span), hint)

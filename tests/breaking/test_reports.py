@@ -58,7 +58,7 @@ mcp.yaml:12:9: error[argument-narrowed] argument `limit` of tool `search` accept
    |         ^^^^^
 hint: keep on accepting the old values
 call: {"limit": 51}
-refused: /limit: must be at most 50, not 51
+refused: /limit: 51 is greater than the maximum of 50
 where: /tools/search/inputSchema/properties/limit
 
 mcp.yaml:2:10: error[version-not-raised] the changes break callers: after `1.4.0` comes \
@@ -85,7 +85,7 @@ MARKDOWN = """\
 
 - `argument-narrowed` at `mcp.yaml:12`: argument `limit` of tool `search` accepts less
   - call: `{"limit": 51}`
-  - refused: `/limit: must be at most 50, not 51`
+  - refused: `/limit: 51 is greater than the maximum of 50`
   - where: `/tools/search/inputSchema/properties/limit`
 - `version-not-raised` at `mcp.yaml:2`: the changes break callers: after `1.4.0` comes version \
 `2.0.0`, not `1.5.0`
@@ -108,7 +108,7 @@ MARKDOWN = """\
 GITHUB = (
     "::error file=mcp.yaml,line=12,col=9,endColumn=14,title=argument-narrowed::"
     "argument `limit` of tool `search` accepts less%0A"
-    'call: {"limit": 51}%0Arefused: /limit: must be at most 50, not 51%0A'
+    'call: {"limit": 51}%0Arefused: /limit: 51 is greater than the maximum of 50%0A'
     "where: /tools/search/inputSchema/properties/limit%0A"
     "hint: keep on accepting the old values"
 )
@@ -172,7 +172,7 @@ class TestFormats:
         [narrowed, added, removed, version] = told["changes"]
         assert narrowed["proof"] == {
             "instance": {"limit": 51},
-            "refusal": "/limit: must be at most 50, not 51",
+            "refusal": "/limit: 51 is greater than the maximum of 50",
         }
         assert (added["level"], added["proof"]) == ("info", None)
         assert removed["accepted"] == {"reason": "Nobody calls it.", "until": None}

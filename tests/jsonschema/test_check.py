@@ -11,7 +11,6 @@ import pytest
 
 from scaffold.jsonschema.check import MOST_SCHEMAS, faults
 from scaffold.jsonschema.index import Index
-from scaffold.spec.rules.schemas import header_faults
 from scaffold.yaml.source import parse
 
 SUITE = {
@@ -150,9 +149,3 @@ def test_a_chain_of_any_length_is_followed() -> None:
     assert ids({"type": "object", "$ref": "#/$defs/a0", "$defs": {**chain, "a3000": {}}}) == []
     far = {f"a{n}": {"items": {"$ref": f"#/x/a{n + 1}"}} for n in range(3000)}
     assert ids({"type": "object", "$ref": "#/x/a0", "x": {**far, "a3000": {}}}) == []
-
-
-def test_a_header_can_only_be_a_text_an_integer_or_a_boolean() -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "number", "x-mcp-header": "A"}}}
-    assert [finding.id for finding in header_faults(Index.of(schema), "")] == ["bad-header"]
-    assert ids(schema) == []

@@ -9,7 +9,7 @@ import pytest
 
 from scaffold.jsonschema.describe import describe
 from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.subschema import Subschema, UnresolvedError
+from scaffold.jsonschema.resolver import Subschema, UnresolvedError
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 

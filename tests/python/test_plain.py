@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.faults import validator
+from scaffold.jsonschema.engine import validator
 from scaffold.jsonschema.index import Index
 from scaffold.python import plain
 from scaffold.python import types as python_types

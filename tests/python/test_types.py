@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from pydantic_core import to_json
 
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.jsonschema.faults import validator
+from scaffold.jsonschema.engine import validator
 from scaffold.jsonschema.index import Index
 from scaffold.python import types as python_types
 from scaffold.python.definitions import Alias, Model, source

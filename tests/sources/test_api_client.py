@@ -97,8 +97,10 @@ class Api:
     url: str = ""
     last: str = ""
     """The head of the last request."""
+    connections: int = 0
 
     def serve(self, connection: socket.socket) -> None:
+        self.connections += 1
         with suppress(OSError), connection, connection.makefile("rb") as file:
             while lines := list(takewhile(bytes.strip, iter(file.readline, b""))):
                 self.last = b"".join(lines).decode()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.faults import validator
+from scaffold.jsonschema.engine import validator
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.references import reference_faults
 from scaffold.python.patterns import refusal

@@ -13,8 +13,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from scaffold.teams.copying import Asked
 from scaffold.teams.check import builtin_specs
+from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from tests.generated import REPOSITORY
 from tests.teams.building import run

@@ -14,7 +14,8 @@ from jsonschema_rs import Validator
 from msgspec import Struct
 
 from scaffold.jsonschema.check import faults
-from scaffold.jsonschema.index import VALIDATORS, Index
+from scaffold.jsonschema.engine import VALIDATORS
+from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.keywords import TYPES, URIS
 from scaffold.jsonschema.patterns import problem
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference

@@ -10,7 +10,7 @@ from itertools import chain
 
 from scaffold.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
-from scaffold.spec.lint import arguments, entries, schemas, server, texts, tools
+from scaffold.spec.lint import arguments, entries, schemas, server, texts
 from scaffold.spec.rules.environment import secrets
 from scaffold.yaml.document import Document
 
@@ -26,10 +26,9 @@ def lint(
     found = chain(
         server.warnings(spec),
         texts.warnings(document, [""] if parts is None else parts),
-        tools.warnings(spec, chosen),
+        entries.warnings(spec, chosen),
         arguments.warnings(chosen),
         schemas.warnings(chosen, document),
-        entries.warnings(spec),
     )
     masked = document.masking(secrets(spec))
     return in_order(

@@ -9,10 +9,10 @@ from typing import Any
 from scaffold.diagnostics.wording import join, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.mismatch import literal
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.jsonschema.types import texts
 from scaffold.spec.format import Tool
-from scaffold.spec.lint.phrases import undescribed
+from scaffold.spec.lint.texts import undescribed
 from scaffold.yaml.finding import Finding
 
 _PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")

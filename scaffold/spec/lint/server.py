@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from scaffold.diagnostics.wording import quote
 from scaffold.spec.format import Spec, Transport
-from scaffold.spec.lint.phrases import FILLERS, LONGEST_TEXT, stem, too_long, words
+from scaffold.spec.lint.texts import FILLERS, LONGEST_TEXT, stem, too_long, words
 from scaffold.yaml.finding import Finding
 
 MOST_TOOLS = 128

@@ -8,12 +8,10 @@ from typing import TypeAlias
 from scaffold.spec.draft import Draft
 from scaffold.spec.rules import (
     environment,
-    errors,
     examples,
     handlers,
-    http,
+    messages,
     names,
-    prompts,
     resources,
     schemas,
     settings,
@@ -26,13 +24,11 @@ RULES: tuple[Rule, ...] = (
     names.faults,
     schemas.faults,
     examples.faults,
-    errors.faults,
+    messages.faults,
     resources.faults,
-    prompts.faults,
     environment.faults,
     settings.faults,
     handlers.faults,
-    http.faults,
 )
 """All rules; each yields the errors of one subject."""
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
-from scaffold.diagnostics.wording import quote
+from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec, Variable
 from scaffold.spec.settings import ValueType
@@ -75,6 +75,17 @@ def faults(draft: Draft) -> Iterator[Finding]:
         elif (check := _CHECKS.get(variable.type)) and not _passes(check[0], variable.default):
             message = f"the default must be {check[1]}, not {quote(variable.default)}"
             yield Finding(at, "bad-default", message, "correct the default, or change `type`")
+
+
+def undeclared(draft: Draft, name: str, at: str, keys: str = "") -> Iterator[Finding]:
+    """Yield the finding for a variable that a pointer names and `env` lacks.
+
+    `keys` are further keys of the entry that the hint proposes.
+    """
+    known = [variable.name for variable in draft.spec.env]
+    if name not in known and "/env" not in draft.lost:
+        hint = did_you_mean(name, known, f"add `- {{name: {name}{keys}}}` to `env`")
+        yield Finding(at, "unknown-variable", f"`{name}` is not a variable in `env`", hint)
 
 
 def loads_code(name: str) -> bool:

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from scaffold.diagnostics.wording import did_you_mean, join, quote
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.patterns import problem
-from scaffold.jsonschema.subschema import Subschema
+from scaffold.jsonschema.resolver import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
-from scaffold.spec.expected import patterns
 from scaffold.spec.format import Spec, Tool
-from scaffold.spec.placeholders import read_names
-from scaffold.spec.references import Reference, without_references
+from scaffold.spec.placeholders import Reference, patterns, read_names, without_references
 from scaffold.spec.story import Told, story
 from scaffold.yaml.finding import Finding
 

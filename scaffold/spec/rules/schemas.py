@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from scaffold.diagnostics.wording import quote
 from scaffold.jsonschema.check import faults as schema_faults
 from scaffold.jsonschema.index import Index
+from scaffold.jsonschema.keywords import HOLDERS
 from scaffold.jsonschema.mismatch import mismatches, shown
-from scaffold.jsonschema.partial import partial
+from scaffold.spec.api import HEADER
 from scaffold.spec.draft import Draft
-from scaffold.spec.expected import closed, is_open
 from scaffold.spec.format import Tool
-from scaffold.spec.references import references
+from scaffold.spec.placeholders import closed, is_open, references
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-"""A header name (RFC 9110, 5.6.2)."""
+_WHOLE = frozenset({
+    "required", "minProperties", "dependentRequired", "dependentSchemas", "dependencies", "not",
+    "if", "then", "else", "contains", "minContains", "maxContains", "uniqueItems",
+    "unevaluatedProperties", "unevaluatedItems",
+})  # fmt: skip
+"""Keywords that a part of a valid value may break."""
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
@@ -63,13 +68,36 @@ def _result_faults(tool: Tool, schema: Index, document: Document) -> Iterator[Fi
     }
     if not expected:
         return
-    parts = partial(schema)
+    parts = _parts(schema)
     if parts.problem():  # A reference led to a keyword that parts need not fit.
         return
     for here, value in expected.items():
         rules = parts.root.keywords
         for finding in mismatches(parts.validator, rules, closed(value), here, document):
             yield finding._replace(id="bad-result")
+
+
+def _parts(index: Index) -> Index:
+    """Return a schema that accepts each part of a valid value: objects may lack properties."""
+    return Index.of(_partial(index.root.schema, HOLDERS[index.dialect]), index.dialect)
+
+
+def _partial(schema: Any, holders: Mapping[str, str]) -> Any:
+    if isinstance(schema, list):
+        return [_partial(one, holders) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in _WHOLE:
+            continue
+        if holders.get(key) == "map":
+            kept[key] = {name: _partial(one, holders) for name, one in value.items()}
+        elif key == "oneOf":  # A part may fit several alternatives.
+            kept.setdefault("anyOf", _partial(value, holders))
+        else:
+            kept[key] = _partial(value, holders) if key in holders else value
+    return kept
 
 
 def header_faults(index: Index, at: str) -> Iterator[Finding]:
@@ -82,7 +110,7 @@ def header_faults(index: Index, at: str) -> Iterator[Finding]:
         if "x-mcp-header" not in subschema.keywords:
             continue
         header = subschema.keywords["x-mcp-header"]
-        if not isinstance(header, str) or not _TOKEN.fullmatch(header):
+        if not isinstance(header, str) or not HEADER.fullmatch(header):
             message = f"{shown(header)} cannot be part of a header name"
             hint = "use letters, digits and dashes: `Region`"
         elif not re.fullmatch(r"(/properties/[^/]*)+", subschema.pointer):

@@ -9,6 +9,7 @@ from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Transport
 from scaffold.spec.publish import Package
+from scaffold.spec.rules.environment import undeclared
 from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
@@ -46,11 +47,8 @@ def _auth_faults(draft: Draft) -> Iterator[Finding]:
         message = "`auth` protects HTTP, but the server has no HTTP transport"
         hint = "add `streamable-http` to `transports`, or remove `auth`"
         yield Finding("/auth", "auth-without-http", message, hint, at_key=True)
-    name, known = spec.auth.bearer.env, [variable.name for variable in spec.env]
-    if name not in known and "/env" not in draft.lost:
-        add = f"add `- {{name: {name}, secret: true, required: false}}` to `env`"
-        message, hint = f"`{name}` is not a variable in `env`", did_you_mean(name, known, add)
-        yield Finding("/auth/bearer/env", "unknown-variable", message, hint)
+    keys = ", secret: true, required: false"
+    yield from undeclared(draft, spec.auth.bearer.env, "/auth/bearer/env", keys)
 
 
 def _publish_faults(draft: Draft) -> Iterator[Finding]:

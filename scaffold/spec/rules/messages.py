@@ -1,4 +1,4 @@
-"""Check the messages of static prompts: content blocks and `{argument}` placeholders."""
+"""Check the messages of domain errors and static prompts: placeholders and content blocks."""
 
 from __future__ import annotations
 
@@ -21,6 +21,30 @@ _CONTENT: dict[str, dict[str, type]] = {
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield invalid messages, and errors that tools do not declare."""
+    yield from _error_faults(draft)
+    yield from _prompt_faults(draft)
+
+
+def _error_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield messages with invalid placeholders, and undeclared errors."""
+    for error in draft.spec.errors:
+        _, broken = read_names(error.message)
+        if broken:
+            yield Finding(f"{error.pointer}/message", "bad-placeholder", broken, BRACES)
+    if "/errors" in draft.lost:
+        return
+    declared = [error.name for error in draft.spec.errors]
+    for tool in draft.spec.tools:
+        for number, name in enumerate(tool.errors):
+            if name not in declared:
+                at, message = f"{tool.pointer}/errors/{number}", f"undeclared error {quote(name)}"
+                declare = f"declare it: `errors: [{{name: {name}, message: …}}]`"
+                hint = did_you_mean(name, declared, declare)
+                yield Finding(at, "unknown-error", message, hint)
+
+
+def _prompt_faults(draft: Draft) -> Iterator[Finding]:
     """Yield invalid content blocks, and placeholders of undeclared arguments."""
     for prompt in draft.spec.prompts:
         arguments = [argument.name for argument in prompt.arguments]
