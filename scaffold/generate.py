@@ -22,6 +22,8 @@ from scaffold.packs.layers import PROJECT, project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.python.format import formatted
+from scaffold.python.text import FILTERS
 from scaffold.render.limited import render_limited
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
@@ -71,22 +73,21 @@ def generated_from(
     `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
     settings module even if the spec has no variables.
     """
-    view = chosen.view()
     layers = layers_at(root, packs)
     names = tuple(pack.name for pack in layers)
     spec, left_out = chosen.served(loaded.spec, names)
     clients = map(read_client, spec.clients)
-    project = build(spec, attached, clients, view, settings)
+    project = build(spec, attached, clients, settings)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **attached, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
-    rendered = render_limited(project, layers, view.filters, _unchanged(layers, inputs, last))
+    rendered = render_limited(project, layers, FILTERS, _unchanged(layers, inputs, last))
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
     everything = with_named(rendered, attached, loaded)
     trusted = last.files if last and last.version == __version__ else {}
-    files = view.formatted(rendered, formatted_before(rendered, trusted, root))
+    files = formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,
         project,

@@ -29,6 +29,7 @@ from scaffold.generate import Generated, generated_from, layers_at, rule_at
 from scaffold.inputs import TEMPLATES, Packs, read_packs
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
+from scaffold.python import modules
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.update.compare import EntryChange, compare
@@ -78,7 +79,6 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     if nobody has edited them. Raises ScaffoldError if the spec is wrong, or if the
     folder is not a project or cannot be read.
     """
-    language = chosen.language()
     lock = lock_of(root)
     new_packs, packs = packs, read_packs(root) if packs is None else packs
     tree = Tree(root)
@@ -92,13 +92,13 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     generated = generated_from(loaded, attached, root, packs, lock)
     before = _previous(root, loaded, chosen.rule())
     was = before.spec if before else None
-    renamed = renames(was, loaded.spec, generated.files, lock, chosen.view(), language)
-    planned = partial(make_plan, lock=lock, root=root, language=language, renames=renamed)
+    renamed = renames(was, loaded.spec, generated.files, lock)
+    planned = partial(make_plan, lock=lock, root=root, language=modules, renames=renamed)
     made = planned(generated.files)
-    if not loaded.spec.env and (users := importers(made.steps, root, language)):
+    if not loaded.spec.env and (users := importers(made.steps, root)):
         generated = generated_from(loaded, attached, root, packs, lock, settings=True)
         made = planned(generated.files)
-        steps = (retained(step, users, root, language) for step in made.steps)
+        steps = (retained(step, users, root) for step in made.steps)
         made = replace(made, steps=tuple(steps))
     if prune:
         made = made.pruned()
@@ -114,9 +114,9 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *breaking_edit(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made.steps, root, language),
-        *moved(made.steps, root, language),
-        *(unread(made.steps, root, language) if first else ()),
+        *gone(made.steps, root),
+        *moved(made.steps, root),
+        *(unread(made.steps, root) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
         *(one.warning(root) for one in stubs),

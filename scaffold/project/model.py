@@ -13,6 +13,9 @@ from hashlib import sha256
 from msgspec import Struct
 
 from scaffold.data import Data
+from scaffold.python.handlers import Existing
+from scaffold.python.http import HttpRequest
+from scaffold.python.plain import Plain
 from scaffold.text import Text
 
 
@@ -100,18 +103,6 @@ class Api(Struct, frozen=True, kw_only=True):
     credentials: tuple[Credential, ...]
 
 
-class HttpRequest(Struct, frozen=True, kw_only=True):
-    """The request of a handler that calls the API.
-
-    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
-    the result, which `reads` the body of the response as `body` or does without.
-    """
-
-    request: str
-    result: str
-    reads: bool
-
-
 class Upstream(Struct, frozen=True, kw_only=True):
     """The MCP server to which calls are passed on, over standard streams or at a URL.
 
@@ -127,17 +118,6 @@ class Upstream(Struct, frozen=True, kw_only=True):
     sse: bool
     headers: str
     configured: bool
-
-
-class Existing(Struct, frozen=True, kw_only=True):
-    """A function that answers: `name` in `module`.
-
-    `answer` is the result, as Python, in which the function is `original`.
-    """
-
-    module: str
-    name: str
-    answer: str
 
 
 class Handler(Struct, frozen=True, kw_only=True):
@@ -243,19 +223,6 @@ class CacheHint(Struct, frozen=True, kw_only=True):
     method: str
     ttl_ms: int
     scope: str
-
-
-class Plain(Struct, frozen=True, kw_only=True):
-    """Code of a server without dependencies.
-
-    `models` are the sources of the models of arguments and results, in order of dependency.
-    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
-    whether schemas name formats of text.
-    """
-
-    models: tuple[str, ...]
-    patterns: tuple[str, ...]
-    formats: bool
 
 
 class Publishing(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from scaffold import chosen
+from scaffold.python.names import package_name
 from scaffold.sources.source import KINDS, Source
 
 
@@ -28,6 +28,6 @@ def with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:
                 notes.append(f"`{entry[unique]}` {row['reason']}: write its handler")
             entries.append(entry)
         spec |= {kind: entries} if entries else {}
-    package = chosen.view().package_name(str(spec["name"]))
+    package = package_name(str(spec["name"]))
     copied = f"cp {' '.join(files)} {spec['name']}/src/{package}/" if files else ""
     return replace(source, spec=spec, notes=tuple(notes), next=copied)

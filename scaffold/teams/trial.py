@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from scaffold.chosen import complaints
 from scaffold.diagnostics import Diagnostic, Place
+from scaffold.python.trial import complaints
 from scaffold.teams.check import Sample
 
 
@@ -29,7 +29,7 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
     found = []
-    for name, said in complaints()(sample.project, sample.required, python, cache):
+    for name, said in complaints(sample.project, sample.required, python, cache):
         message = f"`{name}` fails in the server `{sample.name}`: {said}"
         hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
         found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))

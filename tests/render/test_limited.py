@@ -12,6 +12,7 @@ from scaffold.attachments import attachments
 from scaffold.clients.client import read_clients
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.render.limited import render_limited
 from scaffold.spec.check import load
@@ -32,9 +33,8 @@ def test_each_kind_of_process_renders_what_this_one_does(
     path = REPOSITORY / f"specs/{spec}.yaml"
     loaded = load(read(path), chosen.rule())
     attached = attachments(loaded.spec, loaded.document, path.parent)
-    view = chosen.view()
-    project = build(loaded.spec, attached, read_clients(), view)
+    project = build(loaded.spec, attached, read_clients())
     layers = read_layers(folder)
     # Windows always starts a new process; elsewhere a second thread makes it necessary.
     monkeypatch.setattr(threading, "active_count", {"fork": lambda: 1, "spawn": lambda: 2}[start])
-    assert render_limited(project, layers, view.filters) == render(project, layers, view.filters)
+    assert render_limited(project, layers, FILTERS) == render(project, layers, FILTERS)

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from scaffold.files import RelPath
 from scaffold.language import NameTakenError, Rewritten
-from scaffold.python.packages import SUFFIX
+from scaffold.python.modules import SUFFIX
 from scaffold.python.refactor.module import Definition, Module
 from scaffold.python.refactor.names import NewNames, Unit, last
 from scaffold.python.refactor.source import Edit, Source

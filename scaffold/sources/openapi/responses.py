@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from scaffold.chosen import is_taken
+from scaffold.python.errors import is_taken
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
 from scaffold.sources.openapi.names import camel
