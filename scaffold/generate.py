@@ -66,18 +66,16 @@ def generated_from(
     root: Path,
     packs: Packs,
     last: Lock | None = None,
-    settings: bool = False,
 ) -> Generated:
     """Generate the project of a valid spec; `attached` are the texts of the files that it names.
 
-    `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
-    settings module even if the spec has no variables.
+    `packs` are those of the project at `root`, and `last` is its lock.
     """
     layers = layers_at(root, packs)
     names = tuple(pack.name for pack in layers)
     spec, left_out = chosen.served(loaded.spec, names)
     clients = map(read_client, spec.clients)
-    project = build(spec, attached, clients, settings)
+    project = build(spec, attached, clients)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **attached, **schema}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, remaining
@@ -33,7 +31,7 @@ from scaffold.python import modules
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.update.compare import EntryChange, compare
-from scaffold.update.imports import gone, importers, moved, retained, unread
+from scaffold.update.imports import gone, moved, unread
 from scaffold.update.renames import renames
 from scaffold.update.stubs import TemplateChange, missed
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
@@ -93,13 +91,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     before = _previous(root, loaded, chosen.rule())
     was = before.spec if before else None
     renamed = renames(was, loaded.spec, generated.files, lock)
-    planned = partial(make_plan, lock=lock, root=root, language=modules, renames=renamed)
-    made = planned(generated.files)
-    if not loaded.spec.env and (users := importers(made.steps, root)):
-        generated = generated_from(loaded, attached, root, packs, lock, settings=True)
-        made = planned(generated.files)
-        steps = (retained(step, users, root) for step in made.steps)
-        made = replace(made, steps=tuple(steps))
+    made = make_plan(generated.files, lock, root, modules, renamed)
     if prune:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()

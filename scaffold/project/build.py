@@ -48,13 +48,11 @@ def build(
     spec: Spec,
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
-    settings: bool = False,
 ) -> Project:
     """Return the project, with all names, types and code resolved.
 
     `attached` are the texts of files that static resources refer to. Snippets are made for
-    `clients`. `settings` asks for a settings module even if
-    there are no variables.
+    `clients`.
     """
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
@@ -83,7 +81,7 @@ def build(
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
         env=_variables(spec),
-        settings=bool(spec.env) or settings,
+        settings=bool(spec.env),
         api=_api(spec),
         upstream=_upstream(spec),
         errors=tuple(errors.values()),

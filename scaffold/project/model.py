@@ -258,7 +258,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
 
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
     text from which the server answers lists and static content. `told` has the keys of its examples. `settings` is true if there is a
-    settings module, because there are variables or handlers still import it. `api` is the HTTP API
+    settings module, because there are variables. `api` is the HTTP API
     that handlers call, and `upstream` the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:

@@ -75,7 +75,7 @@ def _class(model: Model) -> str:
 
 def _value(field: Field, key: str | None) -> str:
     """Return what follows the annotation of a field; `key` is its property, if named otherwise."""
-    default = _made(field.default)
+    default = field.default
     about = [] if key is None else [Labelled("key=", quoted(key))]
     match default:
         case Brackets("Field", _, items):
@@ -85,20 +85,6 @@ def _value(field: Field, key: str | None) -> str:
     if about:
         return f" = {Brackets('Field', '(', (*about, Labelled('default=', default)))}"
     return f" = {default}"
-
-
-def _made(default: Expression | None) -> Expression | None:
-    """Return the default of a field; each model gets its own of what can be changed."""
-    match default:
-        case Brackets("", "[", ()):
-            made: Expression = "list"
-        case Brackets("", "{", ()):
-            made = "dict"
-        case Brackets("", "[" | "{") | Brackets(Brackets()):
-            made = Labelled("lambda: ", default)
-        case _:
-            return default
-    return Brackets("Field", "(", (Labelled("default_factory=", made),))
 
 
 def _plain(annotation: Expression, *, is_run: bool) -> Expression:

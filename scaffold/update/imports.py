@@ -6,34 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.decision import Action
 from scaffold.disk.moves import user_code
 from scaffold.disk.step import Step
 from scaffold.files import Owner, RelPath
 from scaffold.python import modules as python
-
-_SETTINGS = "_generated/settings"
-"""The end of the path of the settings module, without a suffix."""
-
-
-def importers(steps: Sequence[Step], root: Path) -> tuple[RelPath, ...]:
-    """Return the user's files that will import the settings, if there are settings until now.
-
-    The answer is the same before and after the run of these steps: it depends only on the code that
-    the run leaves.
-    """
-    ours = [step.path for step in steps if step.owner is Owner.GENERATED]
-    if not any(_is_module(path, _SETTINGS) for path in ours):
-        return ()
-    dotted = _SETTINGS.replace("/", ".")
-    return tuple(
-        path
-        for path, text in _texts(steps, root)
-        if any(f".{dotted}." in f".{one.module}.{one.name}." for one in python.imports(text))
-    )
 
 
 def gone(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
@@ -61,9 +39,8 @@ def gone(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
     }
     if not lost:
         return
-    undecided = {step.path for step in steps if step.action is Action.CONFLICT}
     for path, text in _texts(steps, root):
-        if path in undecided or "_generated" not in text:
+        if "_generated" not in text:
             continue
         for module, name, line in python.imports(text):
             _, generated, within = f".{module}.".partition("._generated.")
@@ -137,7 +114,7 @@ def unread(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
 
 
 _SHARED = {
-    _SETTINGS: (
+    "_generated/settings": (
         "read the settings",
         "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
     ),
@@ -154,36 +131,12 @@ def _uses(text: str, module: str) -> bool:
     return any(one.module.endswith(f".{dotted}") for one in python.imports(text))
 
 
-def retained(step: Step, importers: Sequence[RelPath], root: Path) -> Step:
-    """Return the step, with a warning if it keeps the settings module for files that import it.
-
-    The lock marks the file as an orphan, so each run checks whether it is still imported.
-    """
-    if not (_is_module(step.path, _SETTINGS) and step.wanted and step.entry):
-        return step
-    message = (
-        f"`{step.path}` no longer has variables, and is kept while `{importers[0]}` imports it"
-    )
-    hint = "remove the import, and the next run removes the file"
-    place = Place(str(root / importers[0]))
-    problem = Diagnostic("kept-settings", message, place, hint, Severity.WARNING)
-    entry = replace(step.entry, orphan=True)
-    return replace(step, entry=entry, problem=step.problem or problem)
-
-
-def _is_module(path: RelPath, module: str) -> bool:
-    folder = path.rpartition("/")[0]
-    return f"{folder}/{python.module(path)}".endswith(f"/{module}")
-
-
 def _texts(steps: Sequence[Step], root: Path) -> Iterator[tuple[RelPath, str]]:
-    """Yield the user's code as it will be after the run; a file in conflict stays as it is."""
+    """Yield the user's code as it will be after the run, except files in conflict."""
     for step in steps:
-        found = step.before.data if step.before else None
-        after = found if step.action is Action.CONFLICT else step.after
         is_code = step.owner is not Owner.GENERATED and python.is_source(step.path)
-        if is_code and after is not None:
-            yield step.path, _decoded(after)
+        if is_code and step.after is not None and step.action is not Action.CONFLICT:
+            yield step.path, _decoded(step.after)
     seen = {path for step in steps for path in (step.path, step.source)}
     owned = [step.path for step in steps if step.owner is Owner.OWNED]
     for path in user_code(owned, root, python):
