@@ -10,7 +10,6 @@ from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.python.handlers import Named, handlers, named
-from scaffold.python.modules import definitions, dotted, is_source
 from scaffold.python.names import TYPE_SUFFIXES, package_name
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
 
@@ -46,8 +45,7 @@ def renames(
     free = {was: path for was, path in back.items() if path not in paths.values()}
     package = package_name((old or new).name), package_name(new.name)
     names = _new_names(package, new, [*adopted, *pairs])
-    of_packs = dict(_of_packs(pairs, wanted, lock, package))
-    return Renames({**free, **paths}, package, {**of_packs, **names})
+    return Renames({**free, **paths}, package, names)
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
@@ -164,43 +162,6 @@ def _types(spec: Spec) -> Mapping[tuple[str, str], frozenset[str]]:
         )
         for one, typed in zip(named(spec), handlers(spec, ""), strict=True)
     }
-
-
-def _of_packs(
-    pairs: Sequence[Pair],
-    wanted: RenderedFiles,
-    lock: Lock,
-    package: tuple[str, str],
-) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new dotted names of a pack's own generated modules for handlers.
-
-    A module is known by its path, which has the name of the handler's module in it.
-    """
-    for old, new in pairs:
-        if old.module == new.module:
-            continue
-        for path, entry in lock.files.items():
-            if entry.owner is not Owner.GENERATED or entry.id != _id(old):
-                continue
-            target = _respelled(path, {old.module: new.module, package[0]: package[1]})
-            file = wanted.get(target) if target != path else None
-            if file and is_source(path) and file.id == _id(new):
-                module, new_module = (
-                    dotted(at, name) for at, name in zip((path, file.path), package, strict=True)
-                )
-                yield module, new_module
-                now = definitions(file.text.encode())
-                for stem, former in ((new.type_name, old.type_name), (new.function, old.function)):
-                    for name in now:
-                        before = former + name.removeprefix(stem)
-                        if name.startswith(stem) and before not in now:
-                            yield f"{module}.{before}", f"{new_module}.{name}"
-
-
-def _respelled(path: str, stems: Mapping[str, str]) -> RelPath:
-    """Return a path with other names for the folders and the module in it."""
-    parts = (part.partition(".") for part in path.split("/"))
-    return RelPath("/".join(stems.get(stem, stem) + dot + end for stem, dot, end in parts))
 
 
 def _id(one: Named) -> str:
