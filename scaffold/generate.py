@@ -22,6 +22,8 @@ from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project.build import build
 from scaffold.project.model import Project
+from scaffold.python.format import formatted
+from scaffold.python.text import FILTERS
 from scaffold.render.blocks import joined
 from scaffold.render.engine import render
 from scaffold.spec.check import LoadedSpec, load
@@ -65,29 +67,26 @@ def generated_from(
     root: Path,
     packs: Packs,
     last: Lock | None = None,
-    settings: bool = False,
 ) -> Generated:
     """Generate the project of a valid spec; `attached` are the texts of the files that it names.
 
-    `packs` are those of the project at `root`, and `last` is its lock. `settings` asks for a
-    settings module even if the spec has no variables.
+    `packs` are those of the project at `root`, and `last` is its lock.
     """
-    view = chosen.view()
     layers = layers_at(root, packs)
     names = tuple(pack.name for pack in layers)
     spec, left_out = chosen.served(loaded.spec, names)
     clients = map(read_client, spec.clients)
-    project = build(spec, attached, clients, view, settings)
+    project = build(spec, attached, clients)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **attached, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
-    rendered = render(project, layers, view.filters)
+    rendered = render(project, layers, FILTERS)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
     everything = with_named(rendered, attached, loaded)
     trusted = last.files if last and last.version == __version__ else {}
-    files = view.formatted(rendered, formatted_before(rendered, trusted, root))
+    files = formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,
         project,
@@ -97,7 +96,7 @@ def generated_from(
         inputs,
         (
             *remarks(layers),
-            *joined(layers, view.filters),
+            *joined(layers, FILTERS),
             *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
         ),
         names,

@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from scaffold import __version__, chosen
+from scaffold import __version__
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
@@ -19,6 +19,7 @@ from scaffold.disk.unchanged import has_left_overs, unchanged
 from scaffold.files import SPEC, RelPath
 from scaffold.pack_record import fingerprint, read_record
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
+from scaffold.python.modules import package
 
 TEMPLATES = RelPath("templates")
 """The folder of a project's own templates, which override those of its pack."""
@@ -51,7 +52,7 @@ def is_up_to_date(root: Path) -> bool:
     inputs = fingerprints(sources, read_packs(root))
     if read_others(root / TEMPLATES) or has_left_overs(root, lock):  # a run reports each
         return False
-    return unchanged(root, lock, __version__, inputs, chosen.language().package)
+    return unchanged(root, lock, __version__, inputs, package)
 
 
 def read_packs(root: Path, team: Parts | None = None) -> Packs:

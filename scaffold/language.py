@@ -1,9 +1,9 @@
-"""The interface to a programming language, for the stages that know none."""
+"""What moving and merging the files of a project needs to know about their language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -27,14 +27,6 @@ class Rewritten(Struct, frozen=True):
 
     text: str
     unsure: tuple[tuple[int, str], ...] = ()
-
-
-class Import(NamedTuple):
-    """A name that code imports from a module, and the line; `name` is empty for a whole module."""
-
-    module: str
-    name: str
-    line: int
 
 
 class Rewriter(Protocol):
@@ -62,23 +54,11 @@ class Language(Protocol):
     def package(self, path: RelPath) -> RelPath | None:
         """Return where a module's code is after someone turns the module into a package."""
 
-    def dotted(self, path: str, package: str) -> str:
-        """Return the full name of a module in a package."""
-
     def module(self, path: RelPath) -> str:
         """Return the name of a module without its folder."""
 
     def functions(self, text: bytes) -> frozenset[str]:
         """Return the functions that a module defines; none if it is not valid code."""
-
-    def definitions(self, text: bytes) -> frozenset[str]:
-        """Return all names that a generated module defines."""
-
-    def imports(self, text: str, path: str = "") -> Iterable[Import]:
-        """Return what the module at `path` imports; nothing if it is not valid code.
-
-        With the path, what is imported relative to it is a path with dots, from the project's root.
-        """
 
     def rewriter(
         self,

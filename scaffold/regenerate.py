@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import partial
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, remaining
@@ -28,10 +26,11 @@ from scaffold.generate import Generated, generated_from, layers_at, rule_at
 from scaffold.inputs import TEMPLATES, Packs, read_packs
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
+from scaffold.python import modules
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.update.compare import EntryChange, compare
-from scaffold.update.imports import gone, importers, moved, retained, unread
+from scaffold.update.imports import gone, moved, unread
 from scaffold.update.renames import renames
 from scaffold.update.stubs import TemplateChange, missed
 from scaffold.update.warnings import likely_renames, lint_edited, unknown_renames
@@ -77,7 +76,6 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     if nobody has edited them. Raises ScaffoldError if the spec is wrong, or if the
     folder is not a project or cannot be read.
     """
-    language = chosen.language()
     lock = lock_of(root)
     new_packs, packs = packs, read_packs(root) if packs is None else packs
     tree = Tree(root)
@@ -91,14 +89,8 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     generated = generated_from(loaded, attached, root, packs, lock)
     before = _previous(root, loaded, chosen.rule())
     was = before.spec if before else None
-    renamed = renames(was, loaded.spec, generated.files, lock, chosen.view(), language)
-    planned = partial(make_plan, lock=lock, root=root, language=language, renames=renamed)
-    made = planned(generated.files)
-    if not loaded.spec.env and (users := importers(made.steps, root, language)):
-        generated = generated_from(loaded, attached, root, packs, lock, settings=True)
-        made = planned(generated.files)
-        steps = (retained(step, users, root, language) for step in made.steps)
-        made = replace(made, steps=tuple(steps))
+    renamed = renames(was, loaded.spec, generated.files, lock)
+    made = make_plan(generated.files, lock, root, modules, renamed)
     if prune:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
@@ -113,9 +105,9 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made.steps, root, language),
-        *moved(made.steps, root, language),
-        *(unread(made.steps, root, language) if first else ()),
+        *gone(made.steps, root),
+        *moved(made.steps, root),
+        *(unread(made.steps, root) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
         *(one.warning(root) for one in stubs),

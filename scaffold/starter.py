@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold import __version__, chosen
+from scaffold import __version__
 from scaffold.disk.bases import bases_of, packed
 from scaffold.disk.create import create, refuse_unless_vacant
 from scaffold.disk.lock import Lock
@@ -23,6 +23,8 @@ from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.generate import Generated, generate
 from scaffold.new import Created
+from scaffold.python.format import formatted
+from scaffold.python.modules import is_source
 from scaffold.shipped import shipped
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
@@ -75,9 +77,7 @@ class Starter(Struct, frozen=True):
         before = files[_PROJECT]
         declared = "".join(f'    "{one}",\n' for one in self.dependencies)
         text = before.text.replace("\ndependencies = [\n", f"\ndependencies = [\n{declared}", 1)
-        files = RenderedFiles(
-            {**chosen.view().formatted(files, done), _PROJECT: replace(before, text=text)}
-        )
+        files = RenderedFiles({**formatted(files, done), _PROJECT: replace(before, text=text)})
         return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
 
     def _paths(self) -> list[RelPath]:
@@ -93,7 +93,7 @@ class Starter(Struct, frozen=True):
     def _file(self, path: RelPath, generated: Generated) -> RenderedFile:
         package = generated.project.package
         text = (self.folder / path).read_text(encoding="utf-8")
-        if chosen.language().is_source(path):
+        if is_source(path):
             text = _PLACEHOLDER.sub(package, text)
         to = RelPath(path.replace("src/starter/", f"src/{package}/", 1))
         if to in generated.files:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from scaffold import chosen
 from scaffold.disk.records import LAST_SPEC
+from scaffold.python.names import command_name, package_name
 from scaffold.spec.check import load
 from scaffold.spec.format import Transport
 from scaffold.yaml.source import read
@@ -101,8 +102,7 @@ def serving(root: Path) -> Serving:
     the shell. Raises ScaffoldError if the record of the spec is lost.
     """
     spec = load(read(root / LAST_SPEC), chosen.rule()).spec
-    view = chosen.view()
-    name, package = view.command_name(spec.name), view.package_name(spec.name)
+    name, package = command_name(spec.name), package_name(spec.name)
     program, env = _program(root, name, package)
     found = Serving(name, program, env)
     web = next((transport for transport in _PATHS if transport in spec.transports), None)

@@ -29,7 +29,12 @@ from scaffold.project.model import (
     Variable,
 )
 from scaffold.project.publishing import publishing
-from scaffold.project.view import Code, Coded, View
+from scaffold.python.errors import constructor, message_passed_on
+from scaffold.python.expressions import literal
+from scaffold.python.handlers import Code, Typed, handlers
+from scaffold.python.names import attributes, command_name, package_name
+from scaffold.python.plain import plain
+from scaffold.python.settings import filled, unset
 from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
@@ -43,32 +48,29 @@ def build(
     spec: Spec,
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
-    view: View,
-    settings: bool = False,
 ) -> Project:
     """Return the project, with all names, types and code resolved.
 
     `attached` are the texts of files that static resources refer to. Snippets are made for
-    `clients`, and code in the language of `view`. `settings` asks for a settings module even if
-    there are no variables.
+    `clients`.
     """
-    package = view.package_name(spec.name)
-    errors = {error.name: _error(error, view) for error in spec.errors}
-    coded = view.handlers(spec, package)
+    package = package_name(spec.name)
+    errors = {error.name: _error(error) for error in spec.errors}
+    coded = handlers(spec, package)
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in coded:
-        kinds.setdefault(type(one.of.entry), []).append(_handler(one, view))
+        kinds.setdefault(type(one.of.entry), []).append(_handler(one))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
-    server = served(spec, view)
+    server = served(spec)
     tools = tuple(
-        _tool(handler, tool, errors, view)
+        _tool(handler, tool, errors)
         for handler, tool in zip(kinds.get(spec_model.Tool, ()), spec.tools, strict=True)
     )
     about = summary(readable(spec.description, spec.title))
     others = [h for kind, found in kinds.items() if kind is not spec_model.Tool for h in found]
     told = examples(spec)
     return Project(
-        name=view.command_name(spec.name),
+        name=command_name(spec.name),
         package=package,
         spec=SPEC,
         written=Data(spec.whole),
@@ -79,10 +81,10 @@ def build(
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
-        env=_variables(spec, view),
-        settings=bool(spec.env) or settings,
-        api=_api(spec, view),
-        upstream=_upstream(spec, view),
+        env=_variables(spec),
+        settings=bool(spec.env),
+        api=_api(spec),
+        upstream=_upstream(spec),
         errors=tuple(errors.values()),
         tools=tools,
         resources=tuple(kinds.get(spec_model.Resource, ())),
@@ -100,7 +102,7 @@ def build(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
         definitions=tuple(source for one in coded for source in one.sources),
-        _plain=partial(view.plain, spec, package),
+        _plain=partial(plain, spec, package),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -108,9 +110,9 @@ def build(
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
         listed={
-            "tools": view.literal([tool.name for tool in spec.tools]),
-            "resources": view.literal([resource.uri for resource in spec.resources]),
-            "prompts": view.literal([prompt.name for prompt in spec.prompts]),
+            "tools": str(literal([tool.name for tool in spec.tools])),
+            "resources": str(literal([resource.uri for resource in spec.resources])),
+            "prompts": str(literal([prompt.name for prompt in spec.prompts])),
         },
         asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(
@@ -121,14 +123,14 @@ def build(
         told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients)),
-        publish=publishing(spec, spec.publish, about, view) if spec.publish else None,
+        publish=publishing(spec, spec.publish, about) if spec.publish else None,
     )
 
 
-def _api(spec: Spec, view: View) -> Api | None:
+def _api(spec: Spec) -> Api | None:
     if spec.api is None:
         return None
-    settings = view.attributes(variable.name for variable in spec.env)
+    settings = attributes(variable.name for variable in spec.env)
     (variable,) = (one for one in spec.env if one.name == spec.api.url.env)
     return Api(
         url=settings[variable.name],
@@ -140,23 +142,23 @@ def _api(spec: Spec, view: View) -> Api | None:
     )
 
 
-def _upstream(spec: Spec, view: View) -> Upstream | None:
+def _upstream(spec: Spec) -> Upstream | None:
     upstream = spec.upstream
     if upstream is None:
         return None
-    settings = view.attributes(variable.name for variable in spec.env)
+    settings = attributes(variable.name for variable in spec.env)
     return Upstream(
-        command=view.filled(upstream.command or "", settings),
-        args=view.filled(upstream.args, settings),
-        env=view.filled(upstream.env, settings),
-        url=view.filled(upstream.url, settings) if upstream.url is not None else "",
+        command=filled(upstream.command or "", settings),
+        args=filled(upstream.args, settings),
+        env=filled(upstream.env, settings),
+        url=filled(upstream.url, settings) if upstream.url is not None else "",
         sse=upstream.transport == "sse",
-        headers=view.filled(upstream.headers, settings),
+        headers=filled(upstream.headers, settings),
         configured=any(variables(text) for _, text in upstream.texts),
     )
 
 
-def _handler(one: Coded, view: View) -> Handler:
+def _handler(one: Typed) -> Handler:
     entry = one.of.entry
     return Handler(
         about=one.of.about,
@@ -182,9 +184,7 @@ def _capabilities(spec: Spec) -> Iterable[str]:
         yield "subscribe"
 
 
-def _tool(
-    handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], view: View
-) -> Tool:
+def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
     return Tool(
         **{name: getattr(handler, name) for name in _HANDLER},
         parameters=_parameters(tool.arguments),
@@ -235,27 +235,27 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
     )
 
 
-def _error(error: spec_model.DomainError, view: View) -> DomainError:
+def _error(error: spec_model.DomainError) -> DomainError:
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=view.constructor(error),
-        raised=view.message_passed_on(error),
+        init=constructor(error),
+        raised=message_passed_on(error),
     )
 
 
 _PARSED = ("integer", "number", "boolean", "url")
 
 
-def _variables(spec: Spec, view: View) -> tuple[Variable, ...]:
-    attributes = view.attributes(variable.name for variable in spec.env)
+def _variables(spec: Spec) -> tuple[Variable, ...]:
+    names = attributes(variable.name for variable in spec.env)
     credentials = spec.api.credentials if spec.api else ()
     in_headers = {one.env for one in credentials if one.type in ("bearer", "header", "cookie")}
     return tuple(
         Variable(
             name=variable.name,
-            attribute=attributes[variable.name],
+            attribute=names[variable.name],
             type=variable.type,
             parser="header"
             if variable.name in in_headers
@@ -264,7 +264,7 @@ def _variables(spec: Spec, view: View) -> tuple[Variable, ...]:
             else "",
             description=Text(readable(variable.description)),
             default=None if variable.default is None else Text(variable.default),
-            value=view.unset(variable),
+            value=unset(variable),
             secret=variable.secret,
             required=variable.required,
         )

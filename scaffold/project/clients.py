@@ -8,15 +8,15 @@ from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
 from scaffold.clients.snippets import snippets
 from scaffold.project.model import Client, Snippet
-from scaffold.project.view import View
+from scaffold.python.names import command_name
 from scaffold.spec.format import Spec
 from scaffold.text import readable, summary
 
 
-def served(spec: Spec, view: View) -> Server:
+def served(spec: Spec) -> Server:
     """Return what clients must know about the server of a spec."""
     return Server(
-        name=view.command_name(spec.name),
+        name=command_name(spec.name),
         title=spec.title,
         transports=tuple(spec.transports),
         host=spec.http.host,

@@ -12,6 +12,9 @@ from functools import cached_property
 from msgspec import Struct
 
 from scaffold.data import Data
+from scaffold.python.handlers import Existing
+from scaffold.python.http import HttpRequest
+from scaffold.python.plain import Plain
 from scaffold.text import Text
 
 
@@ -99,18 +102,6 @@ class Api(Struct, frozen=True, kw_only=True):
     credentials: tuple[Credential, ...]
 
 
-class HttpRequest(Struct, frozen=True, kw_only=True):
-    """The request of a handler that calls the API.
-
-    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
-    the result, which `reads` the body of the response as `body` or does without.
-    """
-
-    request: str
-    result: str
-    reads: bool
-
-
 class Upstream(Struct, frozen=True, kw_only=True):
     """The MCP server to which calls are passed on, over standard streams or at a URL.
 
@@ -126,17 +117,6 @@ class Upstream(Struct, frozen=True, kw_only=True):
     sse: bool
     headers: str
     configured: bool
-
-
-class Existing(Struct, frozen=True, kw_only=True):
-    """A function that answers: `name` in `module`.
-
-    `answer` is the result, as Python, in which the function is `original`.
-    """
-
-    module: str
-    name: str
-    answer: str
 
 
 class Handler(Struct, frozen=True, kw_only=True):
@@ -244,19 +224,6 @@ class CacheHint(Struct, frozen=True, kw_only=True):
     scope: str
 
 
-class Plain(Struct, frozen=True, kw_only=True):
-    """Code of a server without dependencies.
-
-    `models` are the sources of the models of arguments and results, in order of dependency.
-    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
-    whether schemas name formats of text.
-    """
-
-    models: tuple[str, ...]
-    patterns: tuple[str, ...]
-    formats: bool
-
-
 class Publishing(Struct, frozen=True, kw_only=True):
     """How the server is published, as `name` in the registry.
 
@@ -291,8 +258,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
     text from which the server answers lists and static content. `told` has the keys of its
     examples, and `results` if some refer to others. `settings` is true if there is a settings
-    module, because there are variables or handlers still import it. `api` is the HTTP API that
-    handlers call, and `upstream` the MCP server. `resources`, `resource_templates` and
+    module, because there are variables. `api` is the HTTP API that handlers call, and `upstream`
+    the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:
     `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`

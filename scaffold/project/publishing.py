@@ -11,7 +11,8 @@ from itertools import chain
 from typing import Any
 
 from scaffold.project.model import Publishing
-from scaffold.project.view import View
+from scaffold.python.modules import ENTRY_POINT
+from scaffold.python.names import command_name, package_name
 from scaffold.spec.format import Spec, Tool, Variable
 from scaffold.spec.publish import Package, Publish, Remote
 from scaffold.text import Text, json_visible, readable
@@ -30,13 +31,13 @@ _MANIFEST_TYPES = {"integer": "number", "number": "number", "boolean": "boolean"
 _PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 
 
-def publishing(spec: Spec, publish: Publish, summary: str, view: View) -> Publishing:
+def publishing(spec: Spec, publish: Publish, summary: str) -> Publishing:
     """Return how a server is published; `summary` is what it is for, in a sentence."""
     host, _, _ = (publish.image or "").rpartition("/")
     first = host.partition("/")[0]
 
     def started(start: Sequence[str]) -> str:
-        return _text(merged(manifest(spec, publish, view, start), publish.manifest or {}))
+        return _text(merged(manifest(spec, publish, start), publish.manifest or {}))
 
     return Publishing(
         name=registry_name(spec, publish),
@@ -47,9 +48,9 @@ def publishing(spec: Spec, publish: Publish, summary: str, view: View) -> Publis
         image=publish.image or "",
         host=first if "." in first or ":" in first else "",
         domain="" if publish.owner else ".".join(reversed(publish.namespace.split("."))),
-        server=_text(merged(server(spec, publish, summary, view), publish.server or {})),
-        manifest=started(_installed(view.command_name(spec.name))),
-        plain_manifest=started(_with_python(view.package_name(spec.name))),
+        server=_text(merged(server(spec, publish, summary), publish.server or {})),
+        manifest=started(_installed(command_name(spec.name))),
+        plain_manifest=started(_with_python(package_name(spec.name))),
     )
 
 
@@ -88,7 +89,7 @@ def release_url(repository: str, version: str, file: str) -> str:
     return f"{repository}/releases/download/v{version}/{file}"
 
 
-def server(spec: Spec, publish: Publish, summary: str, view: View) -> dict[str, Any]:
+def server(spec: Spec, publish: Publish, summary: str) -> dict[str, Any]:
     """Return server.json, without the hash of a bundle, which `publish --bundle` adds."""
     repository = publish.repository_of(spec.name)
     return _filled(
@@ -102,20 +103,20 @@ def server(spec: Spec, publish: Publish, summary: str, view: View) -> dict[str, 
             and {"url": repository, "source": repository.split("//")[1].split(".")[0]},
             "websiteUrl": spec.website_url,
             "icons": [_icon(icon) for icon in spec.written.get("icons", ()) if _is_public(icon)],
-            "packages": [_package(package, spec, publish, view) for package in publish.packages],
+            "packages": [_package(package, spec, publish) for package in publish.packages],
             "remotes": [_remote(remote, spec) for remote in publish.remotes],
         }
     )
 
 
-def manifest(spec: Spec, publish: Publish, view: View, start: Sequence[str]) -> dict[str, Any]:
+def manifest(spec: Spec, publish: Publish, start: Sequence[str]) -> dict[str, Any]:
     """Return the manifest of a bundle; `start` are the arguments of uv."""
     repository = publish.repository_of(spec.name)
     variables = [*_process_variables(spec, "stdio")]
     return _filled(
         {
             "manifest_version": "0.4",
-            "name": view.command_name(spec.name),
+            "name": command_name(spec.name),
             "display_name": readable(spec.title),
             "version": spec.version,
             "description": readable(publish.description, spec.description, spec.title, spec.name),
@@ -124,7 +125,7 @@ def manifest(spec: Spec, publish: Publish, view: View, start: Sequence[str]) -> 
             "homepage": spec.website_url,
             "server": {
                 "type": "uv",
-                "entry_point": f"src/{view.package_name(spec.name)}/{view.entry_point}",
+                "entry_point": f"src/{package_name(spec.name)}/{ENTRY_POINT}",
                 "mcp_config": _filled(
                     {
                         "command": "uv",
@@ -158,8 +159,8 @@ def _with_python(package: str) -> Sequence[str]:
     return ["--no-project", "--directory", "${__dirname}/src", "python", "-m", package]
 
 
-def _package(package: Package, spec: Spec, publish: Publish, view: View) -> dict[str, Any]:
-    name, version = view.command_name(spec.name), spec.version
+def _package(package: Package, spec: Spec, publish: Publish) -> dict[str, Any]:
+    name, version = command_name(spec.name), spec.version
     if package is Package.MCPB:  # its manifest says how it starts
         file = bundle_name(name, version)
         address = release_url(publish.repository_of(spec.name) or "", version, file)

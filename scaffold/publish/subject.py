@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold import chosen
 from scaffold.diagnostics import Place, ScaffoldError
 from scaffold.files import SPEC, RelPath
 from scaffold.generate import generate
 from scaffold.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name
 from scaffold.publish.repository import Repository, repository
+from scaffold.python.names import command_name
 from scaffold.spec.format import Spec
 from scaffold.spec.publish import Package, Publish
 from scaffold.yaml.document import Document
@@ -113,7 +113,7 @@ def subject(root: Path) -> Subject:
         spec=spec,
         publish=spec.publish,
         name=registry_name(spec, spec.publish),
-        command=chosen.view().command_name(spec.name),
+        command=command_name(spec.name),
         generated={path: str(made.files[RelPath(path)].text) for path in paths},
         repository=repository(root),
     )

@@ -18,7 +18,7 @@ from ruff import find_ruff_bin
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath, RenderedFile, RenderedFiles
-from scaffold.python.packages import SUFFIX, is_source
+from scaffold.python.modules import SUFFIX, is_source
 
 # The machine's configuration, ignore files and cache must not affect the result. A server named
 # `dist` must not be excluded as a build folder.

@@ -9,9 +9,6 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.project.model import HttpRequest
-from scaffold.project.view import Code, Named
-from scaffold.python.answers import existing, passed_on
 from scaffold.python.definitions import MODULE_NAMES, Definition, attributes_of, source
 from scaffold.python.expressions import (
     Brackets,
@@ -20,15 +17,51 @@ from scaffold.python.expressions import (
     quoted,
     subscript,
 )
-from scaffold.python.http import request_of
+from scaffold.python.http import HttpRequest, request_of
 from scaffold.python.names import TYPE_SUFFIXES, Names, attributes, identifiers
 from scaffold.python.naming import NamedTypes, with_names
 from scaffold.python.reserved import CONTRACT, KEYWORDS, TYPES
 from scaffold.python.types import Types, arguments_of, result_of
-from scaffold.spec.format import Resource, ResourceTemplate, Spec, Tool
+from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.handled import Handled, handled
 
 CONTRACT_NAMES = MODULE_NAMES | CONTRACT
+
+
+class Existing(Struct, frozen=True, kw_only=True):
+    """A function that answers: `name` in `module`.
+
+    `answer` is the result, as Python, in which the function is `original`.
+    """
+
+    module: str
+    name: str
+    answer: str
+
+
+class Code(Struct, frozen=True, kw_only=True):
+    """A handler in code, with attributes of `Handler` in the template contract."""
+
+    function: str
+    module: str
+    alias: str
+    arguments_type: str
+    result_type: str
+    signature: str
+    row: str
+    passed_on: str
+    existing: Existing | None
+
+
+class Named(Struct, frozen=True):
+    """A spec entry with a handler, and the handler's names; `kind` is its folder."""
+
+    kind: str
+    about: str
+    entry: Entry
+    module: str
+    function: str
+    type_name: str
 
 
 class Typed(Struct, frozen=True):
@@ -146,7 +179,7 @@ def _typed(
     head = subscript(row_type, *(f"c.{one}" for one in parameters)) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [f"c.{arguments}"] if arguments else []
-    call = passed_on(one.entry)
+    call = _passed_on(one.entry)
     returned = "CallToolResult" if call and is_tool else result
     more = (Labelled(f"{key}=", value) for key, value in _row(one).items())
     code = Code(
@@ -158,7 +191,7 @@ def _typed(
         signature=f"async def {names.function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(one.about)}: {Brackets(head, '(', (*model, alias, *more))}",
         passed_on=call,
-        existing=existing(one, result, package),
+        existing=_existing(one, result, package),
     )
     return Typed(one, code, types)
 
@@ -175,3 +208,44 @@ def _row(one: Handled) -> Mapping[str, Expression]:
             row |= {"mime_type": quoted(mime_type)} if mime_type else {}
             row |= {"unsafe": "True"} if unsafe else {}
     return row
+
+
+def _passed_on(entry: Entry) -> str:
+    """Return the call of the upstream server that answers, or nothing."""
+    match entry:
+        case Tool(handler=handler, name=name) | Prompt(handler=handler, name=name):
+            if handler and handler.proxy:
+                there = name if handler.proxy.name is None else handler.proxy.name
+                method = "call_tool" if isinstance(entry, Tool) else "get_prompt"
+                return f"{method}({quoted(there)}, context)"
+        case _:
+            if entry.handler and entry.handler.proxy:
+                return "read_resource(context)"
+    return ""
+
+
+def _existing(one: Handled, result_type: str, package: str) -> Existing | None:
+    """Return the function that answers, if there is one."""
+    if not (one.entry.handler and one.entry.handler.python):
+        return None
+    module, _, path = one.entry.handler.python.partition(":")
+    name, dot, below = path.partition(".")
+    given = ", arguments" if one.arguments is not None else ""
+    value = f"await functions.call(original{dot}{below}{given})"
+    match one:
+        case Handled(kind="tool", result=None):
+            answer = f"functions.content({value})"
+        case Handled(kind="tool"):
+            answer = f"functions.result({result_type}, {value}{_wrapped(one)})"
+        case Handled(kind="prompt"):
+            answer = f"functions.messages({value})"
+        case _:
+            answer = f"functions.text({value})"
+    module = f"{package}{module}" if module.startswith(".") else module
+    return Existing(module=module, name=name, answer=answer)
+
+
+def _wrapped(one: Handled) -> str:
+    """Return the argument for a result that has but the property `result`, as FastMCP makes them."""
+    names = [member.name for member in one.result.members] if one.result else []
+    return ', "result"' if names == ["result"] else ""

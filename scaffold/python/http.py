@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote
 
+from msgspec import Struct
+
 from scaffold.jsonschema.types import types_of
-from scaffold.project.model import HttpRequest
 from scaffold.python.expressions import Brackets, Expression, Labelled, literal, quoted
 from scaffold.spec.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
 from scaffold.spec.format import Tool
@@ -15,6 +16,18 @@ from scaffold.spec.placeholders import Placeholder, parts
 
 _LITERAL = "/~!$&()*+,;=:@%-._"
 _SCALARS = {"string", "integer", "number", "boolean", "null"}
+
+
+class HttpRequest(Struct, frozen=True, kw_only=True):
+    """The request of a handler that calls the API.
+
+    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
+    the result, which `reads` the body of the response as `body` or does without.
+    """
+
+    request: str
+    result: str
+    reads: bool
 
 
 def request_of(

@@ -7,8 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
+from scaffold.jsonschema.check import patterns
+from scaffold.jsonschema.index import Index
 from scaffold.python.definitions import Definition, Field, Model, docstring, names_of
 from scaffold.python.expressions import Brackets, Expression, Labelled, Quoted, Union, quoted
+from scaffold.python.handlers import handlers
+from scaffold.python.patterns import limit, written
+from scaffold.spec.format import Spec
+
+FORMATS = frozenset({
+    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer",
+    "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
+})  # fmt: skip
+"""The formats that are checked."""
+
+
+class Plain(Struct, frozen=True, kw_only=True):
+    """Code of a server without dependencies.
+
+    `models` are the sources of the models of arguments and results, in order of dependency.
+    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
+    whether schemas name formats of text.
+    """
+
+    models: tuple[str, ...]
+    patterns: tuple[str, ...]
+    formats: bool
+
+
+def plain(spec: Spec, package: str) -> Plain:
+    """Return the code of a server without dependencies."""
+    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+    return Plain(
+        models=tuple(sources(definitions)),
+        patterns=_patterns(spec),
+        formats=_has_formats(spec),
+    )
 
 
 def sources(definitions: Sequence[Definition]) -> Iterator[str]:
@@ -39,7 +75,7 @@ def _class(model: Model) -> str:
 
 def _value(field: Field, key: str | None) -> str:
     """Return what follows the annotation of a field; `key` is its property, if named otherwise."""
-    default = _made(field.default)
+    default = field.default
     about = [] if key is None else [Labelled("key=", quoted(key))]
     match default:
         case Brackets("Field", _, items):
@@ -49,20 +85,6 @@ def _value(field: Field, key: str | None) -> str:
     if about:
         return f" = {Brackets('Field', '(', (*about, Labelled('default=', default)))}"
     return f" = {default}"
-
-
-def _made(default: Expression | None) -> Expression | None:
-    """Return the default of a field; each model gets its own of what can be changed."""
-    match default:
-        case Brackets("", "[", ()):
-            made: Expression = "list"
-        case Brackets("", "{", ()):
-            made = "dict"
-        case Brackets("", "[" | "{") | Brackets(Brackets()):
-            made = Labelled("lambda: ", default)
-        case _:
-            return default
-    return Brackets("Field", "(", (Labelled("default_factory=", made),))
 
 
 def _plain(annotation: Expression, *, is_run: bool) -> Expression:
@@ -77,3 +99,22 @@ def _plain(annotation: Expression, *, is_run: bool) -> Expression:
         case Quoted(type) if not is_run:
             return _plain(type, is_run=False)
     return annotation
+
+
+def _patterns(spec: Spec) -> tuple[str, ...]:
+    """Return rows from each pattern to that of Python, and the length of texts that it may take."""
+    every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
+    return tuple(f"{quoted(one)}: ({written(one)}, {limit(one)})" for one in every)
+
+
+def _has_formats(spec: Spec) -> bool:
+    """Return whether a schema names a format that is checked."""
+    keywords = (part.keywords for index in _schemas(spec) for part in index.all.values())
+    return any(part.get("format") in FORMATS for part in keywords)
+
+
+def _schemas(spec: Spec) -> Iterator[Index]:
+    for tool in spec.tools:
+        yield tool.arguments
+        if tool.result:
+            yield tool.result

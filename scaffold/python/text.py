@@ -8,7 +8,7 @@ import re
 from scaffold.data import unwrapped
 from scaffold.python.expressions import literal, quoted
 from scaffold.python.names import identifiers
-from scaffold.text import Text, opened, visible, wrapped
+from scaffold.text import Filters, Text, opened, visible, wrapped
 
 
 def py(value: object) -> str:
@@ -43,3 +43,6 @@ def doc(text: Text | str, indent: int = 4, width: int = 88) -> str:
         return first or " "
     margin = "\n" + " " * indent
     return first + "".join(margin + line if line else "\n" for line in rest) + margin
+
+
+FILTERS: Filters = {"py": py, "doc": doc, "identifier": identifier}

@@ -10,13 +10,15 @@ from scaffold.jsonschema.check import patterns
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.patterns import problem
 from scaffold.python.patterns import limit, refusal
-from scaffold.python.vocabulary import UNKNOWN_FORMATS
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec
 from scaffold.yaml.finding import Finding
 
 _USE = "use the pack `python`"
 _HINT = f"{_USE}, or write the handlers by hand"
+
+UNKNOWN_FORMATS = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference", "regex"})
+"""The formats that would have to be checked, and are not: they need tables of Unicode, or a parser."""
 
 _URI_TEMPLATE = re.compile(r"(?:[^{}?]|\{[+/]?\w+\})*(?:\{\?\w+(?:,\w+)*\})?")
 """The templates whose values are found by a simple pattern."""

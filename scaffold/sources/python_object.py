@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from scaffold import chosen
 from scaffold.diagnostics import ScaffoldError
+from scaffold.python.names import package_name
 from scaffold.sources import served
 from scaffold.sources.server import from_command
 from scaffold.sources.source import KINDS, Source
@@ -55,6 +55,6 @@ def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source
                 notes.append(f"`{entry[unique]}` {row['reason']}: write its handler")
             entries.append(entry)
         spec |= {kind: entries} if entries else {}
-    package = chosen.view().package_name(str(spec["name"]))
+    package = package_name(str(spec["name"]))
     copied = f"cp {' '.join(files)} {spec['name']}/src/{package}/" if files else ""
     return replace(source, spec=spec, notes=tuple(notes), next=copied)

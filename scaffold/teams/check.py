@@ -16,7 +16,6 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.chosen import complaints
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import digest, folded
@@ -24,6 +23,7 @@ from scaffold.files import RenderedFiles
 from scaffold.generate import generate
 from scaffold.new import new
 from scaffold.packs import builtin_packs
+from scaffold.python.trial import complaints
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
@@ -160,7 +160,7 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
     found = []
-    for name, said in complaints()(sample.project, sample.required, python, cache):
+    for name, said in complaints(sample.project, sample.required, python, cache):
         message = f"`{name}` fails in the server `{sample.name}`: {said}"
         hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
         found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))

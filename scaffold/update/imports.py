@@ -6,54 +6,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from scaffold.diagnostics import Diagnostic, Place, Severity
 from scaffold.disk.decision import Action
 from scaffold.disk.moves import user_code
 from scaffold.disk.step import Step
 from scaffold.files import Owner, RelPath
-from scaffold.language import Language
-
-_SETTINGS = "_generated/settings"
-"""The end of the path of the settings module, without a suffix."""
+from scaffold.python import modules as python
 
 
-def importers(steps: Sequence[Step], root: Path, language: Language) -> tuple[RelPath, ...]:
-    """Return the user's files that will import the settings, if there are settings until now.
-
-    The answer is the same before and after the run of these steps: it depends only on the code that
-    the run leaves.
-    """
-    ours = [step.path for step in steps if step.owner is Owner.GENERATED]
-    if not any(_is_module(path, _SETTINGS, language) for path in ours):
-        return ()
-    dotted = _SETTINGS.replace("/", ".")
-    return tuple(
-        path
-        for path, text in _texts(steps, root, language)
-        if any(f".{dotted}." in f".{one.module}.{one.name}." for one in language.imports(text))
-    )
-
-
-def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+def gone(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each import in user code of what a generated module loses.
 
     The same goes for modules. A name that another generated module has now is lost too.
     """
     modules = [
-        step for step in steps if step.owner is Owner.GENERATED and language.is_source(step.path)
+        step for step in steps if step.owner is Owner.GENERATED and python.is_source(step.path)
     ]
     lost: dict[str, set[str]] = {}
     kept: dict[str, set[str]] = {}
     for step in modules:
         if step.action.writes and step.before:
             module = _within(step.source or step.path)
-            lost.setdefault(module, set()).update(language.definitions(step.before.data))
+            lost.setdefault(module, set()).update(python.definitions(step.before.data))
     for step in modules:
         if (module := _within(step.path)) in lost and step.after is not None:
-            found = {one.name for one in language.imports(_decoded(step.after))}
-            kept.setdefault(module, found).update(language.definitions(step.after))
+            found = {one.name for one in python.imports(_decoded(step.after))}
+            kept.setdefault(module, found).update(python.definitions(step.after))
     lost = {
         module: names - kept.get(module, set())
         for module, names in lost.items()
@@ -61,20 +39,19 @@ def gone(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diag
     }
     if not lost:
         return
-    undecided = {step.path for step in steps if step.action is Action.CONFLICT}
-    for path, text in _texts(steps, root, language):
-        if path in undecided or "_generated" not in text:
+    for path, text in _texts(steps, root):
+        if "_generated" not in text:
             continue
-        for module, name, line in language.imports(text):
+        for module, name, line in python.imports(text):
             _, generated, within = f".{module}.".partition("._generated.")
             if not generated:
                 continue
             inside = within.strip(".")
             if file := _file(inside, lost):
                 if file not in kept or name in lost[file]:
-                    yield _warning(path, name, file, line, root, modules, language)
+                    yield _warning(path, name, file, line, root, modules)
             elif (file := _file(f"{inside}.{name}".strip("."), lost)) and file not in kept:
-                yield _warning(path, "", file, line, root, modules, language)
+                yield _warning(path, "", file, line, root, modules)
 
 
 def _within(path: RelPath) -> str:
@@ -82,7 +59,7 @@ def _within(path: RelPath) -> str:
     return path[max(path.find("_generated/"), 0) :]
 
 
-def moved(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+def moved(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each import in user code of a module elsewhere that moves or goes."""
     gone: dict[RelPath, RelPath | None]
     gone = {step.source: step.path for step in steps if step.source and step.action.writes}
@@ -91,12 +68,12 @@ def moved(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Dia
     gone = {
         path: now
         for path, now in gone.items()
-        if language.is_source(path) and path not in kept and "_generated/" not in path
+        if python.is_source(path) and path not in kept and "_generated/" not in path
     }
     if not gone:
         return
-    for path, text in _texts(steps, root, language):
-        for module, name, line in language.imports(text, path):
+    for path, text in _texts(steps, root):
+        for module, name, line in python.imports(text, path):
             for dotted in filter(None, (module, f"{module}.{name}" if name else "")):
                 old = next((old for old in gone if _names(dotted, old)), None)
                 if old and not any(_names(dotted, other) for other in kept):
@@ -118,7 +95,7 @@ def _file(dotted: str, files: Iterable[str]) -> str | None:
     return next((file for file in files if file.startswith(start)), None)
 
 
-def unread(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Diagnostic]:
+def unread(steps: Sequence[Step], root: Path) -> Iterator[Diagnostic]:
     """Yield a warning for each owned file that would now import the settings, had nobody edited it.
 
     This is for the run in which the first variable arrives. The same goes for the HTTP API.
@@ -126,18 +103,18 @@ def unread(steps: Sequence[Step], root: Path, language: Language) -> Iterator[Di
     for step in steps:
         if step.owner is not Owner.OWNED or not step.wanted or step.path.startswith("tests/"):
             continue
-        if not language.is_source(step.path):
+        if not python.is_source(step.path):
             continue
         kept = _decoded(step.after or b"")
         for module, (what, hint) in _SHARED.items():
-            if _uses(step.wanted.text, module, language) and not _uses(kept, module, language):
+            if _uses(step.wanted.text, module) and not _uses(kept, module):
                 message = f"`{step.path}` was edited, and does not {what} yet"
                 place = Place(str(root / step.path))
                 yield Diagnostic("unread-settings", message, place, hint, Severity.WARNING)
 
 
 _SHARED = {
-    _SETTINGS: (
+    "_generated/settings": (
         "read the settings",
         "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
     ),
@@ -149,44 +126,20 @@ _SHARED = {
 """What owned files share, by the module that they import for it."""
 
 
-def _uses(text: str, module: str, language: Language) -> bool:
+def _uses(text: str, module: str) -> bool:
     dotted = module.replace("/", ".")
-    return any(one.module.endswith(f".{dotted}") for one in language.imports(text))
+    return any(one.module.endswith(f".{dotted}") for one in python.imports(text))
 
 
-def retained(step: Step, importers: Sequence[RelPath], root: Path, language: Language) -> Step:
-    """Return the step, with a warning if it keeps the settings module for files that import it.
-
-    The lock marks the file as an orphan, so each run checks whether it is still imported.
-    """
-    if not (_is_module(step.path, _SETTINGS, language) and step.wanted and step.entry):
-        return step
-    message = (
-        f"`{step.path}` no longer has variables, and is kept while `{importers[0]}` imports it"
-    )
-    hint = "remove the import, and the next run removes the file"
-    place = Place(str(root / importers[0]))
-    problem = Diagnostic("kept-settings", message, place, hint, Severity.WARNING)
-    entry = replace(step.entry, orphan=True)
-    return replace(step, entry=entry, problem=step.problem or problem)
-
-
-def _is_module(path: RelPath, module: str, language: Language) -> bool:
-    folder = path.rpartition("/")[0]
-    return f"{folder}/{language.module(path)}".endswith(f"/{module}")
-
-
-def _texts(steps: Sequence[Step], root: Path, language: Language) -> Iterator[tuple[RelPath, str]]:
-    """Yield the user's code as it will be after the run; a file in conflict stays as it is."""
+def _texts(steps: Sequence[Step], root: Path) -> Iterator[tuple[RelPath, str]]:
+    """Yield the user's code as it will be after the run, except files in conflict."""
     for step in steps:
-        found = step.before.data if step.before else None
-        after = found if step.action is Action.CONFLICT else step.after
-        is_code = step.owner is not Owner.GENERATED and language.is_source(step.path)
-        if is_code and after is not None:
-            yield step.path, _decoded(after)
+        is_code = step.owner is not Owner.GENERATED and python.is_source(step.path)
+        if is_code and step.after is not None and step.action is not Action.CONFLICT:
+            yield step.path, _decoded(step.after)
     seen = {path for step in steps for path in (step.path, step.source)}
     owned = [step.path for step in steps if step.owner is Owner.OWNED]
-    for path in user_code(owned, root, language):
+    for path in user_code(owned, root, python):
         if path not in seen:
             yield path, _text(root / path)
 
@@ -208,12 +161,11 @@ def _warning(
     line: int,
     root: Path,
     modules: Iterable[Step],
-    language: Language,
 ) -> Diagnostic:
     message = f"`{path}` imports `{name}`, which `{file}` no longer has"
     if not name:
         message = f"`{path}` imports `{file}`, which no longer exists"
     hint = "edit it: otherwise the server cannot start"
-    if now := [s.path for s in modules if name in language.definitions(s.after or b"")]:
+    if now := [s.path for s in modules if name in python.definitions(s.after or b"")]:
         hint = f"import it from `{_within(now[0])}`: otherwise the server cannot start"
     return Diagnostic("gone-name", message, Place(str(root / path), line), hint, Severity.WARNING)

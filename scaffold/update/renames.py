@@ -9,12 +9,15 @@ from typing import TypeAlias
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.language import Language
-from scaffold.project.view import Named, View
+from scaffold.python.handlers import Named, handlers, named
+from scaffold.python.names import TYPE_SUFFIXES, package_name
 from scaffold.spec.format import Entry, Prompt, Spec, Tool
 
 _ENTRIES = ("tools", "resources", "resource_templates", "prompts")
 """The lists of a spec whose entries have handlers."""
+
+_TYPES = "_generated.contract"
+"""The module of the generated types, relative to the package."""
 
 Pair: TypeAlias = tuple[Named, Named]
 """A handler before and after."""
@@ -28,24 +31,21 @@ def renames(
     new: Spec,
     wanted: RenderedFiles,
     lock: Lock,
-    view: View,
-    language: Language,
 ) -> Renames:
     """Return what the edit from `old` to `new` renames in the project that the lock describes.
 
     Without `old`, only the paths of files are known to have changed, from the ids in the lock.
     """
     orphans = {entry.id for entry in lock.files.values() if entry.orphan and entry.id}
-    now = view.named(new)
-    pairs = [*_pairs(view.named(old), now)] if old else []
-    adopted = [*_adopted(new, now, orphans, view)]
+    now = named(new)
+    pairs = [*_pairs(named(old), now)] if old else []
+    adopted = [*_adopted(new, now, orphans)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
     free = {was: path for was, path in back.items() if path not in paths.values()}
-    package = view.package_name((old or new).name), view.package_name(new.name)
-    names = view.new_names(package, new, [*adopted, *pairs])
-    of_packs = dict(_of_packs(pairs, wanted, lock, package, language))
-    return Renames({**free, **paths}, package, {**of_packs, **names})
+    package = package_name((old or new).name), package_name(new.name)
+    names = _new_names(package, new, [*adopted, *pairs])
+    return Renames({**free, **paths}, package, names)
 
 
 def _pairs(old: Sequence[Named], new: Sequence[Named]) -> Iterator[Pair]:
@@ -83,25 +83,23 @@ def _renamed(
     return named.get((one.kind, one.entry.renamed_from))
 
 
-def _adopted(
-    new: Spec, now: Sequence[Named], orphans: Collection[str], view: View
-) -> Iterator[Pair]:
+def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     for one in now:
         entry = one.entry
         names = (entry.renamed_from, entry.name)
         name = next((n for n in names if n and f"{one.kind}/{n}" in orphans), None)
-        if name and (was := _alone(new, entry, name, view)):
+        if name and (was := _alone(new, entry, name)):
             yield was, one
 
 
-def _alone(new: Spec, entry: Entry, name: str, view: View) -> Named | None:
+def _alone(new: Spec, entry: Entry, name: str) -> Named | None:
     """Return the handler of a tool or a prompt under a name, in a spec with nothing else."""
     if not isinstance(entry, Tool | Prompt):
         return None
     key = "tools" if isinstance(entry, Tool) else "prompts"
     entries = {**dict.fromkeys(_ENTRIES, ()), key: (entry.model_copy(update={"name": name}),)}
-    return next(iter(view.named(new.model_copy(update=entries))), None)
+    return next(iter(named(new.model_copy(update=entries))), None)
 
 
 def _moved(
@@ -122,43 +120,48 @@ def _moved(
     return {old: shall_lie[key] for key, old in lie.items() if shall_lie.get(key, old) != old}
 
 
-def _of_packs(
-    pairs: Sequence[Pair],
-    wanted: RenderedFiles,
-    lock: Lock,
-    package: tuple[str, str],
-    language: Language,
-) -> Iterator[tuple[str, str]]:
-    """Yield the old and the new dotted names of a pack's own generated modules for handlers.
+def _new_names(
+    package: tuple[str, str], spec: Spec, pairs: Iterable[tuple[Named, Named]]
+) -> dict[str, str]:
+    """Return the new dotted names of modules, functions and types, by old dotted name.
 
-    A module is known by its path, which has the name of the handler's module in it.
+    `package` is the old and the new name of the package; `pairs` are handlers before and after.
+    The names of their types, nested ones too, begin with the name of the handler's.
     """
-    for old, new in pairs:
-        if old.module == new.module:
-            continue
-        for path, entry in lock.files.items():
-            if entry.owner is not Owner.GENERATED or entry.id != _id(old):
-                continue
-            target = _respelled(path, {old.module: new.module, package[0]: package[1]})
-            file = wanted.get(target) if target != path else None
-            if file and language.is_source(path) and file.id == _id(new):
-                module, new_module = (
-                    language.dotted(at, name)
-                    for at, name in zip((path, file.path), package, strict=True)
-                )
-                yield module, new_module
-                now = language.definitions(file.text.encode())
-                for stem, former in ((new.type_name, old.type_name), (new.function, old.function)):
-                    for name in now:
-                        before = former + name.removeprefix(stem)
-                        if name.startswith(stem) and before not in now:
-                            yield f"{module}.{before}", f"{new_module}.{name}"
+    before, now = package
+    names: dict[str, str] = {}
+    types: dict[str, set[str]] = {}
+    pairs = tuple(pairs)
+    nested = _types(spec) if pairs else {}
+    for was, one in pairs:
+        if was.function != one.function:
+            module = f"{before}.{was.kind}.{was.module}"
+            new_module = f"{now}.{one.kind}.{one.module}"
+            names[module] = new_module
+            names[f"{module}.{was.function}"] = f"{new_module}.{one.function}"
+        own = (one.type_name + end for end in TYPE_SUFFIXES)
+        for name in {*own, *nested.get((one.kind, one.about), ())}:
+            former = was.type_name + name.removeprefix(one.type_name)
+            types.setdefault(former, set()).add(name)
+    certain = {former: name for former, (name, *others) in types.items() if not others}
+    return names | {
+        f"{before}.{_TYPES}.{former}": f"{now}.{_TYPES}.{name}"
+        for former, name in certain.items()
+        if former != name
+    }
 
 
-def _respelled(path: str, stems: Mapping[str, str]) -> RelPath:
-    """Return a path with other names for the folders and the module in it."""
-    parts = (part.partition(".") for part in path.split("/"))
-    return RelPath("/".join(stems.get(stem, stem) + dot + end for stem, dot, end in parts))
+def _types(spec: Spec) -> Mapping[tuple[str, str], frozenset[str]]:
+    """Return the names that begin with that of their handler, by the handler."""
+    return {
+        (one.kind, one.about): frozenset(
+            name
+            for types in typed.types
+            for name in types.names.values()
+            if name.startswith(one.type_name)
+        )
+        for one, typed in zip(named(spec), handlers(spec, ""), strict=True)
+    }
 
 
 def _id(one: Named) -> str:

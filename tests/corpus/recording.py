@@ -8,7 +8,6 @@ from typing import Any
 
 from scaffold.clients.client import read_clients
 from scaffold.project.build import build
-from scaffold.python import view
 from scaffold.yaml.source import read
 from tests.checked import check as checked
 from tests.generated import Generated
@@ -81,7 +80,7 @@ def names_of(project: Generated) -> dict[str, str]:
     """The name of each tool by that of its function."""
     [path] = project.folder.glob("mcp.*")
     spec = checked(read(path))
-    functions = build(spec, {}, read_clients(), view).tools
+    functions = build(spec, {}, read_clients()).tools
     return {tool.function: one.name for tool, one in zip(functions, spec.tools, strict=True)}
 
 

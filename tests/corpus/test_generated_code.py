@@ -18,7 +18,8 @@ from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.python import view
+from scaffold.python.format import formatted
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
@@ -61,9 +62,9 @@ def test_ruff_finds_nothing_by_its_default_rules(project: Generated) -> None:
 def test_what_was_formatted_once_stays_as_it_is(captured: Captured, tmp_path: Path) -> None:
     path = tmp_path / "spec.json"
     path.write_text(json.dumps(captured.spec), "utf-8")
-    project = build(checked(read(path)), {}, read_clients(), view)
-    files = view.formatted(render(project, read_layers(builtin_packs() / "python"), view.filters))
-    again = view.formatted(files)
+    project = build(checked(read(path)), {}, read_clients())
+    files = formatted(render(project, read_layers(builtin_packs() / "python"), FILTERS))
+    again = formatted(files)
     assert {path for path in files if again[path].text != files[path].text} == set()
 
 

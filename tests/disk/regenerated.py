@@ -16,7 +16,7 @@ from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make_plan
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.python import language as python
+from scaffold.python import modules as python
 
 OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")
 

@@ -22,7 +22,7 @@ from scaffold.disk.apply import recover
 from scaffold.disk.lock import read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner, RenderedFile
-from scaffold.python.packages import package
+from scaffold.python.modules import package
 from tests.disk.everything import REGENERATED, edited_project, run
 from tests.disk.processes import killed
 from tests.disk.regenerated import (

@@ -13,7 +13,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.plan import make_plan
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RenderedFiles
-from scaffold.python import language as python
+from scaffold.python import modules as python
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,

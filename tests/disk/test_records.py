@@ -14,7 +14,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.tree import Tree
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
-from scaffold.python.packages import package
+from scaffold.python.modules import package
 from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, plan, regenerate, rendered, texts
 

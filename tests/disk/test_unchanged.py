@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import Owner
-from scaffold.python.packages import package
+from scaffold.python.modules import package
 from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -23,8 +23,7 @@ from markdown_it.token import Token
 from ruff import find_ruff_bin
 
 from scaffold import text as filters
-from scaffold.python import view
-from scaffold.python.text import doc, py
+from scaffold.python.text import FILTERS, doc, py
 from scaffold.text import Text
 
 HOSTILE = [
@@ -97,7 +96,7 @@ class TestText:
     def test_a_filter_takes_names_as_well_as_text(self, text: str) -> None:
         assert all(
             quote(Text(text)) == quote(text)
-            for quote in [*view.filters.values(), *filters.FILTERS.values()]
+            for quote in [*FILTERS.values(), *filters.FILTERS.values()]
         )
 
 

@@ -17,7 +17,8 @@ from scaffold.python.handlers import handlers
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.checked import check
-from tests.python.test_types import HEAD, assert_clean, cache, in_style
+from tests.python.packs import PYTHON, assert_clean, in_style
+from tests.python.test_types import cache
 
 __all__ = ["cache"]
 
@@ -27,7 +28,7 @@ CASES = sorted((Path(__file__).parent / "cases").iterdir())
 def models(case: Path) -> str:
     """The module of the models of a case's tools."""
     every = handlers(spec(case), "case")
-    text = "\n\n\n".join([HEAD, *(source for one in every for source in one.sources), ""])
+    text = "\n\n\n".join([PYTHON.head, *(source for one in every for source in one.sources), ""])
     return in_style({"models": text})["models"]
 
 

@@ -6,13 +6,9 @@ import contextlib
 import datetime as dt
 import json
 import math
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pydantic
@@ -21,12 +17,10 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.jsonschema.engine import validator
 from scaffold.jsonschema.index import Index
 from scaffold.python import types as python_types
 from scaffold.python.definitions import Alias, Model, source
-from scaffold.python.format import formatted
 from scaffold.python.names import identifiers
 from scaffold.python.naming import NamedTypes, with_names
 from scaffold.python.reserved import MODEL
@@ -35,37 +29,21 @@ from tests.corpus.fitting import FORMATS
 from tests.corpus.fitting import values as values_of
 from tests.corpus.recording import as_text, whole
 from tests.python.models import Model as BaseOfModels
-
-Schema = dict[str, Any]
-
-HEAD = """
-import datetime as dt
-from typing import Annotated, Any, Literal, Never, TypeAlias
-from uuid import UUID
-
-from pydantic import Field
-from typing_extensions import TypeAliasType
-
-from tests.python.models import ABSENT, Model
-"""
-"""The beginning of the module of the models."""
-
-
-def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.arguments_of(Index.of(schema), stem)], {f"{stem}Arguments"})[0]
-
-
-def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.result_of(Index.of(schema), stem)], {f"{stem}Result"})[0]
+from tests.python.packs import (
+    PACKS,
+    PYTHON,
+    STDLIB,
+    Pack,
+    Schema,
+    arguments_of,
+    assert_clean,
+    object_of,
+    result_of,
+)
 
 
 def sources(*all_types: NamedTypes) -> list[str]:
     return [source(definition) for one in all_types for definition in one.definitions]
-
-
-def module(*all_types: NamedTypes) -> str:
-    """A Python module that defines these types."""
-    return "\n\n\n".join([HEAD, *sources(*all_types), ""])
 
 
 def field(schema: object, **others: object) -> str:
@@ -74,25 +52,6 @@ def field(schema: object, **others: object) -> str:
     model = {one.name: one for one in arguments_of(root).definitions}["EchoArguments"]
     assert isinstance(model, Model)
     return str(model.fields[0].annotation)
-
-
-def loaded(types: NamedTypes) -> ModuleType:
-    """The module of these types."""
-    home = ModuleType("home")
-    sys.modules[home.__name__] = home
-    exec(module(types), home.__dict__)
-    return home
-
-
-def in_style(modules: Mapping[str, str]) -> dict[str, str]:
-    """Format modules as those of a project."""
-    paths = {RelPath(f"{name}.py"): text for name, text in modules.items()}
-    files = RenderedFiles({p: RenderedFile(p, Owner.OWNED, paths[p], p) for p in paths})
-    return {path.removesuffix(".py"): file.text for path, file in formatted(files).items()}
-
-
-def object_of(**properties: object) -> Schema:
-    return {"type": "object", "properties": properties}
 
 
 @pytest.mark.parametrize(
@@ -319,8 +278,8 @@ def test_a_property_is_an_attribute_under_its_own_name_or_one_near_it(key: str, 
     (definition,) = types.definitions
     assert isinstance(definition, Model)
     assert definition.attributes == (name,)
-    model = loaded(types).EchoArguments
-    for value in (converted(model, {key: 5}), model(**{name: 5})):
+    model = PYTHON.loaded(types).EchoArguments
+    for value in (PYTHON.read(model, {key: 5}), model(**{name: 5})):
         assert getattr(value, name) == 5
         assert value.model_dump(mode="json", exclude_unset=True) == {key: 5}
 
@@ -334,17 +293,6 @@ def test_attributes_of_like_properties_stay_apart() -> None:
     assert {key: names[key] for key in ("a_b", "a_b_", "json_", "x")} == {
         key: key for key in ("a_b", "a_b_", "json_", "x")
     }
-
-
-def test_the_same_schema_gives_equal_types() -> None:
-    schema = object_of(a=object_of(b={"enum": ["x", 1, None]}))
-    assert arguments_of(schema) == arguments_of(json.loads(json.dumps(schema)))
-    assert arguments_of(schema) != arguments_of(object_of(a={}))
-
-
-def converted(model: type[pydantic.BaseModel], value: object) -> Any:
-    """A value as the generated server converts it."""
-    return model.model_validate_json(to_json(value), strict=True, by_name=False)
 
 
 def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
@@ -375,8 +323,8 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
         "required": ["required"],
         "$defs": {"unit": {"enum": ["m", "km"]}},
     }
-    model = loaded(arguments_of(schema)).EchoArguments
-    first, second = (converted(model, {"required": "x"}) for _ in range(2))
+    model = PYTHON.loaded(arguments_of(schema)).EchoArguments
+    first, second = (PYTHON.read(model, {"required": "x"}) for _ in range(2))
     assert dict(first) == {
         "top_k": 5,
         "whole": 7,
@@ -401,13 +349,13 @@ def test_defaults_are_filled_in_where_they_are_valid_or_null() -> None:
     assert first.anything["a"] is not second.anything["a"]
     assert first.model_fields_set == {"required"}
     with pytest.raises(pydantic.ValidationError, match="required"):
-        converted(model, {})
+        PYTHON.read(model, {})
     assert first.model_dump(exclude_unset=True) == {"required": "x"}
 
 
 def test_a_default_that_would_never_end_is_left_out() -> None:
     schema = object_of(next={"$ref": "#", "default": {}}, n={"default": 1})
-    found = converted(loaded(arguments_of(schema)).EchoArguments, {})
+    found = PYTHON.read(PYTHON.loaded(arguments_of(schema)).EchoArguments, {})
     assert (found.next, found.n) == (None, 1)
 
 
@@ -419,8 +367,8 @@ def test_a_default_is_checked_without_a_look_outside() -> None:
 
 def test_absent_is_told_from_null_and_unknown_properties_are_kept() -> None:
     schema = object_of(size={"type": ["string", "null"]}, note={"type": "string"})
-    model = loaded(arguments_of(schema)).EchoArguments
-    absent, null = converted(model, {}), converted(model, {"size": None, "extra": [1]})
+    model = PYTHON.loaded(arguments_of(schema)).EchoArguments
+    absent, null = PYTHON.read(model, {}), PYTHON.read(model, {"size": None, "extra": [1]})
     assert absent.size is null.size is None
     assert "size" not in absent.model_fields_set
     assert "size" in null.model_fields_set
@@ -431,8 +379,8 @@ def test_absent_is_told_from_null_and_unknown_properties_are_kept() -> None:
 
 
 def test_an_unknown_property_of_an_attributes_name_stays_unknown() -> None:
-    model = loaded(arguments_of(object_of(**{"top-k": {"type": "integer"}}))).EchoArguments
-    found = converted(model, {"top-k": 1, "top_k": "what"})
+    model = PYTHON.loaded(arguments_of(object_of(**{"top-k": {"type": "integer"}}))).EchoArguments
+    found = PYTHON.read(model, {"top-k": 1, "top_k": "what"})
     assert found.top_k == 1
     assert found.model_dump(mode="json", exclude_unset=True) == {"top-k": 1, "top_k": "what"}
 
@@ -510,27 +458,6 @@ roots = st.builds(
 )
 
 
-def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
-    """Write modules as they come from the formatter, and have ruff and mypy find nothing in them."""
-    for name, text in in_style(modules).items():
-        (folder / f"{name}.py").write_text(text)
-    run(folder, "ruff", "format", "--isolated", "--diff", ".")
-    run(folder, "ruff", "check", "--isolated", ".")
-    run(folder, "mypy", "--strict", "--python-version=3.11", f"--cache-dir={cache}", ".")
-
-
-def run(folder: Path, *command: str) -> None:
-    result = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env={**os.environ, "MYPYPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-
-
 @pytest.fixture(scope="session")
 def cache(starts_programs: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("mypy")
@@ -540,7 +467,7 @@ def cache(starts_programs: None, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     tmp_path: Path, cache: Path
 ) -> None:
-    modules: dict[str, str] = {}
+    modules = dict(STDLIB.beside)
 
     @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(roots)
@@ -550,7 +477,9 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
             python_types.arguments_of(Index.of(schema), "Echo"),
             python_types.result_of(Index.of(schema), "Echo"),
         )
-        modules[f"types_{len(modules)}"] = module(*with_names(every, RESERVED))
+        for pack in PACKS:
+            name = f"types_{len(modules)}"
+            modules[name] = pack.module(*with_names(every, RESERVED))
 
     collect()
     assert_clean(tmp_path, modules, cache)
@@ -580,14 +509,16 @@ def test_the_types_of_real_tools_satisfy_formatter_linter_and_type_checker(
     assert (
         max(len(d.name) for group in types.values() for one in group for d in one.definitions) < 60
     )
-    modules = {name: module(*group) for name, group in types.items()}
-    assert len(modules) == 40
+    assert len(types) == 40
+    modules = dict(STDLIB.beside)
+    for number, pack in enumerate(PACKS):
+        modules |= {f"{name}_{number}": pack.module(*group) for name, group in types.items()}
     assert_clean(tmp_path, modules, cache)
 
 
 def admits(types: NamedTypes, value: object) -> bool:
     """Whether a value is of the type, as the generated server converts it."""
-    adapter = pydantic.TypeAdapter[Any](loaded(types).__dict__[types.name])
+    adapter = pydantic.TypeAdapter[Any](PYTHON.loaded(types).__dict__[types.name])
     try:
         adapter.validate_json(to_json(value), strict=True, by_alias=True, by_name=False)
     except pydantic.ValidationError as error:
@@ -636,16 +567,11 @@ def test_types_admit_every_instance_that_the_test_suite_calls_valid(
     assert admitted > {"draft2020-12": 700, "draft7": 500}[draft]
 
 
-def sent_back(schema: Schema, value: object) -> object:
-    """Arguments after the conversion into a model and out of it."""
-    model = loaded(arguments_of(schema)).EchoArguments
-    return converted(model, whole(value)).model_dump(mode="json", exclude_unset=True)
-
-
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), roots)
 def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
-    data: st.DataObject, schema: Schema
+    pack: Pack, data: st.DataObject, schema: Schema
 ) -> None:
     assume(Index.of(schema).problem() is None)
     try:
@@ -653,9 +579,10 @@ def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     except (KeyError, RecursionError):  # a reference that the strategy does not follow
         value = data.draw(st.dictionaries(keys, values, max_size=3))
     assume(validator(schema).is_valid(value))
-    assert as_text(sent_back(schema, value)) == as_text(value)
+    assert as_text(pack.sent_back(schema, value)) == as_text(value)
 
 
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 @pytest.mark.parametrize(
     ("kind", "text", "same"),
     [
@@ -666,12 +593,13 @@ def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
         ("uuid", "ABCDEF01-2345-6789-ABCD-EF0123456789", "abcdef01-2345-6789-abcd-ef0123456789"),
     ],
 )
-def test_a_format_comes_back_in_its_usual_form(kind: str, text: str, same: str) -> None:
+def test_a_format_comes_back_in_its_usual_form(pack: Pack, kind: str, text: str, same: str) -> None:
     schema = object_of(v={"type": "string", "format": kind})
     assert validator(schema).is_valid({"v": text})
-    assert sent_back(schema, {"v": text}) == {"v": same}
+    assert pack.sent_back(schema, {"v": text}) == {"v": same}
 
 
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 @pytest.mark.parametrize(
     ("kind", "value"),
     [
@@ -679,14 +607,24 @@ def test_a_format_comes_back_in_its_usual_form(kind: str, text: str, same: str) 
         ("date-time", "0000-01-01T00:00:00Z"),
         ("date-time", "2016-12-31T23:59:60Z"),
         ("time", "23:59:60Z"),
-        (None, 10**400),
     ],
 )
-def test_what_python_cannot_hold_is_valid_and_has_no_model(kind: str | None, value: object) -> None:
-    schema = object_of(v={"type": "string", "format": kind} if kind else {"type": "number"})
+def test_what_python_cannot_hold_is_valid_and_has_no_model(
+    pack: Pack, kind: str, value: object
+) -> None:
+    schema = object_of(v={"type": "string", "format": kind})
     assert validator(schema).is_valid({"v": value})
+    with pytest.raises(
+        ValueError, match=r"year 0|second must be|out of range|second value is outside|year 0000"
+    ):
+        pack.sent_back(schema, {"v": value})
+
+
+def test_a_number_that_is_too_large_for_python_has_no_model() -> None:
+    schema = object_of(v={"type": "number"})
+    assert validator(schema).is_valid({"v": 10**400})
     with pytest.raises(pydantic.ValidationError):
-        sent_back(schema, {"v": value})
+        PYTHON.sent_back(schema, {"v": 10**400})
 
 
 def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
@@ -698,7 +636,7 @@ def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
         by_name={"type": "object", "additionalProperties": inner},
         either={"anyOf": [inner, {"type": "integer"}]},
     )
-    model = loaded(arguments_of(schema)).EchoArguments
+    model = PYTHON.loaded(arguments_of(schema)).EchoArguments
     wrong = {"class_": "x"}
     found = model.of_client(
         {**wrong, "inner": wrong, "many": [wrong], "by_name": {"a": wrong}, "either": wrong}
@@ -716,7 +654,7 @@ def test_a_number_that_is_not_finite_fits_no_number(number: float) -> None:
         many={"type": "array", "items": numbers},
         by_name={"type": "object", "additionalProperties": numbers},
     )
-    model = loaded(arguments_of(schema)).EchoArguments
+    model = PYTHON.loaded(arguments_of(schema)).EchoArguments
     for value in (
         {"plain": number},
         {"either": number},

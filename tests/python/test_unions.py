@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.python.test_types import Schema, arguments_of, loaded, object_of
+from tests.python.packs import PYTHON, Schema, arguments_of, object_of
 
 DEPTH = 24
 SECONDS = 1.0
@@ -94,7 +94,7 @@ def test_unions_inside_unions_are_not_tried_without_end() -> None:
 
 def is_read_at_once(schema: Schema, value: object) -> bool:
     """Whether a value is read in little time, and all of it is there."""
-    model = loaded(arguments_of(schema)).EchoArguments
+    model = PYTHON.loaded(arguments_of(schema)).EchoArguments
     model.of_client({})
     start = time.process_time()
     read = model.of_client(value)
@@ -104,5 +104,5 @@ def is_read_at_once(schema: Schema, value: object) -> bool:
 
 def test_the_member_that_the_tag_names_is_chosen() -> None:
     schema = of(*(tagged({"const": kind}, inner=HERE, other={}) for kind in "abc"))
-    read = loaded(arguments_of(schema)).EchoArguments.of_client({"node": {"kind": "c"}})
+    read = PYTHON.loaded(arguments_of(schema)).EchoArguments.of_client({"node": {"kind": "c"}})
     assert type(read.node).__name__ == "NodeC"

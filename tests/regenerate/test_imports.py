@@ -30,7 +30,6 @@ def living(tmp_path: Path) -> Living:
         ),
     )
     project.write("src/blog/tools/search.py", HANDLER)
-    project.write("src/blog/lifespan.py", project.read("src/blog/lifespan.py") + "# mine\n")
     return project
 
 
@@ -67,55 +66,23 @@ def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None
     )
 
 
-def test_without_variables_settings_stay_while_they_are_imported(living: Living) -> None:
+def test_settings_that_go_are_told_to_a_lifespan_that_was_edited(living: Living) -> None:
+    living.write("src/blog/lifespan.py", living.read("src/blog/lifespan.py") + "# mine\n")
     living.edit(lambda spec: spec.pop("env"))
     said = living.regenerate().stderr
     assert "variable BLOG_KEY: gone\n" in said
     assert (
-        "warning[kept-settings] `src/blog/_generated/settings.py` no longer has variables" in said
-    )
-    assert "BLOG_KEY" not in living.read("src/blog/_generated/settings.py")
-    assert listed(living) == ["search", "read"]
-    assert living.regenerate("--check").exit_code == 0
-    living.write("src/blog/lifespan.py", UNSET)
-    assert living.run("--check").exit_code == 1
-    living.regenerate()
+        "warning[gone-name] `src/blog/lifespan.py` imports `Settings`, which"
+        " `_generated/settings.py` no longer has\nhint: edit it: otherwise the server cannot start\n"
+    ) in said
     assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert listed(living) == ["search", "read"]
 
 
-UNSET = """from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-
-
-class Shared: ...
-
-
-@asynccontextmanager
-async def lifespan() -> AsyncGenerator[Shared]:
-    yield Shared()
-"""
-
-
-def test_where_nobody_wrote_in_the_lifespan_settings_go(living: Living) -> None:
-    text = living.read("src/blog/lifespan.py")
-    living.write("src/blog/lifespan.py", text.removesuffix("# mine\n"))
+def test_a_lifespan_that_nobody_edited_does_without_settings_that_go(living: Living) -> None:
     living.edit(lambda spec: spec.pop("env"))
-    living.regenerate()
+    assert "gone-name" not in living.regenerate().stderr
     assert not (living.root / "src/blog/_generated/settings.py").exists()
     assert listed(living) == ["search", "read"]
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_settings_stay_while_a_file_in_conflict_imports_them(living: Living) -> None:
-    living.write("src/blog/lifespan.py", UNSET)
-    main = living.read("src/blog/__main__.py")
-    living.write("src/blog/__main__.py", f"import blog._generated.settings\n{main}")
-    (living.root / ".scaffold/bases.bin").unlink()
-    living.edit(lambda spec: (spec.pop("env"), spec.update(name="posts")))
-    said = living.run().stderr
-    assert "[conflict]" in said
-    assert "kept-settings" in said
 
 
 def test_an_error_that_goes_is_told_to_those_who_import_it(living: Living) -> None:

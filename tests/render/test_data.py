@@ -18,7 +18,7 @@ from scaffold.generate import generate
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import Pack, pack_of
 from scaffold.project.model import Project
-from scaffold.python import view
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.text import Text
 from scaffold.yaml.source import parse
@@ -68,7 +68,7 @@ def rendered(project: Project) -> Rendered:
 
     def render_(text: str) -> str:
         heads = "{% set greet = project.tools[0] %}{% set wave = project.tools[1] %}"
-        return render(project, layers(heads + text), view.filters)[RelPath("a.txt")].text.rstrip()
+        return render(project, layers(heads + text), FILTERS)[RelPath("a.txt")].text.rstrip()
 
     return render_
 
@@ -89,13 +89,13 @@ def test_a_row_can_depend_on_data_that_may_be_absent(project: Project) -> None:
         'each = "tool"\npath = "{{ tool.function }}.txt"\n'
         'when = "tool.written.annotations.readOnlyHint"\n'
     )
-    found = render(project, layers("x", row), view.filters)
+    found = render(project, layers("x", row), FILTERS)
     assert [*found] == ["greet.txt"]
 
 
 def fault(project: Project, text: str) -> Diagnostic:
     with pytest.raises(ScaffoldError) as raised:
-        render(project, layers("\n" + text), view.filters)
+        render(project, layers("\n" + text), FILTERS)
     [only] = raised.value.diagnostics
     assert only.place
     assert (only.place.path, only.place.line) == ("templates/a.txt.j2", 2)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.files import Owner, RelPath, RenderedFile
 from scaffold.packs.pack import read_layers
-from scaffold.python import view
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.text import Text
 
@@ -47,13 +47,13 @@ EACH = (
 
 
 def rendered(folder: Path, project: Project = BLOG) -> dict[str, str]:
-    files = render(project, read_layers(folder, folder.parent), view.filters)
+    files = render(project, read_layers(folder, folder.parent), FILTERS)
     return {str(path): file.text for path, file in files.items()}
 
 
 def faults(folder: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
     with pytest.raises(ScaffoldError) as raised:
-        render(project, read_layers(folder, folder.parent), view.filters)
+        render(project, read_layers(folder, folder.parent), FILTERS)
     return raised.value.diagnostics
 
 
@@ -78,7 +78,7 @@ class TestFiles:
 
     def test_a_row_makes_a_file(self, write_pack: WritePack) -> None:
         folder = write_pack(ONE + "executable = true", **{"out.txt.j2": "{{ project.package }}"})
-        (file,) = render(BLOG, read_layers(folder), view.filters).values()
+        (file,) = render(BLOG, read_layers(folder), FILTERS).values()
         assert file == RenderedFile(
             RelPath("out.txt"),
             Owner.MERGED,
@@ -90,7 +90,7 @@ class TestFiles:
 
     def test_a_row_fans_out_over_a_collection(self, write_pack: WritePack) -> None:
         folder = write_pack(EACH, **{"tool.py.j2": "{{ tool.about | py }}"})
-        files = render(BLOG, read_layers(folder), view.filters)
+        files = render(BLOG, read_layers(folder), FILTERS)
         assert {path: (file.about, file.text) for path, file in files.items()} == {
             "blog/a_b.py": ("a/b", '"a/b"\n'),
             "blog/search.py": ("search", '"search"\n'),
@@ -137,7 +137,7 @@ class TestLayers:
             },
         )
         assert rendered(folder) == {"out.txt": "my head python part\n"}
-        (file,) = render(BLOG, read_layers(folder, folder.parent), view.filters).values()
+        (file,) = render(BLOG, read_layers(folder, folder.parent), FILTERS).values()
         assert file.origin == "@acme/out.txt.j2"
 
     def test_the_rows_of_a_template_replace_those_beneath(self, write_pack: WritePack) -> None:

@@ -11,7 +11,8 @@ from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.python import view
+from scaffold.python.format import formatted
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.checked import check
@@ -23,7 +24,7 @@ SPECS = sorted((Path(__file__).parents[2] / "specs").glob("*.yaml"))
 def test_what_was_formatted_once_stays_as_it_is(path: Path) -> None:
     document = read(path)
     spec = check(document)
-    project = build(spec, attachments(spec, document, path.parent), read_clients(), view)
-    files = view.formatted(render(project, read_layers(builtin_packs() / "python"), view.filters))
-    again = view.formatted(files)
+    project = build(spec, attachments(spec, document, path.parent), read_clients())
+    files = formatted(render(project, read_layers(builtin_packs() / "python"), FILTERS))
+    again = formatted(files)
     assert {path for path in files if again[path].text != files[path].text} == set()

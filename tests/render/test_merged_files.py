@@ -13,7 +13,7 @@ from scaffold.files import Owner
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_pack
 from scaffold.project.build import build
-from scaffold.python import view
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.yaml.source import parse, read
 from tests.checked import check
@@ -39,8 +39,8 @@ def merged(spec: dict[str, Any]) -> dict[str, str]:
     document = parse(json.dumps(spec))
     checked = check(document)
     attached = attachments(checked, document, REPOSITORY / "specs")
-    project = build(checked, attached, read_clients(), view)
-    files = render(project, [read_pack(builtin_packs() / "python")], view.filters)
+    project = build(checked, attached, read_clients())
+    files = render(project, [read_pack(builtin_packs() / "python")], FILTERS)
     return {path: file.text for path, file in files.items() if file.owner == Owner.MERGED}
 
 

@@ -13,7 +13,7 @@ from scaffold.clients.client import read_clients
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_pack
 from scaffold.project.build import build
-from scaffold.python import view
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.yaml.source import parse
 from tests.checked import check
@@ -43,8 +43,8 @@ def modules(spec: dict[str, Any]) -> dict[str, str]:
     """Return the source of each module of the runtime, by its name."""
     document = parse(json.dumps({"name": "made", "version": "1", **spec}))
     checked = check(document)
-    project = build(checked, attachments(checked, document, REPOSITORY), read_clients(), view)
-    files = render(project, [read_pack(builtin_packs() / "python")], view.filters)
+    project = build(checked, attachments(checked, document, REPOSITORY), read_clients())
+    files = render(project, [read_pack(builtin_packs() / "python")], FILTERS)
     folder = "src/made/_generated/runtime/"
     return {
         path.removeprefix(folder).removesuffix(".py"): file.text

@@ -16,7 +16,8 @@ from scaffold.jsonschema.engine import validator
 from scaffold.jsonschema.index import Index
 from scaffold.jsonschema.references import reference_faults
 from scaffold.python.patterns import refusal
-from scaffold.python.vocabulary import FORMATS, UNKNOWN_FORMATS
+from scaffold.python.plain import FORMATS
+from scaffold.python.unsupported import UNKNOWN_FORMATS
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
 from tests.stdlib.runtime import faults_of, runtime

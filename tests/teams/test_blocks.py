@@ -16,7 +16,8 @@ from scaffold.packs import builtin_packs
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import block_texts, read_pack
 from scaffold.project.build import build
-from scaffold.python import view
+from scaffold.python.format import formatted
+from scaffold.python.text import FILTERS
 from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.checked import check
@@ -66,7 +67,7 @@ def project(name: str) -> object:
     path = REPOSITORY / "specs" / f"{name}.yaml"
     document = read(path)
     spec = check(document)
-    return build(spec, attachments(spec, document, path.parent), read_clients(), view)
+    return build(spec, attachments(spec, document, path.parent), read_clients())
 
 
 @pytest.mark.parametrize("name", ["conformance", "everything"])
@@ -78,10 +79,8 @@ def test_every_block_can_be_filled(name: str) -> None:
         if block_texts(TEMPLATES[template])
     }
     own["header.j2"] = b"# filled header\n"
-    files = view.formatted(
-        render(
-            project(name), project_layers(own, Path("templates"), {}, Path("pack")), view.filters
-        )
+    files = formatted(
+        render(project(name), project_layers(own, Path("templates"), {}, Path("pack")), FILTERS)
     )
     for path, file in files.items():
         template = file.origin.partition("/")[2]
@@ -109,9 +108,9 @@ def test_a_block_that_nobody_fills_leaves_no_trace(spec: str) -> None:
     """Without their blocks, the templates make the same files, to the byte."""
     pack = read_pack(builtin_packs() / "python")
     bare = {path: without_blocks(text) for path, text in pack.templates.items()}
-    made = render(project(spec), [pack], view.filters)
+    made = render(project(spec), [pack], FILTERS)
     assert dict(
-        render(project(spec), [replace(pack, folder=Path("bare"), templates=bare)], view.filters)
+        render(project(spec), [replace(pack, folder=Path("bare"), templates=bare)], FILTERS)
     ) == dict(made)
 
 

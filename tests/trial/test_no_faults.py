@@ -64,7 +64,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 @pytest.fixture(scope="module")
 def server(project: Generated) -> Server:
     rules = chosen.rule()
-    return served(load(read(project.folder / "mcp.yaml"), rules).spec, chosen.view())
+    return served(load(read(project.folder / "mcp.yaml"), rules).spec)
 
 
 @pytest.fixture(scope="module")

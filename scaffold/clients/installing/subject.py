@@ -69,7 +69,7 @@ def subject(project: Path) -> Subject:
         raise ScaffoldError.of("no-project", message, project, hint)
     packs = names_at(root, read_packs(root)) if (root / PACK).is_dir() else ()
     spec = load(read(project / SPEC), chosen.rule(packs)).spec
-    server = served(spec, chosen.view())
+    server = served(spec)
     tools = tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
     if chosen.is_one_file(packs):

@@ -1,1 +1,1 @@
-"""Follow renames in Python code: change each name that is certain to mean a renamed thing."""
+"""Follow renames in Python code, through imports from the package."""

@@ -19,9 +19,6 @@ class NewNames(Struct, frozen=True):
     package: tuple[str, str] = ("", "")
     dotted: Mapping[str, str] = field(default_factory=dict)
 
-    def __bool__(self) -> bool:
-        return self.package[0] != self.package[1] or bool(self.dotted)
-
     def new(self, dotted: str) -> str:
         """Return the new name for a dotted name."""
         if dotted in self.dotted:
@@ -35,17 +32,14 @@ class NewNames(Struct, frozen=True):
         """Return the old name for a dotted name."""
         if dotted in self.dotted:
             return dotted
-        return NewNames(self.package[::-1], {new: old for old, new in self.dotted.items()}).new(
-            dotted
-        )
+        back = {new: old for old, new in self.dotted.items()}
+        return NewNames(self.package[::-1], back).new(dotted)
 
     @property
     def words(self) -> frozenset[str]:
         """The last part of each old name that changed."""
-        changed = {last(name) for name, new in self.dotted.items() if last(name) != last(new)}
-        return frozenset(
-            changed | ({self.package[0]} if self.package[0] != self.package[1] else set())
-        )
+        pairs = (self.package, *self.dotted.items())
+        return frozenset(last(old) for old, new in pairs if last(old) != last(new))
 
 
 class Unit(NamedTuple):

@@ -11,6 +11,8 @@ from typing import TypeAlias
 Edit: TypeAlias = tuple[int, int, str]
 """The start and end offsets of a span, and its replacement."""
 
+Node: TypeAlias = ast.expr | ast.stmt | ast.alias
+
 
 class Source:
     """A source text, with methods to edit it at syntax tree nodes."""
@@ -28,32 +30,27 @@ class Source:
             done = end
         return "".join([*parts, self.text[done:]])
 
-    def edit(
-        self, node: ast.expr | ast.stmt | ast.alias, old: str, new: str, behind: str = ""
-    ) -> Edit:
-        """Return an edit that replaces `old` at a node's start, or after a match of `behind`."""
+    def edit(self, node: Node, old: str, new: str, behind: str = "") -> Edit:
+        """Return an edit that replaces `old` at a node's start, or after a match of `behind`.
+
+        Raises ValueError if `old` is not there.
+        """
         start = self._offset(node.lineno, node.col_offset)
         if behind and (skipped := re.compile(behind).match(self.text, start)):
             start = skipped.end()
         return self._checked(start, old, new)
 
-    def edit_end(self, node: ast.expr, old: str, new: str) -> Edit:
+    def edit_end(self, node: Node, old: str, new: str) -> Edit:
         """Return an edit that replaces `old` with `new` at the end of a node."""
-        return self._checked(self._span(node)[1] - len(old), old, new)
+        return self._checked(self._end(node) - len(old), old, new)
 
-    def replace(self, node: ast.expr | ast.alias, new: str) -> Edit:
+    def replace(self, node: Node, new: str) -> Edit:
         """Return an edit that replaces a whole node."""
-        return *self._span(node), new
+        return self._offset(node.lineno, node.col_offset), self._end(node), new
 
     def append(self, new: str) -> Edit:
         """Return an edit that appends to the text."""
         return len(self.text), len(self.text), new
-
-    def inside(self, node: ast.expr) -> bool:
-        """Return whether a string literal has no escapes, prefix or triple quotes."""
-        start, end = self._span(node)
-        text = getattr(node, "value", "")
-        return self.text[start:end] in (f"'{text}'", f'"{text}"')
 
     def _checked(self, start: int, old: str, new: str) -> Edit:
         end = start + len(old)
@@ -61,11 +58,10 @@ class Source:
             raise ValueError(f"`{old}` is written in an unusual way")
         return (start, end, new) if old != new else (start, start, "")
 
-    def _span(self, node: ast.expr | ast.alias) -> tuple[int, int]:
+    def _end(self, node: Node) -> int:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
-        start = self._offset(node.lineno, node.col_offset)
-        return start, self._offset(node.end_lineno, node.end_col_offset)
+        return self._offset(node.end_lineno, node.end_col_offset)
 
     def _offset(self, line: int, column: int) -> int:
         """Return the offset of a position in the text; columns count UTF-8 bytes."""

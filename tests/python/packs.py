@@ -1,0 +1,131 @@
+"""The models of schemas in each built-in pack, as code, and imported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from pydantic_core import to_json
+
+from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.jsonschema.index import Index
+from scaffold.python import plain
+from scaffold.python import types as python_types
+from scaffold.python.definitions import Definition, source
+from scaffold.python.format import formatted
+from scaffold.python.naming import NamedTypes, with_names
+from tests.corpus.recording import whole
+from tests.stdlib.runtime import FOLDER, runtime
+
+Schema = dict[str, Any]
+
+
+class Pack(NamedTuple):
+    """A built-in pack: the beginning of its module of models, and how it writes and reads them.
+
+    `beside` are the modules that this one imports.
+    """
+
+    name: str
+    head: str
+    written: Callable[[Iterable[Definition]], Iterable[str]]
+    read: Callable[[Any, object], Any]
+    dump: Callable[[Any], object]
+    beside: Mapping[str, str]
+
+    def module(self, *all_types: NamedTypes) -> str:
+        """A module that defines these types."""
+        definitions = [definition for one in all_types for definition in one.definitions]
+        return "\n\n\n".join([self.head, *self.written(definitions), ""])
+
+    def loaded(self, types: NamedTypes) -> ModuleType:
+        """The module of these types, imported."""
+        sys.modules["base_of_models"] = runtime("model")
+        sys.modules["home"] = home = ModuleType("home")
+        exec(self.module(types), home.__dict__)
+        return home
+
+    def sent_back(self, schema: Schema, value: object) -> object:
+        """Arguments after the conversion into a model and out of it."""
+        model = self.loaded(arguments_of(schema)).EchoArguments
+        return self.dump(self.read(model, whole(value)))
+
+
+PYTHON = Pack(
+    "python",
+    """
+import datetime as dt
+from typing import Annotated, Any, Literal, Never, TypeAlias
+from uuid import UUID
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
+
+from tests.python.models import ABSENT, Model
+""",
+    lambda definitions: map(source, definitions),
+    lambda model, value: model.model_validate_json(to_json(value), strict=True, by_name=False),
+    lambda value: value.model_dump(mode="json", exclude_unset=True),
+    {},
+)
+STDLIB = Pack(
+    "python-stdlib",
+    """
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Literal, Never, TypeAlias
+from uuid import UUID
+
+from base_of_models import ABSENT, Field, Model
+""",
+    lambda definitions: plain.sources([*definitions]),
+    lambda model, value: model.model_validate(value),
+    lambda value: value.model_dump(),
+    {"base_of_models": (FOLDER / "model.py").read_text("utf-8")},
+)
+PACKS = (PYTHON, STDLIB)
+
+
+def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+    return with_names([python_types.arguments_of(Index.of(schema), stem)], {f"{stem}Arguments"})[0]
+
+
+def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+    return with_names([python_types.result_of(Index.of(schema), stem)], {f"{stem}Result"})[0]
+
+
+def object_of(**properties: object) -> Schema:
+    return {"type": "object", "properties": properties}
+
+
+def in_style(modules: Mapping[str, str]) -> dict[str, str]:
+    """Format modules as those of a project."""
+    paths = {RelPath(f"{name}.py"): text for name, text in modules.items()}
+    files = RenderedFiles({p: RenderedFile(p, Owner.OWNED, paths[p], p) for p in paths})
+    return {path.removesuffix(".py"): file.text for path, file in formatted(files).items()}
+
+
+def assert_clean(folder: Path, modules: Mapping[str, str], cache: Path) -> None:
+    """Write modules as they come from the formatter, and have ruff and mypy find nothing in them."""
+    for name, text in in_style(modules).items():
+        (folder / f"{name}.py").write_text(text)
+    for command in (
+        ("ruff", "format", "--isolated", "--diff", "."),
+        ("ruff", "check", "--isolated", "."),
+        ("mypy", "--strict", "--python-version=3.11", f"--cache-dir={cache}", "."),
+    ):
+        result = subprocess.run(
+            [sys.executable, "-m", *command],
+            cwd=folder,
+            env={**os.environ, "MYPYPATH": str(Path(__file__).parents[2])},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert result.returncode == 0, result.stdout + result.stderr
