@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold import chosen
-from scaffold.disk.bases import bases_of, packed
+from scaffold.disk.lock import bases_of, packed
 from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.generate import Generated

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from scaffold.disk.carry import Carried, Contents, contents
+from scaffold.disk.journal import Carried
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Tree, is_replaced
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -75,6 +75,17 @@ def moves(
     return _Search(renames, wanted, last, tree, language).moves()
 
 
+class _Contents(Struct, frozen=True):
+    """The contents of folders that move: `code` by old path, and what is `carried` unread.
+
+    `blocked` maps each occupied path to the file that should go there.
+    """
+
+    code: dict[RelPath, RelPath]
+    carried: list[Carried]
+    blocked: dict[RelPath, str]
+
+
 class _Search(Struct, frozen=True):
     """The inputs of the search for moves."""
 
@@ -131,7 +142,7 @@ class _Search(Struct, frozen=True):
                 found.add(("/".join(a), "/".join(b)))
         return sorted(found)
 
-    def _along(self, folders: Sequence[tuple[str, str]]) -> Contents:
+    def _along(self, folders: Sequence[tuple[str, str]]) -> _Contents:
         """Return the user's files in abandoned folders, and in handlers that became packages."""
         package, root = self.language.package, self.tree.root
         handlers = [
@@ -144,7 +155,25 @@ class _Search(Struct, frozen=True):
             for old, new in folders
             if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in self.wanted)
         ]
-        return contents(root, [*handlers, *left], self.last.__contains__, self.language)
+        found = _Contents({}, [], {})
+        seen: set[str] = {*self.last}
+        for folder, moved in (*handlers, *left):
+            for file in _leaves(root, folder):
+                if file not in seen:
+                    self._sort(file, f"{moved}{file.removeprefix(folder)}", found)
+                    seen.add(file)
+        return found
+
+    def _sort(self, old: str, new: str, found: _Contents) -> None:
+        """Add a file in a folder that moves: as code to rewrite, or to carry along unread."""
+        taken, path, file = self._exists(new), _path(new), self.tree.root / old
+        is_code = self.language.is_source(old) and file.is_file() and not file.is_symlink()
+        if is_code and path and _path(old):
+            found.code[RelPath(old)] = path
+        elif not taken:
+            found.carried.append(Carried(old, new))
+        elif path and not any(map(self.language.is_cache, old.split("/"))):
+            found.blocked[path] = old
 
     def _left(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
         """Return the new path of each file of the lock that is in an abandoned folder."""
@@ -183,7 +212,7 @@ class _Search(Struct, frozen=True):
             for path in circle
         )
 
-    def _exists(self, path: RelPath) -> bool:
+    def _exists(self, path: str) -> bool:
         return os.path.lexists(self.tree.root / path)
 
     def _is_package(self, path: RelPath) -> bool:
@@ -221,6 +250,25 @@ def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
         if following == start:
             seen.update(trail)
             yield tuple(trail)
+
+
+def _leaves(root: Path, folder: str) -> list[str]:
+    """Return the files, links and empty folders in a folder."""
+    found = []
+    for parent, folders, names in os.walk(root / folder):
+        links = [name for name in folders if os.path.islink(os.path.join(parent, name))]
+        inside = Path(parent).relative_to(root).as_posix()
+        found += [f"{inside}/{name}" for name in (*links, *names)]
+        if not (folders or names):
+            found.append(inside)
+    return sorted(found)
+
+
+def _path(text: str) -> RelPath | None:
+    try:
+        return RelPath(text)
+    except ValueError:
+        return None
 
 
 def _data(file: Path) -> bytes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.disk.bases import read_bases
+from scaffold.disk.lock import read_bases
 from scaffold.disk.tree import Tree
 from tests.disk.regenerated import (
     GENERATED,

@@ -81,7 +81,7 @@ class TestEditsBetweenAKillAndTheRecovery:
         self.kill_before("os.rename", instant, root)
         (root / "b.txt").write_text("1 new\n2\n3\n4 mine\n")
         (root / "c.txt").write_text("1\n2\n3\n4 mine\n")
-        assert recover(root)
+        assert recover(root) is not None
         assert texts(root) == {
             "a.txt": "1\n2\n3\n4\n",
             "b.txt": "1 new\n2\n3\n4 mine\n",
@@ -97,10 +97,10 @@ class TestEditsBetweenAKillAndTheRecovery:
     def test_a_run_counts_as_done_once_its_journal_is_gone(self, root: Path) -> None:
         """Until then its report may not have been read: the next run repeats it."""
         self.kill_before("os.remove", "journal.json", root)
-        assert recover(root)
+        assert recover(root) is not None
         assert texts(root)["a.txt"] == "1\n2\n3\n4\n"
         assert regenerate(root, *self.wanted).steps
-        assert not recover(root)
+        assert recover(root) is None
 
     def test_what_a_person_has_undone_is_left_undone(self, root: Path) -> None:
         new(root, *self.last)
@@ -110,7 +110,7 @@ class TestEditsBetweenAKillAndTheRecovery:
         )
         (root / "0.txt").unlink()
         (root / "a.txt").unlink()
-        assert recover(root)
+        assert recover(root) is not None
         assert texts(root) == {"b.txt": "1\n2\n3\n4\n", "c.txt": "1\n2\n3\n4\n"}
         regenerate(root, created, *self.wanted)
         assert texts(root)["0.txt"] == "1\n"
@@ -124,7 +124,7 @@ class TestEditsBetweenAKillAndTheRecovery:
         work = partial(regenerate, root, wanted, renames=renames)
         assert killed(work, ("os.link", "project/new.py"))
         (root / "new.py").write_text("something else\n")
-        assert recover(root)
+        assert recover(root) is not None
         assert texts(root) == {"new.py": "something else\n", "old.py": "mine\n"}
 
     def test_a_handler_that_has_moved_and_was_edited_there_is_not_doubled(self, root: Path) -> None:

@@ -8,8 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from scaffold.disk.apply import apply
-from scaffold.disk.bases import read_bases
-from scaffold.disk.lock import read
+from scaffold.disk.lock import read, read_bases
 from scaffold.disk.plan import make_plan
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RenderedFiles

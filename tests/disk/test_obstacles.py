@@ -88,7 +88,7 @@ class TestWhatStandsInTheWay:
 
 
 class TestPermissions:
-    """Files keep theirs, and what may not be written is found out before the first write."""
+    """Files keep theirs, and where one may not be written, none is."""
 
     def test_files_keep_their_permissions(self, root: Path) -> None:
         def files(text: str) -> list[RenderedFile]:
@@ -111,7 +111,7 @@ class TestPermissions:
         }
         assert set(texts(root).values()) == {"1\n", "2\n"}
 
-    def test_a_folder_that_may_not_be_written_is_found_out_first(self) -> None:
+    def test_a_folder_that_may_not_be_written_undoes_the_run(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "project"
             new(root, rendered(GENERATED, "a/a.txt", "1\n"), rendered(GENERATED, "b/b.txt", "1\n"))
@@ -125,7 +125,9 @@ class TestPermissions:
                 if os.getuid() == 0:
                     os.setgid(NOBODY[1])
                     os.setuid(NOBODY[0])
-                assert problems(lambda: regenerate(root, a, b)) == [("read-only", str(root / "b"))]
+                assert problems(lambda: regenerate(root, a, b)) == [
+                    ("cannot-write", str(root / "b/b.txt"))
+                ]
 
             assert not killed(refused, NEVER)
             assert contents(root) == before

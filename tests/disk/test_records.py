@@ -7,10 +7,8 @@ import os
 import time
 from pathlib import Path
 
-from scaffold.disk.apply import recover
-from scaffold.disk.bases import packed, read_bases
-from scaffold.disk.exclusive import exclusive
-from scaffold.disk.lock import read
+from scaffold.disk.apply import exclusive, recover
+from scaffold.disk.lock import packed, read, read_bases
 from scaffold.disk.tree import Tree
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath

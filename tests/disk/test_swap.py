@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from scaffold.disk import swap
-from scaffold.disk.carry import Carried, carry
 
 
 def test_where_files_cannot_be_exchanged_a_save_in_that_moment_is_put_back(
@@ -44,11 +43,3 @@ def test_a_save_in_the_moment_of_a_removal_is_put_back(
     monkeypatch.setattr(os, "replace", saved_just_before)
     assert not swap.swap(target, None, out, was)
     assert target.read_text() == "mine\n"
-
-
-def test_what_is_carried_replaces_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("a\n")
-    (tmp_path / "b").write_text("b\n")
-    assert not carry(tmp_path, Carried("a", "b"))
-    assert (tmp_path / "a").read_text() == "a\n"
-    assert (tmp_path / "b").read_text() == "b\n"

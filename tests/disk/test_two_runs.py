@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.apply import apply
-from scaffold.disk.exclusive import exclusive
+from scaffold.disk.apply import apply, exclusive
 from scaffold.disk.lock import read
 from scaffold.files import RenderedFile
 from tests.disk.processes import ended, started
