@@ -68,9 +68,6 @@ class Language(Protocol):
     def module(self, path: RelPath) -> str:
         """Return the name of a module without its folder."""
 
-    def functions(self, text: bytes) -> frozenset[str]:
-        """Return the functions that a module defines; none if it is not valid code."""
-
     def definitions(self, text: bytes) -> frozenset[str]:
         """Return all names that a generated module defines."""
 

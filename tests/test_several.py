@@ -291,35 +291,6 @@ run()
     assert run("regenerate", *names, cwd=tmp_path).code == 0
 
 
-@pytest.mark.usefixtures("starts_programs")
-def test_an_interrupt_while_an_object_is_freed_is_no_traceback(tmp_path: Path) -> None:
-    start = """
-import signal
-import weakref
-from scaffold.cli import main
-
-class Held: ...
-
-def freed(_):
-    signal.raise_signal(signal.SIGINT)
-
-def command():
-    held = Held()
-    watch = weakref.ref(held, freed)
-    del held
-    print("went on")
-    raise SystemExit
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-main.main = command
-main.run()
-"""
-    ended = subprocess.run(
-        [sys.executable, "-c", start], check=False, capture_output=True, text=True
-    )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "went on\n", "")
-
-
 def is_whole(project: Path) -> bool:
     """Whether a run has written the edit, and has ended."""
     done = EDIT[1] in (project / "TOOLS.md").read_text()

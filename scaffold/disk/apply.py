@@ -117,8 +117,8 @@ def _undone(root: Path, anywhere: bool) -> tuple[str, ...] | None:
         if not pending(root):  # the other run has just finished
             return None
         journal = read_journal(Tree(root))
-        is_elsewhere = journal.begun and file_hash(root / LOCK) not in journal.locks
-        if is_elsewhere and not anywhere:
+        is_here = not journal.begun or file_hash(root / LOCK) in journal.locks
+        if not (is_here or anywhere):
             message = f"an interrupted run was planned for another version of `{LOCK}`"
             hint = (
                 "to finish it, check out the branch or commit where it began and run again; "
@@ -126,7 +126,7 @@ def _undone(root: Path, anywhere: bool) -> tuple[str, ...] | None:
             )
             raise ScaffoldError.of("other-tree", message, root / JOURNAL, hint)
         left = undo(root)
-    return (() if is_elsewhere else left) if journal.begun else None
+    return left if journal.begun else None
 
 
 def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:

@@ -99,14 +99,12 @@ class _Search(Struct, frozen=True):
         renames, wanted, last = self.renames, self.wanted, self.last
         package, root = self.language.package, self.tree.root
         paths = {old: new for old, new in renames.paths.items() if self._exists(old)}
-        by_hand = {old for c in _circles(paths) if self._is_exchanged(c) for old in c}
-        paths = {old: new for old, new in paths.items() if old not in by_hand}
         folders = self._folders()
         along = self._along(folders)
         paths = {**self._orphans(folders), **along.code, **paths}
         while taken := [old for old, new in paths.items() if not self._is_free(new, paths)]:
             paths = {old: new for old, new in paths.items() if old not in taken}
-        known = self._known(folders, paths) | {renames.paths[old]: old for old in by_hand}
+        known = self._known(folders, paths)
         waiting = {
             new: old
             for old, new in renames.paths.items()
@@ -203,15 +201,6 @@ class _Search(Struct, frozen=True):
         }
         return found | {new: old for old, new in paths.items()}
 
-    def _is_exchanged(self, circle: Sequence[RelPath]) -> bool:
-        """Return whether the user has already swapped these files, judging by their functions."""
-        names = {path: self.language.module(path) for path in circle}
-        functions = {path: self.language.functions(_data(self.tree.root / path)) for path in circle}
-        return all(
-            names[path] not in functions[path] and not functions[path].isdisjoint(names.values())
-            for path in circle
-        )
-
     def _exists(self, path: str) -> bool:
         return os.path.lexists(self.tree.root / path)
 
@@ -240,18 +229,6 @@ class _Search(Struct, frozen=True):
         return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
-def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
-    """Yield cycles of files in which each takes the place of the next."""
-    seen: set[RelPath] = set()
-    for start in paths:
-        trail = [start]
-        while (following := paths.get(trail[-1])) and following not in (*trail, *seen):
-            trail.append(following)
-        if following == start:
-            seen.update(trail)
-            yield tuple(trail)
-
-
 def _leaves(root: Path, folder: str) -> list[str]:
     """Return the files, links and empty folders in a folder."""
     found = []
@@ -269,13 +246,6 @@ def _path(text: str) -> RelPath | None:
         return RelPath(text)
     except ValueError:
         return None
-
-
-def _data(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""
 
 
 def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:

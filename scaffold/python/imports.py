@@ -11,15 +11,6 @@ from scaffold.language import Import
 _DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+) *[:=(]", re.MULTILINE)
 
 
-def functions(text: bytes) -> frozenset[str]:
-    """Return the names of a module's top-level functions; none if it does not parse."""
-    tree = _parsed(text)
-    body = tree.body if tree else ()
-    return frozenset(
-        one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
-
-
 def definitions(text: bytes) -> frozenset[str]:
     """Return the top-level names that a generated module defines."""
     found = _DEFINED.findall(text.decode("utf-8", "replace").replace("\r\n", "\n"))

@@ -6,13 +6,12 @@ from collections.abc import Callable, Collection, Mapping
 
 from scaffold.files import RelPath
 from scaffold.language import Rewriter
-from scaffold.python.imports import definitions, functions, imports
+from scaffold.python.imports import definitions, imports
 from scaffold.python.packages import SUFFIX, dotted, is_source, package
 
 __all__ = [
     "definitions",
     "dotted",
-    "functions",
     "imports",
     "is_cache",
     "is_source",

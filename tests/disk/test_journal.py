@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 from scaffold.disk.apply import apply, recover
-from scaffold.disk.tree import failure
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,
-    contents,
     new,
     plan,
     problems,
@@ -48,22 +45,6 @@ class TestBetweenPlanAndApply:
             ("changed-meanwhile", str(root / ".scaffold/lock.json"))
         ]
         assert texts(root) == {"a.txt": "2\n"}
-
-    def test_a_full_disk_leaves_no_trace(self, root: Path) -> None:
-        new(root, self.file)
-        before = contents(root)
-        full = OSError(28, "No space left on device")
-        with mock.patch("os.fsync", side_effect=[None, full]):
-            assert problems(lambda: regenerate(root, self.wanted)) == [("cannot-write", str(root))]
-        assert contents(root) == before
-        regenerate(root, self.wanted)
-        assert texts(root) == {"a.txt": "2\n"}
-
-    def test_what_the_system_says_is_a_whole_sentence_in_the_folder_one_stands_in_too(self) -> None:
-        full = OSError(28, "No space left on device")
-        assert str(failure("cannot-write", Path(), full)) == (
-            "the project: No space left on device"
-        )
 
 
 class TestEditsBetweenAKillAndTheRecovery:
@@ -145,16 +126,3 @@ def test_a_journal_that_is_none_is_refused_saying_what_to_do(root: Path, text: s
     (root / ".scaffold/run/journal.json").write_text(text)
     journal = str(root / ".scaffold/run/journal.json")
     assert problems(lambda: recover(root)) == [("journal-broken", journal)]
-
-
-def test_a_kill_between_the_two_halves_of_a_move_and_an_edit_then(root: Path) -> None:
-    """The new file is there and the old one still is; the edit stays, and the move is finished."""
-    new(root, rendered(OWNED, "old.py", "stub\n"))
-    (root / "old.py").write_text("mine\n")
-    wanted = rendered(OWNED, "new.py", "stub\n")
-    work = partial(regenerate, root, wanted, renames={"old.py": "new.py"})
-    assert killed(work, ("os.rename", "project/old.py"))
-    assert texts(root) == {"new.py": "mine\n", "old.py": "mine\n"}
-    (root / "new.py").write_text("mine, edited\n")
-    work()
-    assert texts(root) == {"new.py": "mine, edited\n"}

@@ -207,27 +207,6 @@ def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: s
     assert clean >= 0.98 * git_clean > 100
 
 
-@pytest.mark.parametrize("spread", [2, 5000], ids=["no line occurs once", "few lines occur twice"])
-def test_the_search_for_a_shortest_way_is_given_up_in_time(spread: int) -> None:
-    """Counted in comparisons of lines, whatever else the machine has to do."""
-    rng = random.Random(1)
-    compared = 0
-
-    class Line(str):
-        __slots__ = ()
-
-        def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
-            return str.__eq__(self, other)
-
-        __hash__ = str.__hash__
-
-    old, new = ([Line(rng.randrange(spread)) for _ in range(5000)] for _ in range(2))
-    hunks(old, new)
-    assert compared < 3_000_000
-
-
 def test_a_diff_from_nothing_or_to_nothing_is_one_that_patch_reads() -> None:
     """Where a side has no lines, its range is the line before (POSIX, diff -U)."""
     assert unified("", "a\nb\n", "x", "y") == "--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n"

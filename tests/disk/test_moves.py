@@ -67,16 +67,6 @@ class TestRenames:
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
 
-    def test_where_both_paths_hold_something_neither_is_written(self, root: Path) -> None:
-        new(root, self.old)
-        (root / "tools/old.py").write_text("mine\n")
-        (root / "tools/new.py").write_text("mine too\n")
-        before = contents(root)
-        assert problems(lambda: regenerate(root, self.new, renames=self.renames)) == [
-            ("no-room", str(root / "tools/new.py"))
-        ]
-        assert contents(root) == before
-
     @pytest.mark.parametrize("kept", ["tools/old.py", "tools/new.py"])
     def test_once_one_of_them_is_away_the_other_is_used(self, root: Path, kept: str) -> None:
         new(root, self.old)
@@ -124,18 +114,6 @@ class TestOrphans:
 
     tool = rendered(OWNED, "tools/it.py", "stub\n", about="it")
 
-    def test_a_tool_that_comes_back_finds_its_handler(self, root: Path) -> None:
-        new(root, self.tool)
-        (root / "tools/it.py").write_text("mine\n")
-        regenerate(root)
-        assert [(d.id, d.severity) for s in plan(root).steps if (d := s.problem)] == [
-            ("orphan", "warning")
-        ]
-        regenerate(root)
-        assert not regenerate(root, self.tool).steps
-        assert texts(root) == {"tools/it.py": "mine\n"}
-        assert not plan(root, self.tool).orphans
-
     def test_a_merged_orphan_that_comes_back_is_merged_again(self, root: Path) -> None:
         new(root, rendered(MERGED, "ci.yml", "1\n2\n3\n4\n"))
         (root / "ci.yml").write_text("1\n2\n3\n4 mine\n")
@@ -152,16 +130,6 @@ class TestOrphans:
         lock = read(root)
         assert lock is not None
         assert lock.files == {}
-
-    def test_folders_go_when_their_last_file_goes(self, root: Path) -> None:
-        new(root, rendered(GENERATED, "a/b/c.txt", "1\n"), rendered(GENERATED, "a/d/e.txt", "1\n"))
-        (root / "a/d/mine.txt").write_text("mine\n")
-        regenerate(root)
-        assert sorted(p.name for p in root.rglob("*") if ".scaffold" not in p.parts) == [
-            "a",
-            "d",
-            "mine.txt",
-        ]
 
 
 OWNERSHIP = [

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.disk.processes import killed
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool
 from tests.teams.building import record_pack
 
@@ -175,23 +174,6 @@ class TestOfATool:
         in_project(living, "-m", "pytest", "-q", "tests/unit")
         in_project(living, "-c", "import blog._generated.server")
 
-    def test_the_second_run_does_nothing(self, living: Living) -> None:
-        living.edit(rename_search)
-        living.regenerate()
-        stamps = living.stamps()
-        assert living.regenerate().stderr == "already up to date\n"
-        living.edit(lambda spec: spec["tools"][1].update(description="Reads."))
-        living.regenerate()
-        now = living.stamps()
-        assert now["src/blog/tools/find.py"] == stamps["src/blog/tools/find.py"]
-
-    def test_a_stub_is_just_the_new_stub(self, living: Living) -> None:
-        living.edit(lambda s: s["tools"].__setitem__(1, rename(s["tools"][1], "fetch")))
-        living.regenerate()
-        fresh = Living.born(living.root.with_name("fresh"), living.spec)
-        path = "src/blog/tools/fetch.py"
-        assert living.read(path) == fresh.read(path)
-
     @pytest.mark.usefixtures("starts_programs")
     def test_a_rename_that_was_forgotten_can_be_made_good(self, living: Living) -> None:
         """The first run tells how, the second finds the handler that it has left behind."""
@@ -230,28 +212,6 @@ class TestOfATool:
         said = living.regenerate().stderr
         assert "src/blog/tools/search.py" not in said
         assert living.read("src/blog/tools/search.py") == HANDLER
-
-    def test_what_the_user_has_moved_already_is_taken_as_it_is(self, living: Living) -> None:
-        (living.root / "src/blog/tools/search.py").rename(living.root / "src/blog/tools/find.py")
-        living.edit(rename_search)
-        assert "found-there" not in living.regenerate().stderr
-        assert "async def find(" in living.read("src/blog/tools/find.py")
-
-    @pytest.mark.parametrize("edited", ["", "search", "find", "search find"])
-    def test_a_rename_that_is_said_later_finds_nothing_but_our_own_files(
-        self, living: Living, edited: str
-    ) -> None:
-        if "search" not in edited:
-            (living.root / "src/blog/tools/search.py").unlink()
-            living.regenerate()
-        living.edit(lambda spec: spec["tools"][0].update(name="find"))
-        assert "found-there" not in living.regenerate().stderr
-        if "find" in edited:
-            path = "src/blog/tools/find.py"
-            living.write(path, living.read(path) + "# mine\n")
-        living.edit(lambda spec: spec["tools"][0].update(renamedFrom="search"))
-        assert "found-there" not in living.regenerate().stderr
-        assert "found-there" not in living.regenerate().stderr
 
     def test_a_name_that_is_taken_is_a_conflict(self, living: Living) -> None:
         living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
@@ -325,39 +285,6 @@ class TestOfATool:
 class TestOfNamesThatAreTheUsers:
     """What the user has called as we call something is left alone."""
 
-    @pytest.mark.usefixtures("starts_programs")
-    def test_classes_enum_members_and_star_imports(self, living: Living) -> None:
-        mine = {
-            "src/blog/models.py": "class SearchResult:\n    pass\n",
-            "src/blog/kinds.py": "import enum\n\nclass Kind(enum.Enum):\n    SearchResult = 1\n    search = 2\n",
-            "src/blog/stars.py": "from blog.models import *\n\nx = SearchResult()\n",
-            "src/blog/uses.py": "from blog.models import SearchResult\nfrom .kinds import Kind\nimport blog.models as m\nx: SearchResult = m.SearchResult()\ny = Kind.SearchResult, Kind.search\n",
-            "src/blog/tools/read.py": "class SearchResult: ...\n\nasync def read(arguments, context):\n    return 'x'\n",
-            "tests/unit/test_mine.py": "from blog.tools.read import SearchResult\nfrom blog.uses import SearchResult as S\n",
-        }
-        for path, text in mine.items():
-            living.write(path, text)
-        living.edit(rename_search)
-        assert "old-names" not in living.regenerate().stderr
-        assert {path: living.read(path) for path in mine} == mine
-        in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.server")
-
-    @pytest.mark.usefixtures("starts_programs")
-    def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
-        living.write(
-            "src/blog/types.py", "from ._generated.contract import *\n__all__ = ['SearchResult']\n"
-        )
-        living.write(
-            "src/blog/uses.py", "from .types import *\nx: 'SearchResult'\ny = SearchResult\n"
-        )
-        living.edit(rename_search)
-        living.regenerate()
-        assert (
-            living.read("src/blog/uses.py")
-            == "from .types import *\nx: 'FindResult'\ny = FindResult\n"
-        )
-        in_project(living, "-c", "import blog.uses")
-
     def test_what_is_not_certain_is_told_with_its_line(self, living: Living) -> None:
         text = "\nfrom blog.broken import SearchResult\n"
         living.write("src/blog/broken.py", "def (\n")
@@ -367,13 +294,6 @@ class TestOfNamesThatAreTheUsers:
         assert "src/blog/uses.py:2: warning[old-names] `src/blog/uses.py` may use" in said
         assert "`SearchResult` (line 2)" in said
         assert living.read("src/blog/uses.py") == text
-
-    def test_a_name_that_is_taken_is_told(self, living: Living) -> None:
-        living.write("src/blog/tools/search.py", HANDLER + "\n\ndef find() -> None: ...\n")
-        living.edit(rename_search)
-        assert (
-            "uses `find`, the new name of its function, for something else" in living.run().stderr
-        )
 
     def test_a_name_that_there_was_not(self, living: Living) -> None:
         living.edit(lambda s: s["tools"][0].update(name="find", renamedFrom="serch"))
@@ -489,16 +409,6 @@ class TestOfNamesThatFollowFromOthers:
         in_project(living, "-c", "import blog._generated.server")
         assert living.regenerate().stderr == "already up to date\n"
 
-    @pytest.mark.usefixtures("starts_programs")
-    def test_names_whose_handlers_the_user_has_exchanged_already(self, living: Living) -> None:
-        posts, tags = self.exchanged(living)
-        living.write("src/blog/resources/tags.py", posts)
-        living.write("src/blog/resources/posts.py", tags)
-        living.regenerate()
-        assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
-        assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
-        in_project(living, "-c", "import blog._generated.server")
-
 
 class TestOfOtherEntries:
     def test_a_resource_with_another_name_is_the_same_one(self, living: Living) -> None:
@@ -508,12 +418,6 @@ class TestOfOtherEntries:
         assert living.read("src/blog/resources/every_post.py") == (
             "def every_post(context): return 'mine'\n"
         )
-
-    def test_a_resource_with_another_address_keeps_its_file(self, living: Living) -> None:
-        living.write("src/blog/resources/posts.py", "def posts(context): return 'mine'\n")
-        living.edit(lambda spec: spec["resources"][0].update(uri="blog://all"))
-        living.regenerate()
-        assert living.read("src/blog/resources/posts.py") == ("def posts(context): return 'mine'\n")
 
     @pytest.mark.usefixtures("starts_programs")
     @pytest.mark.parametrize(
@@ -675,18 +579,6 @@ class TestOfTheServer:
         assert "from posts._generated" in living.read("src/posts/tools/search.py")
         assert listed(living) == ["search", "read"]
 
-    def test_a_run_that_is_killed_while_the_package_moves_is_finished_by_the_next(
-        self, living: Living
-    ) -> None:
-        living.edit(lambda spec: spec.update(name="posts"))
-        whole = living.root / "src/blog/data/words.txt"
-        assert killed(living.regenerate, ("os.rename", "data/words.txt"))
-        assert whole.exists()
-        killed(living.regenerate, ("os.rename", "contract.py"))
-        living.regenerate()
-        assert living.read("src/posts/data/words.txt") == "search blog\n"
-        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
-
 
 class TestOfTemplates:
     PACK = """name = "acme"
@@ -735,18 +627,3 @@ def test_a_module_that_lay_at_the_place_of_a_new_handler_is_used_as_it_is(tmp_pa
     assert living.read("src/posts/tools/get_user.py") == there
     assert living.read("src/posts/tools/get_user_9c02.py").endswith("# mine\n")
     assert listed(living) == ["get.user", "get_user"]
-
-
-def test_a_handler_that_comes_back_under_another_name_is_called_by_it(tmp_path: Path) -> None:
-    """Of two tools whose names are one in Python, one gets a longer name."""
-    living = Living.born(tmp_path / "blog", spec(tool("getUser"), tool("a")))
-    handler = "src/blog/tools/get_user.py"
-    living.write(handler, f"{living.read(handler)}# mine\n")
-    living.edit(lambda spec: spec["tools"].pop(0))
-    living.regenerate()
-    living.edit(lambda spec: spec["tools"].extend([tool("get_user"), tool("getUser")]))
-    living.regenerate()
-    (back,) = (living.root / "src/blog/tools").glob("get_user_*.py")
-    assert back.read_text().endswith("# mine\n")
-    assert f"def {back.stem}(" in back.read_text()
-    assert listed(living) == ["a", "get_user", "getUser"]
