@@ -149,36 +149,11 @@ def test_a_code_quality_report_is_one_list(servers: Path) -> None:
     assert (unchanged.code, unchanged.out) == (0, "[]\n")
 
 
-def test_what_a_branch_left_behind_is_no_project(tmp_path: Path) -> None:
-    """Git ignores `.scaffold/run`, and leaves its folder where a branch without the server is checked out."""
-    spec = tmp_path / "weather.json"
-    tool = {"name": "a", "inputSchema": {"type": "object"}}
-    spec.write_text(json.dumps({"name": "weather", "version": "1.0", "tools": [tool]}))
-    for name in ("one", "two", "three"):
-        assert run("new", spec, tmp_path / "servers" / name).code == 0
-    shutil.rmtree(tmp_path / "servers/two")
-    (tmp_path / "servers/two/.scaffold/run").mkdir(parents=True)
-    (tmp_path / "servers/two/.scaffold/run/lock").touch()
-    ended = run("regenerate", "--check", f"{tmp_path}/servers/*")
-    assert (ended.code, "2 projects: 2 up to date" in ended.err) == (0, True)
-    shutil.rmtree(tmp_path / "servers/three/.scaffold")  # as where nobody committed it
-    ended = run("regenerate", "--check", f"{tmp_path}/servers/*")
-    assert (ended.code, "[no-project]" in ended.err) == (2, True)
-
-
 @pytest.mark.parametrize("command", [["regenerate"], ["validate"], ["pack", "upgrade"]])
 def test_a_pattern_that_nothing_matches_is_an_error(command: list[str], tmp_path: Path) -> None:
     ended = run(*command, "server/*", cwd=tmp_path)
     assert ended.code == 2
     assert "matches `server/*`" in ended.err
-
-
-def test_a_name_that_reads_like_a_pattern_is_a_name_if_it_is_there(
-    made: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(made, tmp_path / "a[1]")
-    ended = run("regenerate", "--check", "a[1]", cwd=tmp_path)
-    assert (ended.code, ended.err) == (0, "already up to date\n")
 
 
 def test_only_one_project_is_watched(servers: Path) -> None:

@@ -46,16 +46,6 @@ class TestRenames:
         regenerate(root, self.new, renames=self.renames)
         assert texts(root) == {"tools/new.py": "stub of new\n"}
 
-    def test_a_rename_that_stays_in_the_spec_does_nothing_more(self, root: Path) -> None:
-        new(root, self.old)
-        (root / "tools/old.py").write_text("mine\n")
-        regenerate(root, self.new, renames=self.renames)
-        regenerate(root, self.new, self.old, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "stub of old\n"}
-        (root / "tools/old.py").write_text("another\n")
-        regenerate(root, self.new)
-        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "another\n"}
-
     @pytest.mark.parametrize("text", ["stub of old\n", "mine\n"])
     def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path, text: str) -> None:
         """It is known again: what nobody has written in becomes the new stub."""
@@ -66,16 +56,6 @@ class TestRenames:
         assert not any(step.problem for step in made.steps)
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
-
-    @pytest.mark.parametrize("kept", ["tools/old.py", "tools/new.py"])
-    def test_once_one_of_them_is_away_the_other_is_used(self, root: Path, kept: str) -> None:
-        new(root, self.old)
-        (root / kept).write_text("mine\n")
-        if kept == "tools/new.py":
-            (root / "tools/old.py").unlink()
-        assert not any(s.problem for s in plan(root, self.new, renames=self.renames).steps)
-        regenerate(root, self.new, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine\n"}
 
     def test_a_stub_that_nobody_touched_gives_way_to_what_lies_there(self, root: Path) -> None:
         new(root, self.old)
@@ -120,16 +100,6 @@ class TestOrphans:
         regenerate(root)
         regenerate(root, rendered(MERGED, "ci.yml", "1 new\n2\n3\n4\n"))
         assert texts(root) == {"ci.yml": "1 new\n2\n3\n4 mine\n"}
-
-    def test_an_orphan_that_is_deleted_is_forgotten(self, root: Path) -> None:
-        new(root, self.tool)
-        (root / "tools/it.py").write_text("mine\n")
-        regenerate(root)
-        (root / "tools/it.py").unlink()
-        regenerate(root)
-        lock = read(root)
-        assert lock is not None
-        assert lock.files == {}
 
 
 OWNERSHIP = [

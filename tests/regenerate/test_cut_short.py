@@ -154,16 +154,6 @@ class TestOfAJournalThatIsPending:
         assert blog.read("pyproject.toml") == "mine\n"
 
 
-def test_the_spec_is_not_even_written_by_force(blog: Living) -> None:
-    data = b"# mine\r\n" + (blog.root / "mcp.yaml").read_bytes()
-    (blog.root / "mcp.yaml").write_bytes(data)
-    result = blog.run("--force", "mcp.yaml")
-    assert result.exit_code == 2
-    assert "error[not-wanted] `mcp.yaml` cannot be forced" in result.stderr
-    assert (blog.root / "mcp.yaml").read_bytes() == data
-    assert not list(blog.root.glob("mcp.yaml.*"))
-
-
 def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: Living) -> None:
     """As for an immutable file, a mount point, or a file of another's in a sticky folder."""
     edit(blog)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
-from tests.regenerate.test_renames import NESTED, in_project
+from tests.regenerate.test_renames import NESTED
 
 HANDLER = """from blog._generated.contract import Context, SearchArguments, SearchHit, SearchResult
 
@@ -46,27 +46,6 @@ def test_a_type_that_goes_is_told_to_the_handler_that_imports_it(living: Living)
     assert living.regenerate().stderr == "already up to date\n"
 
 
-@pytest.mark.usefixtures("starts_programs")
-def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
-    living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
-    living.regenerate()
-    with pytest.raises(AssertionError, match="SearchHit"):
-        in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace(", SearchHit, ", ", ").replace(
-        '[SearchHit(title="x")]', '[{"title": "x"}]'
-    )
-    text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
-    living.write("src/blog/tools/search.py", text.replace("SearchHit", "dict[str, str]"))
-    in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-
-
-def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
-    assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
-    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
-        "src/blog/_generated/contract.py"
-    )
-
-
 def test_without_variables_settings_stay_while_they_are_imported(living: Living) -> None:
     living.edit(lambda spec: spec.pop("env"))
     said = living.regenerate().stderr
@@ -95,15 +74,6 @@ class Shared: ...
 async def lifespan() -> AsyncGenerator[Shared]:
     yield Shared()
 """
-
-
-def test_where_nobody_wrote_in_the_lifespan_settings_go(living: Living) -> None:
-    text = living.read("src/blog/lifespan.py")
-    living.write("src/blog/lifespan.py", text.removesuffix("# mine\n"))
-    living.edit(lambda spec: spec.pop("env"))
-    living.regenerate()
-    assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert listed(living) == ["search", "read"]
 
 
 @pytest.mark.usefixtures("starts_programs")

@@ -119,20 +119,6 @@ def test_two_tools_swap_their_names_in_one_run(blog: Living) -> None:
     assert "# mine of read" in blog.read("src/blog/tools/search.py")
 
 
-def test_a_name_that_moves_on_takes_its_handler_along(blog: Living) -> None:
-    def move_on(spec: Spec) -> None:
-        spec["tools"][0].update(name="read", renamedFrom="search")
-        spec["tools"][1].update(name="fetch", renamedFrom="read")
-
-    for name in ("search", "read"):
-        handler = f"src/blog/tools/{name}.py"
-        blog.write(handler, f"{blog.read(handler)}# mine of {name}\n")
-    blog.edit(move_on)
-    blog.regenerate()
-    assert "# mine of search" in blog.read("src/blog/tools/read.py")
-    assert "# mine of read" in blog.read("src/blog/tools/fetch.py")
-
-
 def test_tools_in_another_order_keep_their_handlers_and_what_these_import(tmp_path: Path) -> None:
     """Names that clash depend on the order: what a handler imports follows."""
     blog = Living.born(tmp_path / "blog", spec(tool("get.user", a=TEXT), tool("getUser", b=TEXT)))
@@ -492,19 +478,6 @@ class TestOfTheServer:
         after = living.files()
         assert {p for p in before | after if before.get(p) != after.get(p)} == {"mcp.yaml"}
 
-    @pytest.mark.usefixtures("starts_programs")
-    def test_handlers_that_nothing_asks_for_go_along_too(self, living: Living) -> None:
-        search = living.spec["tools"][0]
-        living.edit(lambda spec: spec["tools"].remove(search))
-        living.regenerate()
-        living.edit(lambda spec: spec.update(name="posts"))
-        living.regenerate()
-        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
-        living.edit(lambda spec: spec["tools"].append(search))
-        living.regenerate()
-        assert "return await search(" in living.read("src/posts/tools/search.py")
-        in_project(living, "-c", "import posts._generated.server")
-
     def test_what_has_no_room_is_a_conflict_before_anything_is_written(
         self, living: Living
     ) -> None:
@@ -557,14 +530,6 @@ class TestOfTheServer:
         assert (package / "empty").is_dir()
         assert (tmp_path / "outside/__init__.py").read_text() == "from blog import index\n"
         assert living.regenerate("--check").stderr == "already up to date\n"
-
-    def test_what_the_user_has_deleted_does_not_come_back(self, living: Living) -> None:
-        (living.root / "src/blog/prompts/__init__.py").unlink()
-        (living.root / "src/blog/__main__.py").unlink()
-        living.edit(lambda spec: spec.update(name="posts"))
-        living.regenerate()
-        assert not (living.root / "src/posts/__main__.py").exists()
-        assert not (living.root / "src/posts/prompts/__init__.py").exists()
 
     def test_a_package_that_the_user_has_moved_is_ours_all_the_same(self, living: Living) -> None:
         living.write("src/blog/__main__.py", living.read("src/blog/__main__.py") + "# mine\n")

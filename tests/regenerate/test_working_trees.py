@@ -102,11 +102,6 @@ class TestOfFilesThatTheSpecNames:
         assert "Another guide." in guided.read("src/blog/_generated/catalog.json")
         assert guided.read("guide.md") == "Another guide.\n"
 
-    def test_one_that_is_no_longer_named_stays(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec.pop("resources"))
-        guided.regenerate()
-        assert guided.read("guide.md") == "A guide.\n"
-
     def test_one_that_is_missing_is_told_at_its_line(self, guided: Living) -> None:
         (guided.root / "guide.md").unlink()
         result = guided.run()
@@ -124,16 +119,6 @@ class TestOfFilesThatTheSpecNames:
         )
         assert re.search(r"mcp\.yaml:\d+:\d+: error\[path-claimed\]", result.stderr)
         assert guided.everything() == before
-
-    def test_the_spec_is_no_content_of_a_resource(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec["resources"][0].update(file="mcp.yaml"))
-        said = guided.run().stderr
-        assert "error[path-claimed] the spec and the resource `guide` both write `mcp.yaml`" in said
-
-    def test_a_record_of_ours_is_no_content_of_a_resource(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec["resources"][0].update(file=".scaffold/lock.json"))
-        said = guided.run().stderr
-        assert "error[reserved-path] the resource `guide` writes `.scaffold/lock.json`" in said
 
 
 class TestOfTheSpecItself:
