@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from scaffold.diagnostics import Diagnostic, Edit, ScaffoldError, Severity
-from scaffold.disk.save import save
+from scaffold.disk.swap import save
 from scaffold.validate import findings_in
 from scaffold.yaml.source import load, parse
 

@@ -11,9 +11,9 @@ from scaffold import __version__, chosen
 from scaffold.attachments import attachments, with_named
 from scaffold.clients.client import read_client
 from scaffold.diagnostics import Diagnostic, Severity
-from scaffold.disk.formatted import formatted_before
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
+from scaffold.disk.unchanged import formatted_before
 from scaffold.files import SPEC, RelPath, RenderedFiles
 from scaffold.gitattributes import PATH as GITATTRIBUTES
 from scaffold.gitattributes import gitattributes

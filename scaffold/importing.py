@@ -13,10 +13,10 @@ from msgspec import Struct
 from scaffold import chosen
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.diagnostics.wording import quote
-from scaffold.disk.merge import Conflict, Merged, has_markers, merge
+from scaffold.disk.merge import Conflict, Merged, merge
 from scaffold.disk.records import choices_at, imported_at
-from scaffold.disk.save import save
-from scaffold.disk.tree import Snapshot, failure
+from scaffold.disk.swap import save
+from scaffold.disk.tree import Snapshot, failure, has_markers
 from scaffold.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
 from scaffold.sources.selection import selected

@@ -57,9 +57,6 @@ class Language(Protocol):
     def module(self, path: RelPath) -> str:
         """Return the name of a module without its folder."""
 
-    def functions(self, text: bytes) -> frozenset[str]:
-        """Return the functions that a module defines; none if it is not valid code."""
-
     def rewriter(
         self,
         package: tuple[str, str],

@@ -12,8 +12,7 @@ from msgspec import Struct
 from scaffold import __version__, chosen
 from scaffold.attachments import attachments, remaining
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.apply import Applied, apply, recover
-from scaffold.disk.exclusive import exclusive
+from scaffold.disk.apply import Applied, apply, exclusive, recover
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import UPGRADE, Lock
 from scaffold.disk.lock import read as read_lock
@@ -61,12 +60,12 @@ class Update(Struct, frozen=True):
 class Regenerated(Struct, frozen=True):
     """What `regenerate` did: nothing (`applied` is None) if a person has to decide first.
 
-    `resumed` says whether an interrupted run was undone first.
+    `left_alone` is set if an interrupted run was undone first: the files edited since.
     """
 
     update: Update
     applied: Applied | None
-    resumed: bool
+    left_alone: tuple[str, ...] | None
 
 
 def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
@@ -213,13 +212,13 @@ def regenerate(
     if not pending(root):
         lock_of(root)
     with exclusive(root):
-        resumed = recover(root)
+        left = recover(root)
         for attempt in count(1):
             update = plan(root, prune=prune)
             if undecided(update, force, accept_conflicts):
-                return Regenerated(update, None, resumed)
+                return Regenerated(update, None, left)
             try:
-                return Regenerated(update, carry_out(update, force, accept_conflicts), resumed)
+                return Regenerated(update, carry_out(update, force, accept_conflicts), left)
             except ScaffoldError as error:
                 saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
                 if not saved or attempt == _ATTEMPTS:

@@ -16,9 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold import __version__
-from scaffold.disk.bases import bases_of, packed
 from scaffold.disk.create import create, refuse_unless_vacant
-from scaffold.disk.lock import Lock
+from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, Metadata
 from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.generate import Generated, generate

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import pty
 import re
@@ -13,13 +12,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
 
-from scaffold.cli.side_by_side import side_by_side
 from tests.teams.building import OWNERS, REPOSITORY, SPEC, TABLE, Repository, run
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
@@ -152,36 +149,11 @@ def test_a_code_quality_report_is_one_list(servers: Path) -> None:
     assert (unchanged.code, unchanged.out) == (0, "[]\n")
 
 
-def test_what_a_branch_left_behind_is_no_project(tmp_path: Path) -> None:
-    """Git ignores `.scaffold/run`, and leaves its folder where a branch without the server is checked out."""
-    spec = tmp_path / "weather.json"
-    tool = {"name": "a", "inputSchema": {"type": "object"}}
-    spec.write_text(json.dumps({"name": "weather", "version": "1.0", "tools": [tool]}))
-    for name in ("one", "two", "three"):
-        assert run("new", spec, tmp_path / "servers" / name).code == 0
-    shutil.rmtree(tmp_path / "servers/two")
-    (tmp_path / "servers/two/.scaffold/run").mkdir(parents=True)
-    (tmp_path / "servers/two/.scaffold/run/lock").touch()
-    ended = run("regenerate", "--check", f"{tmp_path}/servers/*")
-    assert (ended.code, "2 projects: 2 up to date" in ended.err) == (0, True)
-    shutil.rmtree(tmp_path / "servers/three/.scaffold")  # as where nobody committed it
-    ended = run("regenerate", "--check", f"{tmp_path}/servers/*")
-    assert (ended.code, "[no-project]" in ended.err) == (2, True)
-
-
 @pytest.mark.parametrize("command", [["regenerate"], ["validate"], ["pack", "upgrade"]])
 def test_a_pattern_that_nothing_matches_is_an_error(command: list[str], tmp_path: Path) -> None:
     ended = run(*command, "server/*", cwd=tmp_path)
     assert ended.code == 2
     assert "matches `server/*`" in ended.err
-
-
-def test_a_name_that_reads_like_a_pattern_is_a_name_if_it_is_there(
-    made: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(made, tmp_path / "a[1]")
-    ended = run("regenerate", "--check", "a[1]", cwd=tmp_path)
-    assert (ended.code, ended.err) == (0, "already up to date\n")
 
 
 def test_only_one_project_is_watched(servers: Path) -> None:
@@ -215,9 +187,7 @@ def test_a_spec_that_is_named_twice_is_fixed_once(servers: Path) -> None:
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_packs_are_upgraded_side_by_side_and_a_conflict_stops_one_alone(
-    made: Path, tmp_path: Path
-) -> None:
+def test_packs_are_upgraded_and_a_conflict_stops_one_alone(made: Path, tmp_path: Path) -> None:
     repository = Repository(tmp_path / "acme-pack")
     repository.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
     servers = tmp_path / "servers"
@@ -294,102 +264,6 @@ run()
         assert "nothing was changed" not in told[name]
         assert run("regenerate", "--check", tmp_path / name).code == 0
     assert run("regenerate", *names, cwd=tmp_path).code == 0
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_an_interrupt_that_is_ignored_interrupts_no_project(
-    made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
-) -> None:
-    names = [f"s{number}" for number in range(12)]
-    for name in names:
-        shutil.copytree(made, tmp_path / name)
-        edit(tmp_path / name)
-    process = subprocess.Popen(
-        ["sh", "-c", 'trap "" INT; exec "$@"', "-", COMMAND, "regenerate", *names],
-        cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
-    until(lambda: any(is_whole(tmp_path / name) for name in names))
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert said.endswith("12 projects: 12 updated\n")
-    assert process.returncode == 0
-
-
-def worked(path: Path) -> str:
-    """Say what a piece of work does that is called like this."""
-    match path.name.partition("-")[0]:
-        case "killed":
-            os.kill(os.getpid(), signal.SIGKILL)
-        case "interrupted":
-            raise KeyboardInterrupt
-        case "importing":
-            with suppress(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGINT)
-            raise RuntimeError("Error calling __set_name__")
-        case "stopping":
-            for _ in range(2):
-                os.kill(os.getppid(), signal.SIGTERM)
-    return path.name
-
-
-def test_work_that_was_interrupted_loses_no_result_of_other_work() -> None:
-    # A shell has it ignored by what it starts in the background, such as these tests.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        interrupted = [Path("interrupted"), Path("importing")]
-        found = side_by_side(worked, [Path("a"), *interrupted, Path("b")], "human")
-    except KeyboardInterrupt:  # It would end all the tests.
-        found = {}
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert found == {Path("a"): "a", Path("b"): "b"}
-
-
-def test_a_process_that_is_killed_is_told_and_loses_no_result_that_there_was(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    paths = [Path(f"a-{number}") for number in range(8)]
-    found = side_by_side(worked, [*paths, Path("killed")], "human")
-    assert {path: found[path] for path in paths[:4]} == {path: path.name for path in paths[:4]}
-    assert Path("killed") not in found
-    assert capfd.readouterr().err == "error: a process was killed; does it need too much memory?\n"
-
-
-def test_a_command_that_is_told_to_end_finishes_what_has_begun_and_leaves_no_process() -> None:
-    paths = [Path("stopping"), *(Path(f"a-{number}") for number in range(1000))]
-    found = side_by_side(worked, paths, "human")
-    assert Path("stopping") in found
-    assert len(found) < len(paths)
-    assert not multiprocessing.active_children()
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_an_interrupt_while_an_object_is_freed_is_no_traceback(tmp_path: Path) -> None:
-    start = """
-import signal
-import weakref
-from scaffold.cli import main
-
-class Held: ...
-
-def freed(_):
-    signal.raise_signal(signal.SIGINT)
-
-def command():
-    held = Held()
-    watch = weakref.ref(held, freed)
-    del held
-    print("went on")
-    raise SystemExit
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-main.main = command
-main.run()
-"""
-    ended = subprocess.run(
-        [sys.executable, "-c", start], check=False, capture_output=True, text=True
-    )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "went on\n", "")
 
 
 def is_whole(project: Path) -> bool:

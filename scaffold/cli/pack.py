@@ -143,7 +143,7 @@ def upgrade(projects: tuple[str, ...], form: str, **options: Any) -> Ended:
     """Upgrade the pack of each PROJECT, and update the project. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
-    selects several projects, which are upgraded in parallel and without questions.
+    selects several projects, which are upgraded without questions.
     """
     meant = Projects.of(projects)
     return each(partial(upgraded, form=form, several=meant.several, **options), meant, form)

@@ -1,4 +1,4 @@
-"""Run a command over several projects side by side, and join the reports into one."""
+"""Run a command over several projects, one after the other, and join the reports into one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import click
 from msgspec import Struct
 
 from scaffold.cli.console import PATH, Ended, colored, guarded
-from scaffold.cli.side_by_side import side_by_side
+from scaffold.cli.progress import Bar
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report SIGINT."""
@@ -99,11 +99,17 @@ def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> 
 def each(work: Callable[[Path], Ended], projects: Projects, form: str) -> Ended:
     """Run `work` on each project, and return one report with the worst exit code.
 
-    A project that fails does not stop the others.
+    A project that fails does not stop the others; an interrupt does.
     """
     if not projects.several:
         return work(*projects.paths)
-    found = side_by_side(partial(_guarded, work, form), projects.paths, form)
+    found: dict[Path, Ended] = {}
+    with Bar(len(projects.paths), form) as bar:
+        for path in projects.paths:
+            found[path] = _guarded(work, form, path)
+            if found[path].code == INTERRUPTED:
+                break
+            bar.advance(len(found))
     left_out = Ended(INTERRUPTED, verdict="left out")
     return joined({path: found.get(path, left_out) for path in projects.paths}, form)
 

@@ -52,7 +52,7 @@ def publish(
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
         made = regenerate(project, missing, accept_conflicts=False)
         if made.applied is None:
-            return told(Summary(made.update, made.applied, made.resumed), form)
+            return told(Summary(made.update, made.applied, made.left_alone), form)
         said = "".join(f"{step.action} {step.path}\n" for step in made.applied.steps)
     about = subject(project)
     found = findings(about)

@@ -71,7 +71,7 @@ def regenerate(
     """Update each PROJECT to match its spec. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
-    selects several projects, which are updated in parallel.
+    selects several projects, which are updated one after the other.
     """
     looks = check or dry_run or diff
     if abort and (looks or watch or force or accept_conflicts or prune):
@@ -113,7 +113,7 @@ def undo(project: Path, form: str) -> Ended:
     left, found = abort(project), []
     for path in left or ():
         message, place = f"`{path}` changed after the run and was left alone", str(project / path)
-        hint = "compare it with version control"
+        hint = "compare it with version control; replaced files are in `.scaffold/run/`"
         found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
     out, err = drawn(found, form)
     said = "there is no interrupted run" if left is None else "the interrupted run was undone"
@@ -149,7 +149,7 @@ def write(
     from scaffold.cli.summary import Summary
 
     made = regenerate.regenerate(project, force, accept_conflicts, prune)
-    return told(Summary(made.update, made.applied, made.resumed), form)
+    return told(Summary(made.update, made.applied, made.left_alone), form)
 
 
 def repeated(run: Callable[[Path], Ended], project: Path, form: str) -> Ended:

@@ -11,7 +11,6 @@ import click
 from scaffold import __version__
 from scaffold.cli.console import Ended, drawn, guarded
 from scaffold.cli.projects import Projects
-from scaffold.cli.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     from scaffold.teams.status import Status
@@ -50,12 +49,7 @@ def status(
 def _reported(projects: Projects, offline: bool, behind: bool, form: str) -> Ended:
     from scaffold.teams.status import Source, status, with_sources
 
-    if projects.several:
-        found = [*side_by_side(status, projects.paths, form).values()]
-        if len(found) < len(projects.paths):
-            raise click.Abort
-    else:
-        found = [*map(status, projects.paths)]
+    found = [*map(status, projects.paths)]
     found = found if offline else with_sources(found)
     unknown = behind and any(one.source is Source.UNREACHABLE for one in found)
     code = 2 if unknown or any(one.failed for one in found) else 0

@@ -26,13 +26,13 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 class Summary(Struct, frozen=True):
     """A run: what was planned and, if files were written, what was done.
 
-    `resumed` means that an interrupted run was undone first. With `check`, every difference is an
+    `left_alone` is set if an interrupted run was undone first: the files edited since. With `check`, every difference is an
     error. With `diff`, differences are shown line by line. `command` would make the changes.
     """
 
     update: Update
     applied: Applied | None = None
-    resumed: bool = False
+    left_alone: tuple[str, ...] | None = None
     check: bool = False
     diff: bool = False
     command: str = "mcp-scaffold regenerate"
@@ -108,7 +108,9 @@ def nothing(form: str) -> tuple[str, str]:
 
 
 def _human(run: Summary, color: bool) -> str:
-    resumed = "an interrupted run was undone first\n" if run.resumed else ""
+    resumed = "" if run.left_alone is None else "an interrupted run was undone first\n"
+    for path in run.left_alone or ():
+        resumed += f"`{visible(path)}` changed after that run and was left alone\n"
     steps = [] if run.diff else [_step_line(step, run, color) for step in run.steps]
     changes = [change_line(change) for change in run.update.changes]
     parts = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ import click
 from scaffold.cli.console import Ended, drawn, exits
 from scaffold.cli.explained import explained
 from scaffold.cli.projects import expanded, here
-from scaffold.cli.side_by_side import side_by_side
 
 if TYPE_CHECKING:
     from scaffold.fixing import Findings
@@ -46,13 +44,7 @@ def validate(
     named = expanded(specs, is_spec, "spec") if specs else (here(),)
     files = (path / SPEC if (path / SPEC).is_file() else path for path in named)
     paths = [*dict.fromkeys(files)]
-    work = partial(_done, fixes)
-    if len(paths) == 1:
-        found = {paths[0]: work(paths[0])}
-    else:
-        found = side_by_side(work, paths, form)
-        if len(found) < len(paths):
-            raise click.Abort
+    found = {path: _done(fixes, path) for path in paths}
     done = "".join(
         f"fixed {line}\n" for path, (fixed, _) in found.items() for line in _lines(path, fixed)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,26 +9,17 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.exclusive import exclusive
-from scaffold.disk.journal import (
-    Change,
-    RefusedError,
-    SavedMeanwhileError,
-    commit,
-    finish,
-    pending,
-    undo,
-)
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.journal import Change, commit, finish, pending, undo
 from scaffold.disk.journal import read as read_journal
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.outcomes import changes, decided
-from scaffold.disk.plan import Plan, changed
-from scaffold.disk.records import JOURNAL, LOCK, Metadata
+from scaffold.disk.plan import Plan
+from scaffold.disk.records import JOURNAL, LOCK, RUN_LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
-from scaffold.disk.tree import Tree, failure
-from scaffold.files import RECORDS, RelPath
+from scaffold.disk.tree import Tree, changed, failure
+from scaffold.files import RelPath
 
 
 class Applied(Struct, frozen=True):
@@ -63,7 +53,6 @@ def apply(
     with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
-        _refuse_if_closed(todo, root)
         try:
             commit(root, todo, plan.carried)
         except OSError as error:
@@ -71,11 +60,6 @@ def apply(
             raise ScaffoldError.of("cannot-write", message, root, hint) from error
         try:
             finish(root)
-        except SavedMeanwhileError as error:
-            undo(root)
-            raise ScaffoldError([changed(error.path, root)]) from error
-        except RefusedError as error:
-            raise _refused(error, root) from error
         except BaseException:  # including KeyboardInterrupt
             undo(root)
             raise
@@ -84,54 +68,65 @@ def apply(
     return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made})
 
 
-def recover(root: Path) -> bool:
+@contextmanager
+def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
+    """Lock the project during the block, waiting at most `patience` seconds for other runs.
+
+    Blocks may be nested. The system releases the lock when the process ends. Raises ScaffoldError
+    (`busy`) if another run does not finish in time.
+    """
+    from filelock import FileLock, Timeout  # imported late: only runs that write need it
+
+    Tree(root).read(RUN_LOCK)  # refuses links
+    file = root / RUN_LOCK
+    hold = FileLock(file, is_singleton=True)
+    try:
+        if not file.parent.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            (file.parent / ".gitignore").write_text("*\n")
+        hold.acquire(timeout=patience)
+    except Timeout as error:
+        raise ScaffoldError.of("busy", "another run is changing the project", root) from error
+    except OSError as error:
+        raise failure("cannot-write", file, error) from error
+    try:
+        yield
+    finally:
+        hold.release()
+
+
+def recover(root: Path) -> tuple[str, ...] | None:
     """Undo an interrupted run, or remove what it had only prepared.
 
-    Returns whether that run had begun. Raises ScaffoldError (`other-tree`) if the project is not in
-    the state that the run was planned for, as after a checkout of another branch.
+    Returns the paths left alone because someone has edited them since; None if no run had begun.
+    Raises ScaffoldError (`other-tree`) if the project is not in the state that the run was planned
+    for, as after a checkout of another branch.
     """
+    return _undone(root, anywhere=False)
+
+
+def abort(root: Path) -> tuple[str, ...] | None:
+    """Undo an interrupted run, even on another branch. Returns what `recover` does."""
+    return _undone(root, anywhere=True)
+
+
+def _undone(root: Path, anywhere: bool) -> tuple[str, ...] | None:
     if not pending(root):
-        return False
+        return None
     with exclusive(root), _reported(root):
         if not pending(root):  # the other run has just finished
-            return False
+            return None
         journal = read_journal(Tree(root))
-        if journal.begun and file_hash(root / LOCK) not in journal.locks:
+        is_here = not journal.begun or file_hash(root / LOCK) in journal.locks
+        if not (is_here or anywhere):
             message = f"an interrupted run was planned for another version of `{LOCK}`"
             hint = (
                 "to finish it, check out the branch or commit where it began and run again; "
                 "to undo it, run `mcp-scaffold regenerate --abort`"
             )
             raise ScaffoldError.of("other-tree", message, root / JOURNAL, hint)
-        undo(root)
-    return journal.begun
-
-
-def abort(root: Path) -> tuple[str, ...] | None:
-    """Undo an interrupted run, even on another branch.
-
-    Returns the paths left alone because someone has edited them since, on the branch of the run;
-    None if nothing was begun.
-    """
-    if not pending(root):
-        return None
-    with exclusive(root), _reported(root):
-        journal = read_journal(Tree(root))
-        is_elsewhere = file_hash(root / LOCK) not in journal.locks
         left = undo(root)
-    return (() if is_elsewhere else left) if journal.begun else None
-
-
-def _refused(error: RefusedError, root: Path) -> ScaffoldError:
-    """Undo the run and return the error for the file that could not be replaced."""
-    why = error.error.strerror or error.error
-    message = f"cannot write `{error.path}`: {why}"
-    try:
-        undo(root)
-        hint = "nothing was changed: make it writable, then run again"
-    except (OSError, ScaffoldError):
-        hint = "some files are already written: make it writable, then run again to finish"
-    return ScaffoldError.of("cannot-write", message, root / error.path, hint)
+    return left if journal.begun else None
 
 
 def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
@@ -141,24 +136,6 @@ def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
         paths.append(LOCK)
     if paths:
         raise ScaffoldError(changed(path, root) for path in paths)
-
-
-def _refuse_if_closed(todo: Iterable[Change], root: Path) -> None:
-    """Raise ScaffoldError before the first write if a folder would stop the run halfway."""
-    problems = []
-    parents = ((root / change.path).parents for change in todo)
-    present = {next(folder for folder in above if folder.exists()) for above in parents}
-    for folder in sorted(present):
-        if not os.access(folder, os.W_OK | os.X_OK):
-            message, hint = f"permission denied: `{folder}`", "change its permissions"
-        elif folder.stat().st_dev != (root / RECORDS).stat().st_dev:
-            message = f"`{folder}` is on another file system than the project"
-            hint = "move it to the file system of the project"
-        else:
-            continue
-        problems.append(Diagnostic("read-only", message, Place(str(folder)), hint))
-    if problems:
-        raise ScaffoldError(problems)
 
 
 @contextmanager

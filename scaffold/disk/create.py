@@ -15,8 +15,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.bases import bases_of, packed
-from scaffold.disk.lock import Lock
+from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
 from scaffold.disk.tree import failure
 from scaffold.files import RECORDS, RenderedFiles

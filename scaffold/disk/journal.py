@@ -1,44 +1,56 @@
-"""Change many files atomically, with a journal that lets the next run undo an interrupted one.
+"""Change many files atomically, with a journal that lets the next run recover an interrupted one.
 
 New contents are staged, then the journal is written: it says what each path held and will hold.
-Replaced files are kept in the stage until the last change is made. Removing the journal commits the
-run. If a run is killed before that, the next one undoes its changes. A file with contents other
-than those in the journal belongs to a person and is never touched.
+Replaced files are kept in the stage until the last change is made, so every change can be taken
+back. Removing the journal commits the run. A file with contents other than those in the journal
+belongs to a person and is never touched.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.carry import Carried, above, carry, carry_back
 from scaffold.disk.lock import as_path
-from scaffold.disk.records import JOURNAL, LOCK, RUN, STAGE
+from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap
-from scaffold.disk.tree import Snapshot, Tree
+from scaffold.disk.tree import Snapshot, Tree, changed
 from scaffold.files import RECORDS, RelPath, is_reserved
 
 
 class Change(Struct, frozen=True):
     """A change of a file from the contents `before` to `after`, where None means no file.
 
-    A new file gets the permissions `mode`, less the umask; any other keeps its own. `needs` is the
-    path of an earlier change that this one depends on.
+    A new file gets the permissions `mode`, less the umask; any other keeps its own. `moved_to` is
+    the new path of a file that is deleted here.
     """
 
     path: RelPath
     before: Snapshot | None
     after: bytes | None
-    needs: RelPath | None = None
     mode: int = 0o666
+    moved_to: RelPath | None = None
+
+
+class Carried(Struct, frozen=True):
+    """A file or link below the root that moves unread, and the path it moves to.
+
+    The paths may hold names that no template could write.
+    """
+
+    source: str
+    target: str
 
 
 class Line(Struct, frozen=True):
@@ -51,7 +63,7 @@ class Line(Struct, frozen=True):
     path: RelPath
     before: str | None
     after: str | None
-    needs: RelPath | None
+    moved_to: RelPath | None
 
     @property
     def staged(self) -> RelPath:
@@ -60,11 +72,6 @@ class Line(Struct, frozen=True):
     @property
     def kept(self) -> RelPath:
         return RelPath(f"{STAGE}/{self.number}.old")
-
-    @property
-    def states(self) -> tuple[str | None, str | None]:
-        """The hashes that the file can have unless someone has edited it."""
-        return self.before, self.after
 
 
 class Journal(Struct, frozen=True):
@@ -88,20 +95,6 @@ class Journal(Struct, frozen=True):
         return {self.lock, *(line.after for line in self.lines if line.path == LOCK)}
 
 
-class SavedMeanwhileError(Exception):
-    """Someone saved a file just before the run could change it."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-
-
-class RefusedError(Exception):
-    """The system refused to replace a file."""
-
-    def __init__(self, path: str, error: OSError) -> None:
-        self.path, self.error = path, error
-
-
 def pending(root: Path) -> bool:
     """Return whether a run on the project was interrupted or is still running."""
     return os.path.lexists(root / JOURNAL) or os.path.lexists(root / STAGE)
@@ -114,9 +107,8 @@ def read(tree: Tree) -> Journal:
     """
     found = tree.read(JOURNAL)
     try:
-        return (
-            msgspec.json.decode(found.data, type=Journal, dec_hook=as_path) if found else Journal()
-        )
+        fields = json.loads(found.data) if found else {}
+        return msgspec.convert(fields, type=Journal, dec_hook=as_path)
     except (ValueError, RecursionError) as error:
         message, hint = f"cannot undo an unfinished run: {error}", f"delete {JOURNAL} and run again"
         raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
@@ -138,7 +130,10 @@ def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = (
                     os.chmod(stage / str(number), change.before.mode)
         lines = tuple(_line(number, change) for number, change in enumerate(changes))
         planned = Journal(file_hash(root / LOCK), lines, tuple(carried))
-        _write(stage / journal.name, msgspec.json.encode(planned, enc_hook=str))
+        text = json.dumps(
+            msgspec.to_builtins(planned, enc_hook=str)
+        )  # names of files may be no UTF-8
+        _write(stage / journal.name, text.encode())
         _sync(stage)
         os.replace(stage / journal.name, journal)
         _sync(root / RUN)
@@ -152,167 +147,147 @@ def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = (
 def finish(root: Path) -> None:
     """Make the changes of the journal in order, and clean up.
 
-    Raises SavedMeanwhileError or RefusedError at the first change that cannot be made. The caller
-    must then undo the earlier ones.
+    Raises ScaffoldError at the first change that cannot be made: `changed-meanwhile` if someone has
+    saved the file since the run was planned, `cannot-write` if the system refuses. The caller must
+    then undo the earlier ones.
     """
     tree = Tree(root)
     journal = read(tree)
-    lines = journal.lines
-    for one in journal.carried:
+    todo = [(one.source, partial(_carry, root, one)) for one in journal.carried]
+    todo += [(line.path, partial(_make, tree, line)) for line in journal.lines]
+    for path, make in todo:
         try:
-            if not carry(root, one):
-                raise SavedMeanwhileError(one.source)
+            made = make()
         except OSError as error:
-            raise RefusedError(one.source, error) from error
-    for line in lines:
-        try:
-            if _hash(tree, line.path) != line.before or not _make(root, line):
-                raise SavedMeanwhileError(line.path)
-        except OSError as error:
-            raise RefusedError(line.path, error) from error
-    for line in lines:  # final check: later saves count as made after the run
+            message = f"cannot write `{path}`: {error.strerror or error}"
+            hint = "nothing was changed: make it writable, then run again"
+            raise ScaffoldError.of("cannot-write", message, root / path, hint) from error
+        if not made:
+            raise ScaffoldError([changed(path, root)])
+    for line in journal.lines:  # final check: later saves count as made after the run
         if _hash(tree, line.path) != line.after or _hash(tree, line.kept) != line.before:
-            raise SavedMeanwhileError(line.path)
-    gone = [line.path for line in lines if line.after is None]
-    _clear(root, journal, [*gone, *(one.source for one in journal.carried)])
+            raise ScaffoldError([changed(line.path, root)])
+    _clear(root, journal)
 
 
 def undo(root: Path) -> tuple[str, ...]:
     """Restore what was there before the run that the journal describes, and clean up.
 
-    Returns the paths left alone because someone has edited them since. Changes connected to these
-    are kept too, as they may hold the only copy of a text, and a move among them is finished.
-    Raises ScaffoldError (`journal-broken`) for a journal that we cannot have written, and OSError
-    if the disk refuses: the rest can then be undone later.
+    Returns the paths left alone because someone has edited them since. If there are any, new files
+    stay too, and what the run had replaced is kept in `REPLACED`: either may hold the only copy of
+    a text. A file that was edited at its new path is not restored at its old one. Raises
+    ScaffoldError (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the
+    rest can then be undone later.
     """
     tree = Tree(root)
     journal = read(tree)
-    lines = journal.lines
-    for line in lines:
+    for line in journal.lines:
         _give_back(tree, line)
-    edited = {line.path for line in lines if _is_edited(tree, line)}
-    left = _connected(edited | {line.path for line in lines if _is_lost(tree, line)}, lines)
-    moved = {line.path for line in lines if line.path in edited and _is_made(tree, line)}
-    for line in reversed(lines):
-        if line.path in left:
-            _finish_move(tree, line, moved)
-        elif not _undo(tree, line):
-            edited.add(line.path)
-    taken = [one.target for one in reversed(journal.carried) if not carry_back(root, one)]
-    new = [line.path for line in lines if line.before is None]
-    _clear(root, journal, [*new, *(one.target for one in journal.carried)])
-    return (*(line.path for line in lines if line.path in edited), *taken)
+    left = {line.path for line in journal.lines if _is_edited(tree, line)}
+    moved = {line.path for line in journal.lines if line.path in left and _is_made(tree, line)}
+    for line in reversed(journal.lines):
+        if line.moved_to in moved:
+            _make(tree, line)
+        elif line.path in left or (left and line.before is None) or not _is_made(tree, line):
+            continue
+        elif not (_unmake(tree, line) or is_reserved(line.path)):
+            left.add(line.path)
+    back = (Carried(one.target, one.source) for one in reversed(journal.carried))
+    taken = [one.source for one in back if _exists(root, one.source) and not _carry(root, one)]
+    if left and _exists(root, STAGE):
+        names = (f"{REPLACED}-{number}" for number in count(1))
+        os.rename(root / STAGE, root / next(name for name in names if not _exists(root, name)))
+    _clear(root, journal)
+    return (*sorted(left), *taken)
 
 
-def _make(root: Path, line: Line) -> bool:
-    target = root / line.path
-    new = None if line.after is None else root / line.staged
+def _make(tree: Tree, line: Line) -> bool:
+    """Make a change; return False if the file is not as it was when the run was planned."""
+    return _exchange(tree, line, line.before, line.after)
+
+
+def _unmake(tree: Tree, line: Line) -> bool:
+    """Take a change back; return False if someone saves the file at that moment."""
+    return _exchange(tree, line, line.after, line.before)
+
+
+def _exchange(tree: Tree, line: Line, was: str | None, now: str | None) -> bool:
+    """Replace the file with the hash `was` by the one with the hash `now` from the stage."""
+    found = _hash(tree, line.path)
+    if found != was:
+        return found == now
+    target, new, out = (tree.root / path for path in (line.path, line.staged, line.kept))
+    if now is not None and file_hash(new) != now:
+        new, out = out, new
+        if file_hash(new) != now:
+            return True  # someone has made the same change
     target.parent.mkdir(parents=True, exist_ok=True)
-    return swap(target, new, root / line.kept, line.before)
+    return swap(target, None if now is None else new, out, was)
 
 
-def _is_edited(tree: Tree, line: Line) -> bool:
-    """Return whether someone has edited or removed the file since; our records do not count."""
-    return not is_reserved(line.path) and _hash(tree, line.path) not in line.states
-
-
-def _is_lost(tree: Tree, line: Line) -> bool:
-    """Return whether undoing cannot restore the old text, as after a checkout of the file."""
-    if line.before in (None, _hash(tree, line.path)):
+def _carry(root: Path, one: Carried) -> bool:
+    """Move a file unread; return False if it is gone or its new path is taken."""
+    if not _exists(root, one.source) or _exists(root, one.target):
         return False
-    asides = (tree.root / line.staged, tree.root / line.kept)
-    return line.before not in map(file_hash, asides)
-
-
-def _connected(paths: Iterable[RelPath], lines: Sequence[Line]) -> set[RelPath]:
-    """Return `paths` and all paths whose changes depend on theirs or the reverse, transitively.
-
-    They may share the only copy of a text, so they are undone together or not at all.
-    """
-    found = set(paths)
-    while more := {
-        path
-        for line in lines
-        if line.needs and not is_reserved(line.path) and found & {line.path, line.needs}
-        for path in (line.path, line.needs)
-        if path not in found
-    }:
-        found |= more
-    return found
+    (root / one.target).parent.mkdir(parents=True, exist_ok=True)
+    os.rename(root / one.source, root / one.target)
+    return True
 
 
 def _is_made(tree: Tree, line: Line) -> bool:
-    """Return whether the run has put its new file in place."""
-    return line.after is not None and not os.path.lexists(tree.root / line.staged)
+    """Return whether the run has made a change: its new file is there, or has left the stage."""
+    aside = {_hash(tree, line.staged), _hash(tree, line.kept)}
+    left = line.before in aside if line.after is None else line.after not in aside
+    return left or _hash(tree, line.path) == line.after
 
 
-def _finish_move(tree: Tree, line: Line, moved: set[RelPath]) -> None:
-    """Remove the old file of a move whose new file was put in place, and edited there since."""
-    if line.after is None and line.needs in moved and _hash(tree, line.path) == line.before:
-        _make(tree.root, line)
+def _is_edited(tree: Tree, line: Line) -> bool:
+    """Return whether someone has edited, replaced or removed the file since the run was planned.
+
+    Our records do not count: they hold nothing of a person's.
+    """
+    found = _hash(tree, line.path)
+    old = {None, found, _hash(tree, line.staged), _hash(tree, line.kept)}
+    is_known = found in (line.before, line.after) and line.before in old
+    return not (is_known or is_reserved(line.path))
 
 
 def _give_back(tree: Tree, line: Line) -> None:
     """Put back a text that someone saved during the exchange, if the run died right then."""
-    root = tree.root
+    states = (line.before, line.after)
     for aside in (line.staged, line.kept):
-        text = _hash(tree, aside)
-        if text is None or text in line.states:
-            continue
-        found = _hash(tree, line.path)
-        if found in line.states:
+        text, found = _hash(tree, aside), _hash(tree, line.path)
+        if text is not None and text not in states and found in states:
+            root = tree.root
             swap(root / line.path, root / aside, root / STAGE / "superseded", found)
 
 
-def _undo(tree: Tree, line: Line) -> bool:
-    """Restore the old contents; return False if someone saves the file at that moment."""
-    root = tree.root
-    target, staged, kept = (root / path for path in (line.path, line.staged, line.kept))
-    found = _hash(tree, line.path)
-    if found == line.before or found != line.after:
-        return True
-    if line.before is None:
-        return swap(target, None, kept, line.after)
-    for old, out in ((kept, staged), (staged, kept)):
-        if file_hash(old) == line.before:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            return swap(target, old, out, line.after)
-    return True  # someone has removed the file or made the same change
-
-
-def _clear(root: Path, journal: Journal, removed: Iterable[str]) -> None:
-    for path in removed:
-        _prune(root, path)
-    _sync_all(root, journal)
+def _clear(root: Path, journal: Journal) -> None:
+    """Commit: make the changes survive a power cut, then remove the journal and the stage."""
+    paths: list[str] = [line.path for line in journal.lines]
+    paths += [path for one in journal.carried for path in (one.source, one.target)]
+    folders = {folder for path in paths for folder in _above(path)}
+    for name in sorted(folders, reverse=True):  # what a deleted file has left empty
+        with suppress(OSError):
+            (root / name).rmdir()
+    for name in sorted({"", *folders}):
+        if (root / name).is_dir():
+            _sync(root / name)
     (root / JOURNAL).unlink(missing_ok=True)
-    if os.path.lexists(root / STAGE):
+    if _exists(root, STAGE):
         _sync(root / RUN)  # what is kept there must not go before the journal
         shutil.rmtree(root / STAGE)
 
 
-def _sync_all(root: Path, journal: Journal) -> None:
-    """Sync every folder above a change, outermost first, so new names survive a power cut."""
-    paths: list[str] = [line.path for line in journal.lines]
-    paths += [path for one in journal.carried for path in (one.source, one.target)]
-    for name in sorted({"", *(folder for path in paths for folder in above(path))}):
-        if (root / name).is_dir():
-            _sync(root / name)
-
-
-def _prune(root: Path, path: str) -> None:
-    """Remove the folders that a deleted file left empty, unless one of them is a link."""
-    folders = [root / folder for folder in above(path)]
-    if any(folder.is_symlink() for folder in folders):
-        return
-    with suppress(OSError):
-        for folder in reversed(folders):
-            folder.rmdir()
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders that contain a path."""
+    yield from (path[:at] for at, character in enumerate(path) if character == "/")
 
 
 def _line(number: int, change: Change) -> Line:
     before = None if change.before is None else _sha256(change.before.data)
     after = None if change.after is None else _sha256(change.after)
-    return Line(number, change.path, before, after, change.needs)
+    return Line(number, change.path, before, after, change.moved_to)
 
 
 def _hash(tree: Tree, path: RelPath) -> str | None:
@@ -323,6 +298,10 @@ def _hash(tree: Tree, path: RelPath) -> str | None:
 
 def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def _exists(root: Path, path: str) -> bool:
+    return os.path.lexists(root / path)
 
 
 def _write(file: Path, data: bytes, mode: int = 0o666) -> None:

@@ -1,4 +1,4 @@
-"""The lock file: what was written last, and from which inputs."""
+"""The records of the last run: the lock, with hashes and inputs, and the bases of the next merge."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ import msgspec
 from msgspec import Struct
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.records import LOCK
+from scaffold.disk.records import BASES, LOCK
 from scaffold.disk.tree import Tree, digest
 from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
 FORMAT = 1
 
 UPGRADE = "upgrade mcp-scaffold"
+
+_BINARY = b"\0"
+"""The first byte of the bases, by which git, formatters and linters see that they are no text."""
 
 
 class Entry(Struct, frozen=True, omit_defaults=True):
@@ -112,6 +115,26 @@ def read(root: Path) -> Lock | None:
 def parse(data: bytes) -> Lock:
     """Parse a lock from JSON. Raises ValueError with the reason if it is invalid."""
     return msgspec.json.decode(data, type=Lock, dec_hook=as_path)
+
+
+def bases_of(files: Mapping[RelPath, RenderedFile]) -> Mapping[RelPath, str]:
+    """Return the bases of a project that has just been generated."""
+    return {path: file.text for path, file in files.items() if file.owner is Owner.MERGED}
+
+
+def packed(bases: Mapping[RelPath, str]) -> bytes:
+    """Return the record of these bases: what the templates last made of each merged file."""
+    return _BINARY + msgspec.msgpack.encode({str(path): bases[path] for path in sorted(bases)})
+
+
+def read_bases(tree: Tree) -> Mapping[RelPath, str]:
+    """Read the base of each merged file; none if the record is lost or broken."""
+    found = tree.read(BASES)
+    try:
+        data = found.data.removeprefix(_BINARY) if found else msgspec.msgpack.encode({})
+        return msgspec.msgpack.decode(data, type=dict[RelPath, str], dec_hook=as_path)
+    except ValueError:
+        return {}
 
 
 def as_path(kind: type, value: Any) -> Any:

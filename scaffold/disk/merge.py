@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -10,12 +11,11 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from scaffold.disk.diff import Hunk, hunks, lines
+from scaffold.files import RelPath
 
 OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"
 THEIRS = ">>>>>>> template\n"
-
-_CONFLICT = re.compile(rb"^<{7,} [^\n]+$.*?^>{7,} [^\n]+$", re.MULTILINE | re.DOTALL)
 
 _KEY = re.compile(r"[^:=]*")
 
@@ -66,38 +66,29 @@ def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged
     return Merged("".join(text), tuple(conflicts))
 
 
-def has_markers(text: bytes) -> bool:
-    """Return whether a file still holds conflict markers, ours or git's."""
-    return _CONFLICT.search(text) is not None
+def merged(path: RelPath, base: str, ours: str, theirs: str) -> Merged:
+    """Merge two edits of a file as `merge` does, with edits of adjacent entries side by side.
+
+    They conflict nevertheless if the file would not be valid any more, as with a missing comma.
+    """
+    if path.endswith((".json", ".toml")) or path.rpartition("/")[2] == "Dockerfile":
+        found = merge(base, ours, theirs, entries=True)
+        if found.conflicts or _is_valid(path, found.text):
+            return found
+    return merge(base, ours, theirs)
 
 
-def marked_line(text: bytes) -> int | None:
-    """Return the first line, from 0, of a conflict in a file; None if there is none."""
-    found = _CONFLICT.search(text)
-    return text.count(b"\n", 0, found.start()) if found else None
+def _is_valid(path: RelPath, text: str) -> bool:
+    import tomllib  # imported late: most runs merge nothing
 
-
-def split(text: str) -> tuple[str, str] | None:
-    """Split a text with git's conflict markers into its two sides; None if it has no markers."""
-    sides: tuple[list[str], list[str]] = ([], [])
-    inside: tuple[int, ...] = (0, 1)
-    seen = False
-    for line in lines(text):
-        match line[:7], line[7:8].strip():
-            case "<<<<<<<", "" if inside == (0, 1) and len(line.strip()) > 7:
-                inside, seen = (0,), True
-            case "|||||||", "" if inside == (0,):
-                inside = ()
-            case "=======", "" if inside in ((0,), ()) and len(line.strip()) == 7:
-                inside = (1,)
-            case ">>>>>>>", "" if inside == (1,):
-                inside = (0, 1)
-            case _:
-                for side in inside:
-                    sides[side].append(line)
-    if not seen or inside != (0, 1):
-        return None
-    return "".join(sides[0]), "".join(sides[1])
+    try:
+        if path.endswith(".json"):
+            json.loads(text)
+        elif path.endswith(".toml"):
+            tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _by_entry(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> Iterator[Hunk]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from scaffold.disk.carry import Carried, Contents, contents
+from scaffold.disk.journal import Carried
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Tree, is_replaced
 from scaffold.files import Owner, RelPath, RenderedFiles
@@ -75,6 +75,17 @@ def moves(
     return _Search(renames, wanted, last, tree, language).moves()
 
 
+class _Contents(Struct, frozen=True):
+    """The contents of folders that move: `code` by old path, and what is `carried` unread.
+
+    `blocked` maps each occupied path to the file that should go there.
+    """
+
+    code: dict[RelPath, RelPath]
+    carried: list[Carried]
+    blocked: dict[RelPath, str]
+
+
 class _Search(Struct, frozen=True):
     """The inputs of the search for moves."""
 
@@ -88,14 +99,12 @@ class _Search(Struct, frozen=True):
         renames, wanted, last = self.renames, self.wanted, self.last
         package, root = self.language.package, self.tree.root
         paths = {old: new for old, new in renames.paths.items() if self._exists(old)}
-        by_hand = {old for c in _circles(paths) if self._is_exchanged(c) for old in c}
-        paths = {old: new for old, new in paths.items() if old not in by_hand}
         folders = self._folders()
         along = self._along(folders)
         paths = {**self._orphans(folders), **along.code, **paths}
         while taken := [old for old, new in paths.items() if not self._is_free(new, paths)]:
             paths = {old: new for old, new in paths.items() if old not in taken}
-        known = self._known(folders, paths) | {renames.paths[old]: old for old in by_hand}
+        known = self._known(folders, paths)
         waiting = {
             new: old
             for old, new in renames.paths.items()
@@ -131,7 +140,7 @@ class _Search(Struct, frozen=True):
                 found.add(("/".join(a), "/".join(b)))
         return sorted(found)
 
-    def _along(self, folders: Sequence[tuple[str, str]]) -> Contents:
+    def _along(self, folders: Sequence[tuple[str, str]]) -> _Contents:
         """Return the user's files in abandoned folders, and in handlers that became packages."""
         package, root = self.language.package, self.tree.root
         handlers = [
@@ -144,7 +153,25 @@ class _Search(Struct, frozen=True):
             for old, new in folders
             if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in self.wanted)
         ]
-        return contents(root, [*handlers, *left], self.last.__contains__, self.language)
+        found = _Contents({}, [], {})
+        seen: set[str] = {*self.last}
+        for folder, moved in (*handlers, *left):
+            for file in _leaves(root, folder):
+                if file not in seen:
+                    self._sort(file, f"{moved}{file.removeprefix(folder)}", found)
+                    seen.add(file)
+        return found
+
+    def _sort(self, old: str, new: str, found: _Contents) -> None:
+        """Add a file in a folder that moves: as code to rewrite, or to carry along unread."""
+        taken, path, file = self._exists(new), _path(new), self.tree.root / old
+        is_code = self.language.is_source(old) and file.is_file() and not file.is_symlink()
+        if is_code and path and _path(old):
+            found.code[RelPath(old)] = path
+        elif not taken:
+            found.carried.append(Carried(old, new))
+        elif path and not any(map(self.language.is_cache, old.split("/"))):
+            found.blocked[path] = old
 
     def _left(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
         """Return the new path of each file of the lock that is in an abandoned folder."""
@@ -174,16 +201,7 @@ class _Search(Struct, frozen=True):
         }
         return found | {new: old for old, new in paths.items()}
 
-    def _is_exchanged(self, circle: Sequence[RelPath]) -> bool:
-        """Return whether the user has already swapped these files, judging by their functions."""
-        names = {path: self.language.module(path) for path in circle}
-        functions = {path: self.language.functions(_data(self.tree.root / path)) for path in circle}
-        return all(
-            names[path] not in functions[path] and not functions[path].isdisjoint(names.values())
-            for path in circle
-        )
-
-    def _exists(self, path: RelPath) -> bool:
+    def _exists(self, path: str) -> bool:
         return os.path.lexists(self.tree.root / path)
 
     def _is_package(self, path: RelPath) -> bool:
@@ -211,23 +229,23 @@ class _Search(Struct, frozen=True):
         return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
-def _circles(paths: Mapping[RelPath, RelPath]) -> Iterator[tuple[RelPath, ...]]:
-    """Yield cycles of files in which each takes the place of the next."""
-    seen: set[RelPath] = set()
-    for start in paths:
-        trail = [start]
-        while (following := paths.get(trail[-1])) and following not in (*trail, *seen):
-            trail.append(following)
-        if following == start:
-            seen.update(trail)
-            yield tuple(trail)
+def _leaves(root: Path, folder: str) -> list[str]:
+    """Return the files, links and empty folders in a folder."""
+    found = []
+    for parent, folders, names in os.walk(root / folder):
+        links = [name for name in folders if os.path.islink(os.path.join(parent, name))]
+        inside = Path(parent).relative_to(root).as_posix()
+        found += [f"{inside}/{name}" for name in (*links, *names)]
+        if not (folders or names):
+            found.append(inside)
+    return sorted(found)
 
 
-def _data(file: Path) -> bytes:
+def _path(text: str) -> RelPath | None:
     try:
-        return file.read_bytes()
-    except OSError:
-        return b""
+        return RelPath(text)
+    except ValueError:
+        return None
 
 
 def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:

@@ -9,10 +9,9 @@ from itertools import count
 from msgspec import Struct
 
 from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.bases import bases_of, packed, read_bases
 from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
-from scaffold.disk.lock import Lock, sha256
+from scaffold.disk.lock import Lock, bases_of, packed, read_bases, sha256
 from scaffold.disk.plan import Plan
 from scaffold.disk.records import BASES, LOCK, Metadata
 from scaffold.disk.step import Step
@@ -66,15 +65,7 @@ def changes(
     paths = {step.path for step in plan.steps}
     steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
     ours = [*_of_records(plan, lock, tree, metadata)]
-    needs = {change.path: change.needs for change in (*steps, *ours)}
-
-    def turn(change: Change) -> tuple[int, int]:
-        links, at = 0, change.needs
-        while at and links < len(needs):  # swapped files need each other
-            links, at = links + 1, needs.get(at)
-        return (2 if change.path == LOCK else int(change.after is None)), links
-
-    return sorted([*steps, *ours], key=turn)
+    return sorted([*steps, *ours], key=lambda change: (change.path == LOCK, change.after is None))
 
 
 def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
@@ -91,13 +82,13 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
     executable = step.wanted is not None and step.wanted.executable
     mode = step.before.mode if step.before else 0o777 if executable else 0o666
     if aside and step.before:
-        yield Change(aside, None, step.before.data, mode=mode)
+        yield Change(aside, None, step.before.data, mode)
     if after is None and step.here:
-        yield Change(step.path, step.here, None, aside)
+        yield Change(step.path, step.here, None)
     elif after is not None and (step.here is None or after != step.here.data):
-        yield Change(step.path, step.here, after, step.vacated or aside, mode)
+        yield Change(step.path, step.here, after, mode)
     if step.source and step.source not in others:
-        yield Change(step.source, step.before, None, aside or step.path)
+        yield Change(step.source, step.before, None, moved_to=step.path)
 
 
 def _aside(path: RelPath, tree: Tree) -> RelPath:

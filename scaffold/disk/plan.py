@@ -8,17 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.disk.bases import read_bases
-from scaffold.disk.carry import Carried
+from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.disk.decision import NEW, Action
-from scaffold.disk.journal import pending
-from scaffold.disk.lock import Entry, Lock, read
+from scaffold.disk.journal import Carried, pending
+from scaffold.disk.lock import Entry, Lock, read, read_bases
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Tree
+from scaffold.disk.tree import Tree, changed
 from scaffold.files import RenderedFiles
 from scaffold.language import Language
 
@@ -103,10 +101,3 @@ def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
     """
     if pending(root) or read(root) != lock:  # in this order: the lock is written last
         raise ScaffoldError([changed(LOCK, root)])
-
-
-def changed(path: str, root: Path) -> Diagnostic:
-    """Return the diagnostic for a file that has changed since it was read."""
-    message = f"`{path}` changed during the run"
-    place = Place(str(root / path))
-    return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")

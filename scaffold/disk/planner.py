@@ -27,12 +27,11 @@ from scaffold.disk.decision import (
     Decision,
     decide,
 )
-from scaffold.disk.entries import merged
 from scaffold.disk.lock import Entry, sha256
-from scaffold.disk.merge import has_markers, marked_line
+from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
-from scaffold.disk.tree import Snapshot, Tree
+from scaffold.disk.tree import Snapshot, Tree, has_markers, marked_line
 from scaffold.files import Owner, RelPath, RenderedFiles
 from scaffold.language import Language, NameTakenError, Rewriter
 

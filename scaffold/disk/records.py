@@ -17,6 +17,7 @@ RUN = RelPath(".scaffold/run")
 RUN_LOCK = RelPath(f"{RUN}/lock")
 JOURNAL = RelPath(f"{RUN}/journal.json")
 STAGE = RelPath(f"{RUN}/stage")
+REPLACED = RelPath(f"{RUN}/replaced")
 
 # The project's pack and its source: committed too.
 PACK = RelPath(".scaffold/pack")

@@ -18,6 +18,10 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from scaffold.diagnostics import ScaffoldError
+from scaffold.disk.tree import failure
 
 _UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 _HERE = -100  # AT_FDCWD: paths are relative to the working directory
@@ -57,6 +61,29 @@ def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
         placed = given
 
 
+def save(path: Path, data: bytes, before: bytes | None) -> None:
+    """Write `data` to a file that held the bytes `before`; None means that there was no file.
+
+    A link keeps leading to its file, which keeps its permissions. Raises ScaffoldError.
+    """
+    if before == data:
+        return
+    target = path.resolve()
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
+            new, old = Path(folder) / "new", Path(folder) / "old"
+            new.write_bytes(data)
+            if before is not None:
+                new.chmod(target.stat().st_mode)
+            was = None if before is None else hashlib.sha256(before).hexdigest()
+            if not swap(target, new, old, was):
+                message, hint = "the file was saved by another program meanwhile", "run again"
+                raise ScaffoldError.of("changed-meanwhile", message, path, hint)
+    except OSError as error:
+        raise failure("cannot-write", path, error) from error
+
+
 def file_hash(file: Path) -> str | None:
     """Return the SHA-256 of a file's bytes: None if nothing is there, "" if it is not a file."""
     try:
@@ -94,6 +121,7 @@ def _removed(target: Path, out: Path, was: str | None) -> bool:
 
 def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
     """Replace without an exchange: a second link reveals a save in place."""
+    out.unlink(missing_ok=True)
     try:
         os.link(target, out)
     except FileNotFoundError:

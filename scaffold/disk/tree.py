@@ -1,19 +1,22 @@
-"""Read the files of a project by path, without following links."""
+"""Read the files of a project by path, without following links, and what is to know of a text."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.files import RelPath
 
 BOM = b"\xef\xbb\xbf"
+
+_CONFLICT = re.compile(rb"^<{7,} [^\n]+$.*?^>{7,} [^\n]+$", re.MULTILINE | re.DOTALL)
 
 
 def digest(data: bytes) -> str:
@@ -37,6 +40,17 @@ def is_binary(data: bytes) -> bool:
 def folded(data: bytes) -> str:
     """Return a file as text for comparison: without a BOM, line ends folded, UTF-8 or not."""
     return data.removeprefix(BOM).decode(errors="replace").replace("\r\n", "\n")
+
+
+def has_markers(text: bytes) -> bool:
+    """Return whether a file still holds conflict markers, ours or git's."""
+    return _CONFLICT.search(text) is not None
+
+
+def marked_line(text: bytes) -> int | None:
+    """Return the first line, from 0, of a conflict in a file; None if there is none."""
+    found = _CONFLICT.search(text)
+    return text.count(b"\n", 0, found.start()) if found else None
 
 
 class Snapshot(Struct, frozen=True):
@@ -137,6 +151,13 @@ def is_replaced(root: Path, path: RelPath, package: Callable[[RelPath], RelPath 
 def failure(id: str, file: Path, error: OSError) -> ScaffoldError:
     """Return the ScaffoldError for an error of the operating system."""
     return ScaffoldError.of(id, f"{file.name or 'the project'}: {error.strerror or error}", file)
+
+
+def changed(path: str, root: Path) -> Diagnostic:
+    """Return the diagnostic for a file that has changed since it was read."""
+    message = f"`{path}` changed during the run"
+    place = Place(str(root / path))
+    return Diagnostic("changed-meanwhile", message, place, "run again; nothing was written")
 
 
 def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> ScaffoldError:

@@ -1,20 +1,20 @@
-"""Check by hashes alone whether a run would change anything.
+"""What a run need not do again, by the hashes of the last one: all of it, or to format a file.
 
 Most runs end here, so it imports nothing slow: no templates, no spec, no plan.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from scaffold.disk.bases import read_bases
+from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.decision import Action, decide
-from scaffold.disk.lock import Entry, Lock, sha256
-from scaffold.disk.merge import has_markers
+from scaffold.disk.lock import Entry, Lock, read_bases, sha256
 from scaffold.disk.records import JOURNAL, LAST_SPEC
-from scaffold.disk.tree import Snapshot, Tree, is_replaced
-from scaffold.files import SPEC, Owner, RelPath
+from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced
+from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 
 
 def unchanged(
@@ -54,6 +54,30 @@ def has_left_overs(root: Path, lock: Lock) -> bool:
     return any((found := tree.read(path)) and found.sha256 == e.sha256 for path, e in left)
 
 
+def formatted_before(
+    files: RenderedFiles, last: Mapping[RelPath, Entry], root: Path
+) -> dict[RelPath, str]:
+    """Return the formatted text of each file whose template output is unchanged.
+
+    The lock has only hashes, so the text is read from the project at `root`. Files that were edited
+    or deleted are left out, except merged ones: their bases are known. None is reused
+    if there are other modules at the top now: which imports are the project's own depends on them.
+    """
+    if _top(files) != _top(path for path, entry in last.items() if not entry.orphan):
+        return {}
+    tree = Tree(root)
+    bases = read_bases(tree)
+    texts = {
+        path: _formatted(file, entry, tree, bases)
+        for path, file in files.items()
+        if (entry := last.get(path))
+        and file.data is None
+        and not file.as_written
+        and sha256(file.text) == (entry.source or entry.sha256)
+    }
+    return {path: text for path, text in texts.items() if text is not None}
+
+
 def _is_as_written(
     tree: Tree,
     path: RelPath,
@@ -82,3 +106,22 @@ def _is_as_written(
 def _is_unresolved(found: Snapshot | None) -> bool:
     """Return whether a file that people edit has conflict markers."""
     return found is not None and has_markers(found.data)
+
+
+def _formatted(
+    file: RenderedFile, entry: Entry, tree: Tree, bases: Mapping[RelPath, str]
+) -> str | None:
+    if entry.source is None:
+        return file.text
+    if (base := bases.get(file.path)) and sha256(base) == entry.sha256:
+        return base
+    with suppress(ScaffoldError):  # the plan reports it
+        found = tree.read(file.path)
+        if found and found.sha256 == entry.sha256:
+            return (found.text() or "").replace("\r\n", "\n")
+    return None
+
+
+def _top(paths: Iterable[RelPath]) -> set[str]:
+    """Return the names at the top of the project, and in `src`."""
+    return {path.removeprefix("src/").partition("/")[0] for path in paths}

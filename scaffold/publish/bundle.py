@@ -13,7 +13,7 @@ from zipfile import ZipFile, ZipInfo
 
 from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.diagnostics.wording import quote
-from scaffold.disk.save import save
+from scaffold.disk.swap import save
 from scaffold.publish.subject import ENTRY, MANIFEST, PROJECT, README, Subject, is_inside
 from scaffold.spec.publish import Package
 

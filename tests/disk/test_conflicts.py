@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.disk.bases import read_bases
+from scaffold.disk.lock import read_bases
 from scaffold.disk.tree import Tree
 from tests.disk.regenerated import (
     GENERATED,
@@ -122,22 +122,6 @@ class TestConflicts:
         assert stamps(clash) == stood
         (clash / "both.txt").write_text("1\n2 mine and new\n")
         assert not regenerate(clash, *self.wanted).steps
-
-    def test_what_both_sides_added_alike_is_no_conflict(self, root: Path) -> None:
-        new(root, rendered(MERGED, "a.txt", "1\n"))
-        (root / "a.txt").write_text("1\n2\n3 mine\n")
-        (step,) = plan(root, rendered(MERGED, "a.txt", "1\n2\n")).conflicts
-        assert step.marked == b"1\n2\n<<<<<<< yours\n3 mine\n=======\n>>>>>>> template\n"
-        (root / "a.txt").write_text("0 mine\n1\n2\n")
-        wanted = rendered(MERGED, "a.txt", "1\n2\n")
-        assert [s.action for s in plan(root, wanted).steps] == ["keep"]
-
-    def test_a_generated_module_that_was_emptied_is_an_edit(self, root: Path) -> None:
-        """A formatter leaves no less than there was."""
-        module = rendered(GENERATED, "a.py", "x = 1\n")
-        new(root, module)
-        (root / "a.py").write_text("")
-        assert [step.path for step in plan(root, module).conflicts] == ["a.py"]
 
     def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
         new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.disk.decision import decide
 from scaffold.disk.lock import Entry, Lock, parse, read, sha256
 from scaffold.disk.tree import Snapshot, digest
 from scaffold.files import Owner, RelPath
@@ -46,16 +45,6 @@ def test_what_is_written_is_what_is_read(lock: Lock) -> None:
     assert parse(lock.text().encode()) == lock
     assert parse(lock.text().replace("\n", "\r\n").encode()) == lock
     assert lock.text().isascii()
-
-
-@given(locks)
-def test_the_same_lock_is_the_same_text_whatever_the_order(lock: Lock) -> None:
-    turned = Lock(
-        lock.version,
-        dict(sorted(lock.inputs.items(), reverse=True)),
-        dict(sorted(lock.files.items(), reverse=True)),
-    )
-    assert turned.text() == lock.text()
 
 
 def test_each_file_is_a_line_so_that_a_change_of_one_is_a_change_of_one_line() -> None:
@@ -134,11 +123,3 @@ def test_a_text_has_one_hash_whichever_way_it_is_saved(text: str) -> None:
     saved = folded.replace("\n", "\r\n").encode()
     assert sha256(folded) == digest(folded.encode()) == digest(saved)
     assert digest(b"\xef\xbb\xbf" + saved) == Snapshot(saved, 0o644).sha256
-
-
-@given(st.sampled_from(Owner), *[st.sampled_from([None, "x", "y", "z"])] * 3)
-def test_every_state_that_can_be_has_a_cell(
-    owner: Owner, wanted: str | None, last: str | None, disk: str | None
-) -> None:
-    if wanted or last:
-        assert decide(owner, wanted, last, disk).reason

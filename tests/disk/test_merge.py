@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.disk.diff import hunks, lines, unified
-from scaffold.disk.entries import merged
-from scaffold.disk.merge import Conflict, Merged, has_markers, merge
+from scaffold.disk.merge import Conflict, Merged, merge, merged
+from scaffold.disk.tree import has_markers
 from scaffold.files import RelPath
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
@@ -205,84 +205,6 @@ def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: s
         if not merged.conflicts and git.returncode == 0:
             assert merged.text == git.stdout
     assert clean >= 0.98 * git_clean > 100
-
-
-def rewritten(rng: random.Random, text: list[str], edits: int, words: int) -> list[str]:
-    """A text with many edits, of which every other moves a line to somewhere else."""
-    text = list(text)
-    for number in range(edits):
-        at = rng.randrange(len(text))
-        if number % 2:
-            text.insert(rng.randrange(len(text)), text.pop(at))
-            continue
-        text[at : at + rng.randrange(3)] = [
-            f"{rng.randrange(words)}\n" for _ in range(rng.randrange(3))
-        ]
-    return text
-
-
-@pytest.mark.usefixtures("starts_programs")
-@needs_git
-@pytest.mark.parametrize("words", [50, 100_000], ids=["lines often repeat", "lines rarely repeat"])
-def test_git_merges_texts_with_very_many_edits_to_the_same(tmp_path: Path, words: int) -> None:
-    rng = random.Random(11)
-    sides = [tmp_path / name for name in ("ours", "base", "theirs")]
-    clean = 0
-    for _ in range(3):
-        base = [f"{rng.randrange(words)}\n" for _ in range(3000)]
-        # One side has many edits at the start, the other some near the end: both can be kept.
-        ours = rewritten(rng, base[:2000], 1200, words) + base[2000:]
-        theirs = base[:2200] + rewritten(rng, base[2200:], 20, words)
-        for file, side in zip(sides, (ours, base, theirs), strict=True):
-            file.write_text("".join(side))
-        command = ["git", "merge-file", "-p", "-q", *map(str, sides)]
-        git = subprocess.run(command, capture_output=True, text=True, check=False)
-        merged = merge(*map("".join, (base, ours, theirs)))
-        assert git.returncode == 0
-        if not merged.conflicts:
-            clean += 1
-            assert merged.text == git.stdout
-    assert clean >= 2
-
-
-@pytest.mark.parametrize("words", [3, 50, 10**9])
-def test_hunks_of_texts_far_apart_lead_from_one_to_the_other_and_are_few(words: int) -> None:
-    rng = random.Random(3)
-    for _ in range(2):
-        old = [f"{rng.randrange(words)}\n" for _ in range(2500)]
-        new = rewritten(rng, old, 1200, words)
-        found = hunks(old, new)
-        built: list[str] = []
-        done = 0
-        for hunk in found:
-            built += old[done : hunk.start] + new[hunk.new_start : hunk.new_stop]
-            done = hunk.stop
-        assert built + old[done:] == new
-        changed = sum(h.stop - h.start for h in found)
-        if words > 2500:
-            # An edit replaces at most two lines: what is common is found to be so.
-            assert changed <= 1800
-
-
-@pytest.mark.parametrize("spread", [2, 5000], ids=["no line occurs once", "few lines occur twice"])
-def test_the_search_for_a_shortest_way_is_given_up_in_time(spread: int) -> None:
-    """Counted in comparisons of lines, whatever else the machine has to do."""
-    rng = random.Random(1)
-    compared = 0
-
-    class Line(str):
-        __slots__ = ()
-
-        def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
-            return str.__eq__(self, other)
-
-        __hash__ = str.__hash__
-
-    old, new = ([Line(rng.randrange(spread)) for _ in range(5000)] for _ in range(2))
-    hunks(old, new)
-    assert compared < 3_000_000
 
 
 def test_a_diff_from_nothing_or_to_nothing_is_one_that_patch_reads() -> None:

@@ -8,8 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from scaffold.disk.apply import apply
-from scaffold.disk.bases import read_bases
-from scaffold.disk.lock import read
+from scaffold.disk.lock import read, read_bases
 from scaffold.disk.plan import make_plan
 from scaffold.disk.tree import Tree
 from scaffold.files import Owner, RenderedFiles
@@ -47,16 +46,6 @@ class TestRenames:
         regenerate(root, self.new, renames=self.renames)
         assert texts(root) == {"tools/new.py": "stub of new\n"}
 
-    def test_a_rename_that_stays_in_the_spec_does_nothing_more(self, root: Path) -> None:
-        new(root, self.old)
-        (root / "tools/old.py").write_text("mine\n")
-        regenerate(root, self.new, renames=self.renames)
-        regenerate(root, self.new, self.old, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "stub of old\n"}
-        (root / "tools/old.py").write_text("another\n")
-        regenerate(root, self.new)
-        assert texts(root) == {"tools/new.py": "mine\n", "tools/old.py": "another\n"}
-
     @pytest.mark.parametrize("text", ["stub of old\n", "mine\n"])
     def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path, text: str) -> None:
         """It is known again: what nobody has written in becomes the new stub."""
@@ -67,26 +56,6 @@ class TestRenames:
         assert not any(step.problem for step in made.steps)
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
-
-    def test_where_both_paths_hold_something_neither_is_written(self, root: Path) -> None:
-        new(root, self.old)
-        (root / "tools/old.py").write_text("mine\n")
-        (root / "tools/new.py").write_text("mine too\n")
-        before = contents(root)
-        assert problems(lambda: regenerate(root, self.new, renames=self.renames)) == [
-            ("no-room", str(root / "tools/new.py"))
-        ]
-        assert contents(root) == before
-
-    @pytest.mark.parametrize("kept", ["tools/old.py", "tools/new.py"])
-    def test_once_one_of_them_is_away_the_other_is_used(self, root: Path, kept: str) -> None:
-        new(root, self.old)
-        (root / kept).write_text("mine\n")
-        if kept == "tools/new.py":
-            (root / "tools/old.py").unlink()
-        assert not any(s.problem for s in plan(root, self.new, renames=self.renames).steps)
-        regenerate(root, self.new, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine\n"}
 
     def test_a_stub_that_nobody_touched_gives_way_to_what_lies_there(self, root: Path) -> None:
         new(root, self.old)
@@ -125,44 +94,12 @@ class TestOrphans:
 
     tool = rendered(OWNED, "tools/it.py", "stub\n", about="it")
 
-    def test_a_tool_that_comes_back_finds_its_handler(self, root: Path) -> None:
-        new(root, self.tool)
-        (root / "tools/it.py").write_text("mine\n")
-        regenerate(root)
-        assert [(d.id, d.severity) for s in plan(root).steps if (d := s.problem)] == [
-            ("orphan", "warning")
-        ]
-        regenerate(root)
-        assert not regenerate(root, self.tool).steps
-        assert texts(root) == {"tools/it.py": "mine\n"}
-        assert not plan(root, self.tool).orphans
-
     def test_a_merged_orphan_that_comes_back_is_merged_again(self, root: Path) -> None:
         new(root, rendered(MERGED, "ci.yml", "1\n2\n3\n4\n"))
         (root / "ci.yml").write_text("1\n2\n3\n4 mine\n")
         regenerate(root)
         regenerate(root, rendered(MERGED, "ci.yml", "1 new\n2\n3\n4\n"))
         assert texts(root) == {"ci.yml": "1 new\n2\n3\n4 mine\n"}
-
-    def test_an_orphan_that_is_deleted_is_forgotten(self, root: Path) -> None:
-        new(root, self.tool)
-        (root / "tools/it.py").write_text("mine\n")
-        regenerate(root)
-        (root / "tools/it.py").unlink()
-        regenerate(root)
-        lock = read(root)
-        assert lock is not None
-        assert lock.files == {}
-
-    def test_folders_go_when_their_last_file_goes(self, root: Path) -> None:
-        new(root, rendered(GENERATED, "a/b/c.txt", "1\n"), rendered(GENERATED, "a/d/e.txt", "1\n"))
-        (root / "a/d/mine.txt").write_text("mine\n")
-        regenerate(root)
-        assert sorted(p.name for p in root.rglob("*") if ".scaffold" not in p.parts) == [
-            "a",
-            "d",
-            "mine.txt",
-        ]
 
 
 OWNERSHIP = [

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import stat
 import tempfile
 from pathlib import Path
 
 import pytest
 
 from scaffold.diagnostics import ScaffoldError
-from scaffold.files import RelPath, RenderedFile, RenderedFiles
+from scaffold.files import RelPath, RenderedFiles
 from tests.disk.processes import NEVER, killed
 from tests.disk.regenerated import (
     GENERATED,
@@ -22,7 +21,6 @@ from tests.disk.regenerated import (
     problems,
     regenerate,
     rendered,
-    texts,
 )
 
 NOBODY = (65534, 65534)
@@ -88,30 +86,9 @@ class TestWhatStandsInTheWay:
 
 
 class TestPermissions:
-    """Files keep theirs, and what may not be written is found out before the first write."""
+    """Files keep theirs, and where one may not be written, none is."""
 
-    def test_files_keep_their_permissions(self, root: Path) -> None:
-        def files(text: str) -> list[RenderedFile]:
-            return [
-                rendered(GENERATED, "read-only", text),
-                rendered(GENERATED, "program", text, executable=True),
-                rendered(MERGED, "made a program", text),
-            ]
-
-        new(root, *files("1\n"))
-        (root / "read-only").chmod(0o444)
-        (root / "made a program").chmod(0o750)
-        regenerate(root, *files("2\n"), rendered(GENERATED, "late", "1\n", executable=True))
-        modes = {p: stat.S_IMODE((root / p).stat().st_mode) for p in texts(root)}
-        assert modes == {
-            "late": 0o755,
-            "made a program": 0o750,
-            "program": 0o755,
-            "read-only": 0o444,
-        }
-        assert set(texts(root).values()) == {"1\n", "2\n"}
-
-    def test_a_folder_that_may_not_be_written_is_found_out_first(self) -> None:
+    def test_a_folder_that_may_not_be_written_undoes_the_run(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "project"
             new(root, rendered(GENERATED, "a/a.txt", "1\n"), rendered(GENERATED, "b/b.txt", "1\n"))
@@ -125,7 +102,9 @@ class TestPermissions:
                 if os.getuid() == 0:
                     os.setgid(NOBODY[1])
                     os.setuid(NOBODY[0])
-                assert problems(lambda: regenerate(root, a, b)) == [("read-only", str(root / "b"))]
+                assert problems(lambda: regenerate(root, a, b)) == [
+                    ("cannot-write", str(root / "b/b.txt"))
+                ]
 
             assert not killed(refused, NEVER)
             assert contents(root) == before

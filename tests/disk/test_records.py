@@ -7,16 +7,14 @@ import os
 import time
 from pathlib import Path
 
-from scaffold.disk.apply import recover
-from scaffold.disk.bases import packed, read_bases
-from scaffold.disk.exclusive import exclusive
-from scaffold.disk.lock import read
+from scaffold.disk.apply import exclusive, recover
+from scaffold.disk.lock import packed, read, read_bases
 from scaffold.disk.tree import Tree
 from scaffold.disk.unchanged import unchanged
 from scaffold.files import RelPath
 from scaffold.python.modules import package
 from tests.disk.processes import ended, killed, started
-from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, plan, regenerate, rendered, texts
+from tests.disk.regenerated import GENERATED, MERGED, new, plan, regenerate, rendered, texts
 
 
 def forget(root: Path, path: str) -> None:
@@ -78,21 +76,3 @@ def test_a_recovery_waits_for_the_run_that_is_under_way(root: Path) -> None:
     recover(root)
     assert ended(child) == 0, "the recovery wrote while another run held the project"
     assert texts(root) == {"a.txt": "1\n"}
-
-
-def test_the_difference_of_a_file_that_moves_names_where_it_was(root: Path) -> None:
-    new(root, rendered(OWNED, "old.py", "stub\n"))
-    (root / "old.py").write_text("mine\n")
-    steps = plan(root, rendered(OWNED, "new.py", "stub\n"), renames={"old.py": "new.py"}).steps
-    (moved,) = [step for step in steps if step.path == RelPath("new.py")]
-    assert moved.source == "old.py"
-    assert "/dev/null" not in moved.diff()
-    new_base = [rendered(MERGED, "kept.txt", "1\n")]
-    regenerate(root, *new_base, rendered(OWNED, "new.py", "stub\n"), renames={"old.py": "new.py"})
-    asked = [rendered(MERGED, "here.txt", "2\n"), rendered(OWNED, "new.py", "stub\n")]
-    steps = plan(root, *asked, renames={"kept.txt": "here.txt"}).steps
-    (moved,) = [step for step in steps if step.path == RelPath("here.txt")]
-    assert moved.diff().splitlines()[:2] == [
-        "diff --git a/kept.txt b/here.txt",
-        "rename from kept.txt",
-    ]

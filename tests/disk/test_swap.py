@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from scaffold.disk import swap
-from scaffold.disk.carry import Carried, carry
 
 
 def test_where_files_cannot_be_exchanged_a_save_in_that_moment_is_put_back(
@@ -46,9 +45,20 @@ def test_a_save_in_the_moment_of_a_removal_is_put_back(
     assert target.read_text() == "mine\n"
 
 
-def test_what_is_carried_replaces_nothing(tmp_path: Path) -> None:
-    (tmp_path / "a").write_text("a\n")
-    (tmp_path / "b").write_text("b\n")
-    assert not carry(tmp_path, Carried("a", "b"))
-    assert (tmp_path / "a").read_text() == "a\n"
-    assert (tmp_path / "b").read_text() == "b\n"
+def test_a_save_in_the_moment_of_an_exchange_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, new, out = (tmp_path / name for name in ("target", "new", "out"))
+    target.write_text("old\n")
+    new.write_text("ours\n")
+    was, exchange = swap.file_hash(target), swap._exchange
+
+    def saved_just_before(one: Path, other: Path) -> None:
+        monkeypatch.undo()
+        target.write_text("mine\n")
+        exchange(one, other)
+
+    monkeypatch.setattr(swap, "_exchange", saved_just_before)
+    assert not swap.swap(target, new, out, was)
+    assert target.read_text() == "mine\n"
+    assert not out.exists()

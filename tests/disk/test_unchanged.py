@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,23 +75,3 @@ def lock_of(root: Path) -> Lock:
     lock = read(root)
     assert lock
     return lock
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_it_imports_nothing_that_takes_time() -> None:
-    code = "import sys, scaffold.disk.unchanged; print(*sorted(sys.modules))"
-    command = [sys.executable, "-c", code]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=REPOSITORY)
-    found = ran.stdout.split()
-    assert "scaffold.disk.decision" in found
-    slow = {"click", "pydantic", "jinja2", "yaml", "filelock", "difflib", "scaffold.disk.plan"}
-    assert slow.isdisjoint(found)
-
-
-def test_other_inputs_are_a_change_though_the_disk_is_as_it_was(tmp_path: Path) -> None:
-    root = tmp_path / "project"
-    new(root, rendered(Owner.GENERATED, "a.txt", LAST))
-    lock = lock_of(root)
-    assert unchanged(root, lock, "1", {}, package)
-    assert not unchanged(root, lock, "1", {"@.scaffold/pack": "0" * 64}, package)
-    assert not unchanged(root, lock, "2", {}, package)

@@ -139,19 +139,6 @@ def test_an_edit_of_a_handler_meets_its_new_name(blog: Living) -> None:
     assert listed(blog) == ["find", "read"]
 
 
-def test_an_edit_of_a_generated_file_is_a_conflict_in_a_merge_too(blog: Living) -> None:
-    def edit(spec: Spec) -> None:
-        release(spec)
-
-    joined(blog, add("mine", 2), edit, "merge")
-    resolve(blog)
-    catalog = "src/blog/_generated/catalog.json"
-    blog.write(catalog, f"{blog.read(catalog)}edited\n")
-    said = blog.run()
-    assert said.exit_code == 1
-    assert f"error[edited] `{catalog}` is generated, but was modified" in said.stderr
-
-
 def test_conflicts_in_files_of_ones_own_are_told_at_their_lines(blog: Living) -> None:
     joined(blog, add("mine", 2), add("theirs", 2), "merge")
     resolve(blog)

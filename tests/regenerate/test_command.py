@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from scaffold import __version__
 from scaffold.cli import summary
 from scaffold.cli.main import main
-from scaffold.disk.diff import lines
 from tests.regenerate.living import NUMBER, TEXT, Living, tool
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
@@ -93,27 +92,6 @@ class TestOfAProjectThatIsNot:
         assert done.splitlines()[:-1] == said.splitlines()[:-1]
         assert done.endswith("files written\n")
 
-    def test_a_difference_is_shown_as_patch_reads_it(self, blog: Living, tmp_path: Path) -> None:
-        """What it shows, made by hand on a copy, is what the run makes."""
-        raise_top_k(blog)
-        before = blog.files()
-        shown = blog.regenerate("--diff").stdout
-        assert shown.startswith("--- a/TOOLS.md\n+++ b/TOOLS.md\n@@ ")
-        blog.regenerate()
-        changed = {path for path, data in blog.files().items() if data != before[path]}
-        assert {line[6:] for line in lines(shown) if line.startswith("+++ ")} == {
-            f"{path}\n" for path in changed
-        }
-        for path in changed:
-            plus = [line[1:] for line in lines(shown) if line.startswith("+") and line[:3] != "+++"]
-            assert set(lines(blog.read(path))) - set(lines(before[path].decode())) <= set(plus)
-
-    def test_a_check_can_show_the_difference_too(self, blog: Living) -> None:
-        raise_top_k(blog)
-        result = blog.run("--check", "--diff")
-        assert result.exit_code == 1
-        assert result.stdout.startswith("--- a/TOOLS.md\n")
-
     def test_programs_are_told_what_was_done_and_what_it_means(self, blog: Living) -> None:
         raise_top_k(blog)
         add_a_tool(blog)
@@ -167,13 +145,6 @@ class TestOfAProjectThatIsNot:
         )
         assert f"file={root}/src/blog/_generated/catalog.json,line=" in catalog
 
-    def test_what_is_done_is_a_notice_there(self, blog: Living) -> None:
-        raise_top_k(blog)
-        *said, breaks = blog.regenerate("--format=github").stdout.splitlines()
-        assert len(said) == 4
-        assert all(line.startswith("::notice ") for line in said)
-        assert breaks.startswith("::warning ")
-
 
 class TestOfAConflict:
     def edit_a_generated_file(self, blog: Living) -> None:
@@ -199,18 +170,6 @@ class TestOfAConflict:
         assert blog.read("TOOLS.md.orig") == blog.read("TOOLS.md.orig.1") == "mine\n"
         assert "at most 50" in blog.read("TOOLS.md")
 
-    def test_force_works_on_a_handler_where_there_was_nothing_to_do(self, blog: Living) -> None:
-        stub = blog.read("src/blog/tools/read.py")
-        blog.write("src/blog/tools/read.py", "mine\n")
-        blog.regenerate()
-        said = blog.regenerate("--force", "src/blog/tools/read.py").stderr
-        assert (
-            "force     src/blog/tools/read.py  (your version is now src/blog/tools/read.py.orig)"
-            in said
-        )
-        assert blog.read("src/blog/tools/read.py") == stub
-        assert blog.read("src/blog/tools/read.py.orig") == "mine\n"
-
     def test_accepted_both_sides_are_marked_and_the_next_run_asks_for_an_answer(
         self, blog: Living
     ) -> None:
@@ -229,15 +188,6 @@ class TestOfAConflict:
         result = blog.run("--check")
         assert result.exit_code == 1
         assert "error[conflict] `pyproject.toml` still contains merge markers" in result.stderr
-
-    def test_programs_are_told_of_it(self, blog: Living) -> None:
-        self.edit_a_generated_file(blog)
-        document = the_json(blog.run("--format=json").stdout)
-        assert document["written"] is False
-        ids = [d["id"] for d in document["diagnostics"]]  # type: ignore[attr-defined]
-        assert sorted(ids) == ["breaks-callers", "edited"]
-        github = blog.run("--check", "--format=github").stdout
-        assert f"::error file={blog.root}/TOOLS.md,title=edited::" in github
 
 
 class TestOfWrongInput:
@@ -263,12 +213,6 @@ class TestOfWrongInput:
         result = Living(blog.root / "pyproject.toml").run("--check")
         assert result.exit_code == 2
         assert "pyproject.toml` is not an mcp-scaffold project\nhint: " in result.stderr
-
-    def test_a_folder_that_only_an_import_has_used_is_no_project(self, tmp_path: Path) -> None:
-        (tmp_path / ".scaffold/imported").mkdir(parents=True)
-        result = Living(tmp_path).run("--check")
-        assert result.exit_code == 2
-        assert "is not an mcp-scaffold project\nhint: give a directory" in result.stderr
 
     def test_a_project_whose_lock_is_lost_is_not_sent_round_in_a_circle(self, blog: Living) -> None:
         (blog.root / ".scaffold/lock.json").unlink()
@@ -305,11 +249,6 @@ class TestOfWrongInput:
         assert result.exit_code == 2
         assert words in result.stderr
 
-    def test_a_path_that_no_template_writes_cannot_be_forced(self, blog: Living) -> None:
-        result = blog.run("--force", "mine.txt")
-        assert result.exit_code == 2
-        assert "error[not-wanted]" in result.stderr
-
 
 class TestOfWhatIsSaidAtAll:
     def test_warnings_are_those_about_what_was_edited(self, blog: Living) -> None:
@@ -320,14 +259,6 @@ class TestOfWhatIsSaidAtAll:
         assert "[no-description]" not in blog.regenerate().stderr
         blog.edit(lambda spec: spec["tools"][-1].update(title="Bad"))
         assert "[no-description]" in blog.regenerate().stderr
-
-    def test_warnings_about_the_rest_of_the_spec_are_not_repeated_either(
-        self, blog: Living
-    ) -> None:
-        blog.edit(lambda spec: spec.update(errors=[{"name": "Gone", "message": "Gone."}]))
-        assert "[unused-error]" in blog.regenerate().stderr
-        raise_top_k(blog)
-        assert "[unused-error]" not in blog.regenerate().stderr
 
     def test_a_file_that_belonged_to_nothing_is_told_of_in_a_whole_sentence(
         self, blog: Living
@@ -341,16 +272,6 @@ class TestOfWhatIsSaidAtAll:
         assert (
             f"warning[orphan] `{path}` is no longer generated, but contains your changes\n" in said
         )
-
-    def test_a_file_that_lay_there_is_named_once(self, blog: Living) -> None:
-        blog.write("src/blog/tools/find.py", "mine\n")
-        add_a_tool(blog)
-        assert (
-            "warning[found-there] using the existing file `src/blog/tools/find.py`"
-            in blog.regenerate().stderr
-        )
-        raise_top_k(blog)
-        assert "found-there" not in blog.regenerate().stderr
 
     def test_a_rename_is_hinted_at_only_where_a_handler_stays_behind(self, blog: Living) -> None:
         blog.edit(lambda spec: spec["tools"].append(tool("find_posts", "query", query=TEXT)))

@@ -29,23 +29,6 @@ def test_code_that_changes_is_formatted(without_ruff: Living) -> None:
     assert "ruff could not format" in without_ruff.run().stderr
 
 
-@pytest.mark.parametrize("ends", ["\n", "\r\n"])
-def test_what_is_formatted_no_more_is_as_it_was(blog: Living, ends: str) -> None:
-    text = blog.read(SERVER)
-    (blog.root / SERVER).write_bytes(text.replace("\n", ends).encode())
-    blog.edit(lambda spec: spec.update(version="2.0.0"))
-    blog.regenerate()
-    assert (blog.root / SERVER).read_bytes().decode() == text.replace("\n", ends)
-
-
-def test_a_file_that_was_deleted_is_formatted_again(blog: Living) -> None:
-    text = blog.read(SERVER)
-    (blog.root / SERVER).unlink()
-    blog.edit(lambda spec: spec.update(version="2.0.0"))
-    blog.regenerate()
-    assert blog.read(SERVER) == text
-
-
 def test_a_file_that_was_edited_can_be_had_as_it_was(blog: Living) -> None:
     text = blog.read(SERVER)
     blog.write(SERVER, text + "# mine\n")

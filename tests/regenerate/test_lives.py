@@ -26,7 +26,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.apply import abort
 from scaffold.disk.lock import read
-from scaffold.disk.merge import has_markers
+from scaffold.disk.tree import has_markers
 from scaffold.disk.unchanged import has_left_overs
 from scaffold.files import RelPath, RenderedFile
 from scaffold.generate import generate

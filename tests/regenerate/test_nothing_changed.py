@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 
 import pytest
 
-from scaffold import generate, inputs, regenerate
 from scaffold.inputs import is_up_to_date
 from scaffold.packs.table import CONTRACT
 from tests.regenerate.living import Living
@@ -79,20 +77,6 @@ def test_an_edit_that_changes_no_file_is_recorded_and_then_the_run_is_quick(
     assert is_up_to_date(blog.root)
 
 
-def test_another_version_that_changes_no_file_is_recorded(
-    blog: Living, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for module in (generate, regenerate, inputs):
-        monkeypatch.setattr(module, "__version__", "9.9")
-    files, stamps = blog.files(), blog.stamps()
-    checked = blog.run("--check")
-    assert (checked.exit_code, blog.stamps()) == (1, stamps)
-    blog.regenerate()
-    assert '"version": "9.9"' in blog.read(".scaffold/lock.json")
-    assert blog.files() == files
-    assert blog.regenerate().stderr == "already up to date\n"
-
-
 def test_the_line_ends_of_a_file_that_the_spec_names_count(blog: Living) -> None:
     """They are served as they are; those of the spec itself say nothing."""
     blog.write("about.md", "One.\nTwo.\n")
@@ -106,26 +90,6 @@ def test_the_line_ends_of_a_file_that_the_spec_names_count(blog: Living) -> None
     assert blog.run("--check").exit_code == 1
     blog.regenerate()
     assert r"One.\r\nTwo.\r\n" in blog.read("src/blog/_generated/catalog.json")
-    assert is_up_to_date(blog.root)
-
-
-def test_programs_are_told_of_records_too(blog: Living) -> None:
-    blog.write("mcp.yaml", blog.read("mcp.yaml") + "\n")
-    for line in blog.run("--check", "--format=github").stdout.splitlines():
-        assert re.search(r"^::error file=.*,title=stale::`.scaffold/.*` out of date: run", line)
-    told = json.loads(blog.run("--check", "--format=json").stdout)
-    assert told["records"] == [".scaffold/mcp.yaml", ".scaffold/lock.json"]
-
-
-def test_an_edit_is_told_though_a_comment_came_before_it(blog: Living) -> None:
-    blog.spec["tools"][0]["description"] += " Always."
-    blog.save()
-    blog.regenerate()
-    blog.write("mcp.yaml", blog.read("mcp.yaml") + " ")
-    blog.regenerate()
-    blog.edit(lambda spec: spec["tools"].pop())
-    said = blog.regenerate().stderr
-    assert said.count(": gone") == 1
     assert is_up_to_date(blog.root)
 
 

@@ -37,33 +37,12 @@ def test_a_handler_with_markers_is_a_conflict(blog: Living, options: tuple[str, 
     assert "hint: resolve the conflicts, then run again" in said
 
 
-@pytest.mark.parametrize(
-    "marks",
-    [
-        MARKED.replace("\n", "\r\n"),
-        MARKED.replace("=======", "||||||| base\n    limit = 0\n======="),
-        MARKED.replace("<<<<<<<", "<<<<<<<<<").replace(">>>>>>>", ">>>>>>>>>"),
-        f'    """\n{MARKED}    """\n',
-    ],
-    ids=["crlf", "diff3", "long", "in a docstring"],
-)
-def test_so_it_is_in_whatever_style_git_has(blog: Living, marks: str) -> None:
-    marked(blog, marks=marks)
-    assert "error[conflict]" in refused(blog, "--check")
-
-
 def test_so_is_a_handler_that_is_a_package(blog: Living) -> None:
     inside = "src/blog/tools/search/__init__.py"
     marked(blog, inside)
     (blog.root / HANDLER).unlink()
     assert f"error[conflict] `{inside}` still contains" in refused(blog, "--check")
     assert f"error[conflict] `{inside}` still contains" in refused(blog)
-
-
-def test_so_are_the_tests_that_people_write(blog: Living) -> None:
-    path = next(file for file in blog.root.glob("tests/test_*.py") if "yours" in file.read_text())
-    path.write_text(path.read_text() + MARKED)
-    assert f"`tests/{path.name}` still contains" in refused(blog, "--check")
 
 
 def test_a_rename_waits_for_the_handler_to_be_resolved(blog: Living) -> None:
@@ -83,11 +62,6 @@ def test_conflicts_can_be_accepted_and_the_handler_stays_as_it_is(blog: Living) 
     assert blog.read(HANDLER) == text
     assert "2.0.0" in (blog.root / "pyproject.toml").read_text()
     assert "error[conflict]" in refused(blog, "--check")
-
-
-def test_half_a_marker_is_none(blog: Living) -> None:
-    blog.write(HANDLER, blog.read(HANDLER) + "\n# <<<<<<< HEAD\n# =======\n# >>>>>>> theirs\n")
-    assert is_up_to_date(blog.root)
 
 
 def test_what_nobody_asks_for_any_more_is_an_orphan(blog: Living, tmp_path: Path) -> None:

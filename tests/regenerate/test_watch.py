@@ -112,16 +112,6 @@ def test_what_is_saved_within_a_moment_is_one_run_and_what_does_not_matter_is_no
     watch.ends_when_interrupted()
 
 
-def test_it_can_look_only(living: Living, tmp_path: Path) -> None:
-    watch = Watch(living, tmp_path / "looking", "--check")
-    watch.says("already up to date")
-    before = living.read("TOOLS.md")
-    living.edit(lambda spec: spec["tools"][0].update(description="Finds."))
-    watch.says("out of date")
-    watch.ends_when_interrupted()
-    assert living.read("TOOLS.md") == before
-
-
 def test_it_ends_with_the_project(living: Living, watch: Watch, tmp_path: Path) -> None:
     living.root.rename(tmp_path / "elsewhere")
     assert watch.process.wait(timeout=WITHIN) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -59,54 +58,6 @@ class TestWithoutVersionControlAndWithIt:
 
 
 class TestOfFilesThatPeople:
-    def test_delete(self, blog: Living) -> None:
-        for path in (HANDLER, "README.md", "TOOLS.md", "tests/test_blog.py"):
-            (blog.root / path).unlink()
-        said = blog.regenerate().stderr
-        assert [line for line in said.splitlines() if line.startswith("create")] == [
-            "create    TOOLS.md",
-            "create    src/blog/tools/search.py  (a stub for you to fill in)",
-            "create    tests/test_blog.py",
-        ]
-        assert not (blog.root / "README.md").exists()
-        assert blog.regenerate("--check").stderr == "already up to date\n"
-
-    def test_move(self, blog: Living) -> None:
-        blog.write(HANDLER, "mine\n")
-        (blog.root / "elsewhere").mkdir()
-        (blog.root / HANDLER).rename(blog.root / "elsewhere/search.py")
-        edit_search(blog)
-        blog.regenerate()
-        assert blog.read("elsewhere/search.py") == "mine\n"
-        assert "raise NotWritten" in blog.read(HANDLER)
-
-    def test_make_read_only(self, blog: Living) -> None:
-        blog.write(HANDLER, "mine\n")
-        for path in blog.everything():
-            (blog.root / path).chmod(0o444)
-        (blog.root / "mcp.yaml").chmod(0o644)
-        edit_search(blog)
-        blog.regenerate()
-        assert "Finds." in blog.read("TOOLS.md")
-        assert (blog.root / "TOOLS.md").stat().st_mode & 0o777 == 0o444
-        assert blog.read(HANDLER) == "mine\n"
-
-    def test_save_with_other_line_ends(self, blog: Living) -> None:
-        for path, data in blog.everything().items():
-            if path != ".scaffold/bases.bin":  # no text, as git sees too
-                (blog.root / path).write_bytes(data.replace(b"\n", b"\r\n"))
-        assert blog.regenerate("--check").stderr == "already up to date\n"
-        readme = blog.root / "README.md"
-        readme.write_bytes(b"mine\r\n" + readme.read_bytes())
-        text = (blog.root / "mcp.yaml").read_bytes()
-        (blog.root / "mcp.yaml").write_bytes(text.replace(b"Does what search", b"Finds what"))
-        blog.regenerate()
-        for path in ("README.md", "TOOLS.md", HANDLER, "mcp.yaml"):
-            data = (blog.root / path).read_bytes()
-            assert data.count(b"\n") == data.count(b"\r\n"), path
-        assert readme.read_bytes().startswith(b"mine\r\n")
-        assert b"Finds what" in (blog.root / "TOOLS.md").read_bytes()
-
     def test_edit_by_hand_all_over_can_be_taken_back_at_once(self, blog: Living) -> None:
         generated = {p: d for p, d in blog.files().items() if "/_generated/" in p and d}
         for path in generated:
@@ -122,39 +73,6 @@ class TestOfFilesThatPeople:
 class TestOfLinks:
     """A link could lead a run to write anywhere: none is followed."""
 
-    @pytest.mark.parametrize(
-        "path", ["TOOLS.md", "mcp.yaml", HANDLER, ".scaffold/lock.json", ".scaffold/mcp.yaml"]
-    )
-    def test_a_file_that_is_a_link_is_refused(
-        self, blog: Living, tmp_path: Path, path: str
-    ) -> None:
-        outside = tmp_path / "outside"
-        (blog.root / path).rename(outside)
-        (blog.root / path).symlink_to(outside)
-        before = outside.read_bytes()
-        edit_search(blog)
-        if path == "mcp.yaml":
-            before = outside.read_bytes()
-        for option in ("--check", "--format=human"):
-            result = blog.run(option)
-            assert result.exit_code == 2
-            assert f"error[symlink] `{path}` is a symbolic link" in result.stderr
-        assert outside.read_bytes() == before
-
-    @pytest.mark.parametrize("path", ["src", "src/blog/_generated", ".scaffold", "clients"])
-    def test_a_folder_that_is_a_link_is_refused(
-        self, blog: Living, tmp_path: Path, path: str
-    ) -> None:
-        outside = tmp_path / "outside"
-        (blog.root / path).rename(outside)
-        (blog.root / path).symlink_to(outside)
-        before = {file: file.read_bytes() for file in outside.rglob("*") if file.is_file()}
-        edit_search(blog)
-        result = blog.run()
-        assert result.exit_code == 2
-        assert "error[symlink]" in result.stderr
-        assert {file: file.read_bytes() for file in outside.rglob("*") if file.is_file()} == before
-
     def test_a_spec_behind_a_link_is_not_even_read(self, blog: Living, tmp_path: Path) -> None:
         (tmp_path / "secret").write_text("hunter2\n")
         (blog.root / "mcp.yaml").unlink()
@@ -163,19 +81,6 @@ class TestOfLinks:
             result = blog.run(*options)
             assert (result.exit_code, "hunter2" in result.output) == (2, False)
             assert "error[symlink] `mcp.yaml` is a symbolic link" in result.stderr
-
-    @pytest.mark.parametrize("path", ["mcp.yaml", "endless"])
-    def test_what_the_lock_says_that_it_was_made_from_is_no_way_out(
-        self, blog: Living, path: str
-    ) -> None:
-        """A stranger's lock can name what a stranger's link makes endless."""
-        lock = json.loads(blog.read(".scaffold/lock.json"))
-        lock["inputs"][path] = "0" * 64
-        blog.write(".scaffold/lock.json", json.dumps(lock))
-        (blog.root / path).unlink(missing_ok=True)
-        os.mkfifo(blog.root / path)
-        code = blog.run("--check").exit_code
-        assert code == (2 if path == "mcp.yaml" else 1)  # a run would write the lock again
 
 
 class TestOfFilesThatTheSpecNames:
@@ -197,11 +102,6 @@ class TestOfFilesThatTheSpecNames:
         assert "Another guide." in guided.read("src/blog/_generated/catalog.json")
         assert guided.read("guide.md") == "Another guide.\n"
 
-    def test_one_that_is_no_longer_named_stays(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec.pop("resources"))
-        guided.regenerate()
-        assert guided.read("guide.md") == "A guide.\n"
-
     def test_one_that_is_missing_is_told_at_its_line(self, guided: Living) -> None:
         (guided.root / "guide.md").unlink()
         result = guided.run()
@@ -219,16 +119,6 @@ class TestOfFilesThatTheSpecNames:
         )
         assert re.search(r"mcp\.yaml:\d+:\d+: error\[path-claimed\]", result.stderr)
         assert guided.everything() == before
-
-    def test_the_spec_is_no_content_of_a_resource(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec["resources"][0].update(file="mcp.yaml"))
-        said = guided.run().stderr
-        assert "error[path-claimed] the spec and the resource `guide` both write `mcp.yaml`" in said
-
-    def test_a_record_of_ours_is_no_content_of_a_resource(self, guided: Living) -> None:
-        guided.edit(lambda spec: spec["resources"][0].update(file=".scaffold/lock.json"))
-        said = guided.run().stderr
-        assert "error[reserved-path] the resource `guide` writes `.scaffold/lock.json`" in said
 
 
 class TestOfTheSpecItself:

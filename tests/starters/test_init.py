@@ -18,7 +18,7 @@ import yaml
 from ruff import find_ruff_bin
 from uv import find_uv_bin
 
-from scaffold.disk.bases import read_bases
+from scaffold.disk.lock import read_bases
 from scaffold.disk.tree import Tree
 from scaffold.files import RelPath
 from scaffold.spec.schema import schema_text

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold import __version__
-from scaffold.disk.bases import read_bases
 from scaffold.disk.lock import read as read_lock
+from scaffold.disk.lock import read_bases
 from scaffold.disk.records import LOCK
 from scaffold.disk.tree import Tree
 from tests.command import Ended
