@@ -50,22 +50,13 @@ def named(at: str, spec: Spec) -> str:
     return at
 
 
-def numbers(spec: Spec) -> Mapping[tuple[str, str], int]:
-    """Return the number of each entry, by the key of its list and its name there."""
+def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
+    """Return the JSON Pointer of each entry, by the key of its list and its name there."""
     return {
-        (key, _name(entry)): number
+        (key, _name(entry)): entry.pointer
         for key, attribute in _LISTS.items()
-        for number, entry in reversed([*enumerate(getattr(spec, attribute))])
+        for entry in reversed(getattr(spec, attribute))
     }
-
-
-def numbered(where: str, known: Mapping[tuple[str, str], int]) -> str:
-    """Return the JSON Pointer of what `named` has named, or of the list if its entry is gone."""
-    match tokens(where):
-        case [key, name, *rest] if key in _LISTS:
-            number = known.get((key, name))
-            return pointer(key) if number is None else pointer(key, number, *rest)
-    return where
 
 
 def _name(entry: Item) -> str:

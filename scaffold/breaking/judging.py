@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scaffold import chosen
 from scaffold.attachments import attachments
-from scaffold.breaking.accepted import Found, accepted, named, numbered, numbers
+from scaffold.breaking.accepted import Found, accepted, named, pointers
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
@@ -18,6 +18,7 @@ from scaffold.breaking.revision import NoOlderVersionError
 from scaffold.breaking.versions import is_raised, next_version
 from scaffold.diagnostics import Place
 from scaffold.spec.check import LoadedSpec, load
+from scaffold.yaml.document import pointer, tokens
 from scaffold.yaml.source import read
 
 
@@ -39,14 +40,18 @@ class Judged:
         """The findings that are not accepted."""
         return tuple(one for one in self.found if one.accepted is None)
 
-    @cached_property
-    def _numbers(self) -> Mapping[tuple[str, str], int]:
-        return numbers(self.loaded.spec)
-
     def place(self, found: Found) -> Place:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
-        at = numbered(found.where, self._numbers) if found.change.is_gone else found.change.where
+        at = found.change.where
+        if found.change.is_gone:
+            key, *rest = tokens(found.where)
+            entry = self._pointers.get((key, *rest[:1]))
+            at = pointer(key) if entry is None else entry + pointer(*rest[1:])
         return self.loaded.document.place(at)
+
+    @cached_property
+    def _pointers(self) -> Mapping[tuple[str, ...], str]:
+        return pointers(self.loaded.spec)
 
 
 def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Judged:
