@@ -63,9 +63,8 @@ def test_the_users_file_is_where_the_client_has_it(
     id: str, system: str, environ: str, path: str
 ) -> None:
     name, _, value = environ.partition("=")
-    assert user_files(read_client(id), machine(system, **({name: value} if name else {}))) == (
-        path,
-    )
+    here = Machine(system, HOMES[system], {name: value} if name else {}, lambda _: False)
+    assert user_files(read_client(id), here) == (path,)
 
 
 def test_the_edition_from_the_store_reads_a_file_of_its_own() -> None:
