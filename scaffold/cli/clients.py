@@ -108,7 +108,7 @@ def install(
 @clients.command()
 @PROJECT
 @CLIENT
-@click.option("--all", "every", is_flag=True, help="All clients that it was installed into.")
+@click.option("--all", "every", is_flag=True, help="All clients that have it.")
 @DRY_RUN
 @FORMAT
 @click.pass_context
@@ -122,7 +122,7 @@ def remove(
 ) -> None:
     """Remove the server of PROJECT from clients.
 
-    It goes the way it came. A file that nobody else has changed is then as it was, to the byte.
+    A file that nobody else has changed is then as it was, to the byte.
     """
     if bool(ids) == every:
         raise click.UsageError("name clients with --client, or all with --all")

@@ -101,26 +101,6 @@ def test_each_client_has_a_case_for_each_transport_that_it_supports() -> None:
     assert {folder.name for folder in CASES.iterdir()} == CLIENTS.keys()
 
 
-@pytest.mark.parametrize(("client", "transport"), REACHED)
-def test_a_bridge_is_the_same_program_for_each_client(client: str, transport: str) -> None:
-    if snippet(SERVER, client, transport).bridged:
-        written = snippet(SERVER, client, transport).text()
-        wanted = [
-            "-y",
-            "mcp-remote",
-            SERVER.url(transport),
-            "--header",
-            "Authorization:${AUTH_HEADER}",
-        ]
-        for part in (
-            "npx",
-            *wanted,
-            f"{transport.removeprefix('streamable-')}-only",
-            "Bearer PASTE_",
-        ):
-            assert part in written
-
-
 def test_a_transport_that_a_client_cannot_use_has_a_reason_and_no_snippet() -> None:
     for client in CLIENTS.values():
         for transport, reason in client.without.items():

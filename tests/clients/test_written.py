@@ -46,13 +46,6 @@ def test_a_form_has_one_field_on_each_line() -> None:
     assert written(form, "form") == "Name: blog\nEnvironment: KEY='a\\u000ab'\n"
 
 
-def test_toml_has_tables_below_each_other() -> None:
-    document = {"mcp_servers": {"a b": {"command": "uv", "env": {"KEY": "x"}, "on": True}}}
-    assert written(document, "toml") == (
-        '[mcp_servers."a b"]\ncommand = "uv"\non = true\n\n[mcp_servers."a b".env]\nKEY = "x"\n'
-    )
-
-
 def test_slots_are_filled_with_values_of_any_type() -> None:
     values = {"url": "http://x", "args": ["a", "b"], "env": {}, "token": ""}
     shape = {

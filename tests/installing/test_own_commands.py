@@ -87,6 +87,18 @@ def test_a_command_that_does_not_do_its_work_is_an_error(desk: Desk, body: str, 
     assert desk.files() == before
 
 
+@pytest.mark.usefixtures("starts_programs")
+def test_a_command_that_does_not_remove_or_start_is_an_error(desk: Desk) -> None:
+    tool = desk.fake("claude", CLAUDE)
+    desk.install("claude-code")
+    desk.fake("claude", "")
+    with pytest.raises(ScaffoldError, match="left the entry `ours`"):
+        desk.remove("claude-code")
+    tool.write_text("#!/no/python\n")
+    with pytest.raises(ScaffoldError, match="does not start: No such file"):
+        desk.remove("claude-code")
+
+
 def test_a_dry_run_starts_nothing(desk: Desk) -> None:
     tool = desk.fake("claude", RECORD)
     choice = desk.plan("claude-code").choice

@@ -162,6 +162,8 @@ def test_a_project_that_codex_does_not_trust_has_no_entry_for_it(
     trust = f'[projects."{home.parent / "blog"}"]\ntrust_level = "%s"\n'
     (home / ".codex/config.toml").write_text(trust % "untrusted")
     run("test", code=1)
+    (home / ".codex/config.toml").write_text("[")
+    assert "only if you trust the project" in run("test", code=1).stderr
     (home / ".codex/config.toml").write_text(trust % "trusted")
     run("test")
 
