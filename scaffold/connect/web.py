@@ -49,8 +49,8 @@ class _Counted(httpx2.AsyncByteStream):
         await self._stream.aclose()
 
 
-def client(headers: Mapping[str, str] = {}, timeout: float = 30) -> httpx2.AsyncClient:
+def client(headers: Mapping[str, str]) -> httpx2.AsyncClient:
     """Return a client with these headers that follows no redirects."""
     return httpx2.AsyncClient(
-        headers=headers, timeout=timeout, transport=Bounded(), follow_redirects=False
+        headers=headers, timeout=30, transport=Bounded(), follow_redirects=False
     )
