@@ -186,8 +186,13 @@ class Pair:
 
     def _rest(self, named: Collection[str]) -> Difference:
         """Return the difference that is about none of the properties that are named already."""
+
+        def is_told(fault: ValidationError) -> bool:
+            subjects = _subjects(fault)
+            return bool(subjects) and subjects <= {*named}
+
         values = islice(self._search.find(self._without(), self.second.root), _MOST_REFUSALS)
-        others = (v for v in values if not all(_is_about(f, *named) for f in self._faults(v)))
+        others = (v for v in values if not all(map(is_told, self._faults(v))))
         return self._shown(Sort.REST, None, "", others)
 
     def _about(self, name: str, objects: Iterator[Any]) -> Iterator[Any]:
@@ -196,7 +201,7 @@ class Pair:
             if not self.second.root.accepts(value):
                 rest = {key: one for key, one in value.items() if key != name}
                 if self.second.root.accepts(rest) or any(
-                    _is_about(fault, name) for fault in self._faults(value)
+                    name in _subjects(fault) for fault in self._faults(value)
                 ):
                     yield value
 
@@ -205,7 +210,7 @@ class Pair:
         for value in values:
             if self.first.root.accepts(value) and not self.second.root.accepts(value):
                 faults = self._faults(value)
-                about = [fault for fault in faults if name and _is_about(fault, name)]
+                about = [fault for fault in faults if name in _subjects(fault)]
                 refusal = "; ".join(engine.lines(about or faults))
                 return Difference(sort, name, at, value, refusal)
         return Difference(sort, name, at)
@@ -215,10 +220,9 @@ class Pair:
         return engine.errors(self.second.index.validator, value, _MOST_FAULTS)
 
 
-def _is_about(fault: ValidationError, *names: str) -> bool:
-    """Return whether an error is about one of some properties."""
-    about = fault.instance_path[:1] or engine.properties(fault)
-    return not set(about).isdisjoint(names)
+def _subjects(fault: ValidationError) -> set[str | int]:
+    """Return the properties that an error is about."""
+    return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
 class Outcome(Struct, frozen=True):
