@@ -178,7 +178,7 @@ class Pair:
 
         def is_reason(value: Any, faults: list[ValidationError]) -> bool:
             rest = {key: one for key, one in value.items() if key != name}
-            return self.second.accepts(rest) or any(_is_about(fault, name) for fault in faults)
+            return self.second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
 
         values = self._search.with_property(self._all, name, None)
         return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
@@ -186,8 +186,12 @@ class Pair:
     def _rest(self, named: Collection[str]) -> Difference:
         """Return the difference that is about none of the properties that are named already."""
 
+        def is_told(fault: ValidationError) -> bool:
+            subjects = _subjects(fault)
+            return bool(subjects) and subjects <= {*named}
+
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
-            return not all(_is_about(fault, *named) for fault in faults)
+            return not all(map(is_told, faults))
 
         values = self._search.find(self._without(), self.second)
         return self._shown(Sort.REST, None, "", values, is_other)
@@ -210,16 +214,15 @@ class Pair:
                 continue
             faults = engine.errors(self.second.document.index.validator, value, _MOST_FAULTS)
             if is_it(value, faults):
-                about = [fault for fault in faults if name and _is_about(fault, name)]
+                about = [fault for fault in faults if name in _subjects(fault)]
                 refusal = "; ".join(engine.lines(about or faults))
                 return Difference(sort, name, at, value, refusal)
         return Difference(sort, name, at)
 
 
-def _is_about(fault: ValidationError, *names: str) -> bool:
-    """Return whether an error is about one of some properties."""
-    about = fault.instance_path[:1] or engine.properties(fault)
-    return not set(about).isdisjoint(names)
+def _subjects(fault: ValidationError) -> set[str | int]:
+    """Return the properties that an error is about."""
+    return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
 class Outcome(Struct, frozen=True):
