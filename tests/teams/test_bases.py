@@ -172,6 +172,17 @@ def test_an_answer_that_no_pack_asks_for_is_refused(
     assert "did you mean `team`?" in ended.err
 
 
+def test_the_upper_pack_can_answer_for_the_one_beneath(
+    tmp_path: Path, spec: Path, division: Repository
+) -> None:
+    """Its question of the same name has the answer."""
+    questions = QUESTIONS + "team: {type: str, default: data}\n"
+    division.tag("v2.0.0", {"copier.yml": questions})
+    ended = run("new", spec, tmp_path / "p", "--pack", division.folder, "--defaults")
+    assert ended.code == 0, ended.err
+    assert (tmp_path / "p/OWNERS").read_text() == "data\n"
+
+
 class TestMistakes:
     def test_a_pack_that_extends_itself(self, tmp_path: Path, spec: Path) -> None:
         folder = tmp_path / "acme"
