@@ -23,10 +23,13 @@ class Loop:
         self.loop: Any = None
 
     def start(self) -> None:
-        """Start it, unless handlers import nothing but Python's own modules, without asyncio."""
+        """Start it, unless handlers use nothing but Python's own modules, without asyncio."""
         new = {name.partition(".")[0] for name in sys.modules.keys() - AT_START}
         own = {__name__.partition(".")[0], "__main__"}
-        if "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own:
+        is_imported = (
+            "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own
+        )
+        if is_imported or any(map(mentions_asyncio, [*sys.modules])):
             import asyncio
 
             self.loop = asyncio.new_event_loop()
@@ -52,6 +55,15 @@ class Loop:
 
 
 LOOP = Loop()
+
+
+def mentions_asyncio(name: str) -> bool:
+    """Return whether a module of handlers has the word: a function may import it."""
+    package, _, module = name.partition(".")
+    if package != __name__.partition(".")[0] or module.startswith("_generated"):
+        return False
+    loader: Any = getattr(sys.modules[name], "__loader__", None)
+    return "asyncio" in (loader.get_source(name) or "")
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
