@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scaffold import chosen
+from scaffold.project import chosen
 from scaffold.spec import check as spec_check
 from scaffold.spec.check import LoadedSpec
 from scaffold.spec.format import Spec

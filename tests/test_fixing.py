@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.fixing import applied, fix
-from scaffold.validate import findings_in
+from scaffold.commands.fixing import applied, fix
+from scaffold.commands.validate import findings_in
 from tests.spec.test_cases import CASES
 
 SPECS = sorted((Path(__file__).parents[1] / "specs").glob("*.yaml"))

@@ -8,8 +8,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
 from scaffold.cli.report import draw, visible
-from scaffold.diagnostics import Diagnostic, Place, Related, Severity
 
 HOSTILE = "a\x1b[31m\x07\u202e\u2028\ud83d%0A\r\n,:b"
 

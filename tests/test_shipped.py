@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.shipped import read_tables
+from scaffold.base.shipped import read_tables
 
 
 @pytest.fixture

@@ -62,10 +62,10 @@ def test_what_reads_no_spec_imports_nothing_that_checks_one(words: list[str]) ->
 
 @pytest.mark.usefixtures("starts_programs")
 def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
-    code = "import sys, scaffold.cli.report, scaffold.validate; print(*sys.modules)"
+    code = "import sys, scaffold.cli.report, scaffold.commands.validate; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
-    assert not loaded & {"jinja2", "copier", "scaffold.generate", "importlib.resources"}
+    assert not loaded & {"jinja2", "copier", "scaffold.project.generate", "importlib.resources"}
 
 
 def run(*words: str, folder: Path) -> Ended:

@@ -7,8 +7,8 @@ from datetime import date
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import RULES, Change, made
-from scaffold.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.format import Entry, Item, Spec
 from scaffold.spec.settings import Acceptance
 from scaffold.yaml.document import pointer, tokens

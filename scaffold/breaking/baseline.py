@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold import chosen
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics.wording import quote
+from scaffold.base.files import SPEC
 from scaffold.breaking.revision import Revision
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.diagnostics.wording import quote
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LAST_SPEC, LOCK
 from scaffold.disk.tree import Tree
-from scaffold.files import SPEC
+from scaffold.project import chosen
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list
 from scaffold.spec.check import load

@@ -11,7 +11,7 @@ from typing import Any
 
 from scaffold.breaking.knowledge import kind_of
 from scaffold.breaking.parts import Part, encoded
-from scaffold.jsonschema.regular.syntax import (
+from scaffold.schema.regular.syntax import (
     Characters,
     Choice,
     Group,
@@ -20,7 +20,7 @@ from scaffold.jsonschema.regular.syntax import (
     UntranslatableError,
     parsed,
 )
-from scaffold.jsonschema.regular.syntax import Sequence as Row
+from scaffold.schema.regular.syntax import Sequence as Row
 
 MOST_ITEMS = 10_000
 _MOST_CHARACTERS = 200_000

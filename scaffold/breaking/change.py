@@ -47,7 +47,7 @@ class Change(Struct, frozen=True, kw_only=True):
 class Rule(NamedTuple):
     """A rule: the usual level of its changes, which may be lower, and how to avoid them.
 
-    What they do to callers is told in `scaffold/diagnostics/diagnostics.md`.
+    What they do to callers is told in `scaffold/base/diagnostics/diagnostics.md`.
     """
 
     level: Level

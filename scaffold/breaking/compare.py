@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
+from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
 from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
-from scaffold.diagnostics import Diagnostic, Severity
+from scaffold.project.compare import paired
 from scaffold.spec.check import LoadedSpec
 from scaffold.spec.format import Entry, Resource, ResourceTemplate, Spec, Transport
-from scaffold.update.compare import paired
 
 _R = TypeVar("_R", Resource, ResourceTemplate)
 _MOST = 3

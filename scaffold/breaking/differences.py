@@ -16,8 +16,8 @@ from scaffold.breaking.cover import Cover
 from scaffold.breaking.knowledge import Known
 from scaffold.breaking.parts import Document, Part, made
 from scaffold.breaking.witness import Search
-from scaffold.jsonschema import engine
-from scaffold.jsonschema.index import Index
+from scaffold.schema import engine
+from scaffold.schema.index import Index
 from scaffold.yaml.document import pointer
 
 _MOST_REFUSALS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
+from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
-from scaffold.diagnostics.wording import quote
 
 
 class Field(NamedTuple):

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
-from scaffold.diagnostics.wording import quote
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
 from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
 from scaffold.spec.settings import Cache, ValueType

@@ -8,15 +8,15 @@ from datetime import date
 from functools import cached_property
 from pathlib import Path
 
-from scaffold import chosen
-from scaffold.attachments import attachments
+from scaffold.base.diagnostics import Place
 from scaffold.breaking.accepted import Found, accepted, named, pointers
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
 from scaffold.breaking.versions import is_raised, next_version
-from scaffold.diagnostics import Place
+from scaffold.project import chosen
+from scaffold.project.attachments import attachments
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.document import pointer, tokens
 from scaffold.yaml.source import read

@@ -11,10 +11,10 @@ from typing import Any
 
 from jsonschema_rs import Validator
 
-from scaffold.jsonschema.engine import OPTIONS, VALIDATORS
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.keywords import IN_PLACE
-from scaffold.jsonschema.resolver import Schema, Subschema
+from scaffold.schema.engine import OPTIONS, VALIDATORS
+from scaffold.schema.index import Index
+from scaffold.schema.keywords import IN_PLACE
+from scaffold.schema.resolver import Schema, Subschema
 from scaffold.yaml.document import pointer
 
 _COMMON = frozenset({

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold import git
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base import git
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.yaml.source import LARGEST
 
 _ENVIRONMENT = {

@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.differences import Difference, Outcome, Sort, equal, outcome
 from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
-from scaffold.diagnostics.wording import quote
-from scaffold.jsonschema.index import Index, Property
-from scaffold.jsonschema.resolver import Subschema
-from scaffold.jsonschema.types import types_of
+from scaffold.schema.index import Index, Property
+from scaffold.schema.resolver import Subschema
+from scaffold.schema.types import types_of
 from scaffold.spec.format import Tool
 
 _HEADER = "x-mcp-header"

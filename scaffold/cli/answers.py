@@ -43,7 +43,7 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _answers_in(file: Path) -> Mapping[str, Any]:
     """Read answers from a YAML or JSON file. Raises ScaffoldError unless it maps names to them."""
-    from scaffold.diagnostics import ScaffoldError
+    from scaffold.base.diagnostics import ScaffoldError
     from scaffold.yaml.source import read
 
     found = read(file).value

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.cli.console import PATH, Ended, colored, exits
 from scaffold.cli.explained import explained
 from scaffold.cli.projects import here
-from scaffold.diagnostics.wording import did_you_mean
 
 if TYPE_CHECKING:
     from scaffold.breaking.judging import Judged
@@ -59,10 +59,10 @@ def breaking(
         raise click.UsageError("give a baseline: `--against git:main`, a file or a project")
     from datetime import date
 
+    from scaffold.base.files import SPEC
     from scaffold.breaking.change import RULES
     from scaffold.breaking.judging import judge
     from scaffold.cli.findings import drawn
-    from scaffold.files import SPEC
 
     for name in failing:
         if name not in _FAILING and name not in RULES:

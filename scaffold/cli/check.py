@@ -12,7 +12,7 @@ from scaffold.cli.answers import answering
 from scaffold.cli.console import PATH, Ended, colored, drawn, exits
 
 if TYPE_CHECKING:
-    from scaffold.diagnostics import Diagnostic
+    from scaffold.base.diagnostics import Diagnostic
     from scaffold.teams.check import Checked
     from scaffold.teams.copying import Asked
 
@@ -73,8 +73,8 @@ def reported(
     compare: bool,
 ) -> Ended:
     """Return the report about a pack, after the golden outputs are written or compared."""
+    from scaffold.base.diagnostics import Severity
     from scaffold.cli.summary import painted
-    from scaffold.diagnostics import Severity
     from scaffold.teams import authoring
 
     failed = any(one.severity is Severity.ERROR for one in findings)

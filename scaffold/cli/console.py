@@ -16,8 +16,8 @@ import click
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from scaffold.diagnostics import Diagnostic
-    from scaffold.new import Created
+    from scaffold.base.diagnostics import Diagnostic
+    from scaffold.commands.new import Created
 
 PATH = click.Path(path_type=Path)
 
@@ -86,7 +86,7 @@ def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]
 
 def guarded(work: Callable[[], Ended], form: str) -> Ended:
     """Return what `work` returns. On ScaffoldError, return its errors with exit code 2."""
-    from scaffold.diagnostics import ScaffoldError
+    from scaffold.base.diagnostics import ScaffoldError
 
     try:
         return work()

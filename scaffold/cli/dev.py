@@ -27,9 +27,9 @@ def dev(project: Path, inspector: bool) -> None:
 
 
 def _run(project: Path, inspected: bool) -> Ended:
-    from scaffold.dev.development import Development
-    from scaffold.regenerate import lock_of
-    from scaffold.watch import WATCHED, saves
+    from scaffold.commands.dev.development import Development
+    from scaffold.commands.regenerate import lock_of
+    from scaffold.commands.watch import WATCHED, saves
 
     lock_of(project)
     _say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
@@ -49,7 +49,7 @@ def _run(project: Path, inspected: bool) -> Ended:
 
 def _regenerated(project: Path) -> Ended:
     """Update the project if its spec or templates have changed."""
-    from scaffold.inputs import is_up_to_date
+    from scaffold.project.inputs import is_up_to_date
 
     return Ended() if is_up_to_date(project) else write(project, "human", (), False, False)
 

@@ -7,8 +7,8 @@ import click
 
 def explained(id: str) -> str:
     """Return the documentation of a diagnostic. Raises click.UsageError if there is none."""
-    from scaffold.diagnostics.explain import explain, sections
-    from scaffold.diagnostics.wording import did_you_mean, quote
+    from scaffold.base.diagnostics.explain import explain, sections
+    from scaffold.base.diagnostics.wording import did_you_mean, quote
 
     text = explain(id)
     if text is None:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.breaking.accepted import Found
 from scaffold.breaking.change import RULES, Level
 from scaffold.breaking.judging import Judged
 from scaffold.cli.markdown import code, sentence
 from scaffold.cli.report import Remark, annotated, paragraph, span, visible
-from scaffold.diagnostics import Diagnostic, Severity
 
 MOST = 15_000
 """The characters of each of the four lists in a comment, which GitHub limits to 65,536 in all."""

@@ -12,7 +12,7 @@ import click
 from scaffold.cli.console import Ended, drawn, exits, interrupted_by_signals
 
 if TYPE_CHECKING:
-    from scaffold.importing import Imported
+    from scaffold.commands.importing import Imported
     from scaffold.sources.selection import Choice
 
 
@@ -85,7 +85,7 @@ def import_(
     client:ID/NAME for a server in a client's configuration, or python:MODULE:OBJECT. COMMAND starts
     a server, whose tools are listed but not called.
     """
-    from scaffold.importing import imported
+    from scaffold.commands.importing import imported
     from scaffold.sources.read import read_command, read_source
     from scaffold.sources.selection import TooManyError
 

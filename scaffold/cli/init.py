@@ -12,7 +12,7 @@ import click
 from scaffold.cli.console import PATH, Ended, exits, new_folder, started
 
 if TYPE_CHECKING:
-    from scaffold.starter import Starter
+    from scaffold.commands.starter import Starter
 
 _NAME = "my-server"
 """The name of a server that nobody has named."""
@@ -35,8 +35,8 @@ def init(dest: Path | None, kind: str | None, name: str | None, yes: bool, form:
     The project is based on a starter: a spec with complete handlers and passing tests. In a
     terminal, init asks for the name and the starter.
     """
+    from scaffold.commands.starter import init as made
     from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.starter import init as made
 
     asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     name = _name(name, dest, asks)
@@ -74,7 +74,7 @@ def _checked(name: str) -> str:
 
 def _starter(given: str | None, asks: bool) -> Starter:
     from scaffold.cli.report import visible
-    from scaffold.starter import DEFAULT, starters
+    from scaffold.commands.starter import DEFAULT, starters
 
     known = {starter.name: starter for starter in starters()}
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.cli.console import Ended, drawn
 from scaffold.cli.report import as_json, visible
 from scaffold.clients.client import Client, client_ids, read_client
@@ -22,8 +24,6 @@ from scaffold.clients.installing.subject import subject
 from scaffold.clients.places import Machine, places, this_machine
 from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.written import written
-from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.diagnostics.wording import did_you_mean, join
 
 
 def chosen_clients(ids: Sequence[str]) -> tuple[Client, ...]:

@@ -104,7 +104,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: s
 
     From then on, the spec is DEST/mcp.yaml.
     """
-    from scaffold import new as creating
+    from scaffold.commands import new as creating
 
     if source is None and asked.given:
         raise click.UsageError("--data needs --pack: it answers the questions of a pack")

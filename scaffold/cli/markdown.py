@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from scaffold.base.diagnostics import Diagnostic
 from scaffold.cli.report import visible
-from scaffold.diagnostics import Diagnostic
 
 LONGEST = 300
 """The maximum length of a text in a code span."""

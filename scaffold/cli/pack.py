@@ -18,9 +18,9 @@ from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding, told
 
 if TYPE_CHECKING:
-    from scaffold.diagnostics import Diagnostic
-    from scaffold.files import RelPath
-    from scaffold.pack_record import Record
+    from scaffold.base.diagnostics import Diagnostic
+    from scaffold.base.files import RelPath
+    from scaffold.project.pack_record import Record
     from scaffold.teams.copying import Asked
     from scaffold.teams.upgrade import Upgrade
 
@@ -166,9 +166,9 @@ def upgraded(
 
     Of `several` projects, those with a built-in pack are left alone, and nobody is asked.
     """
+    from scaffold.base.diagnostics import ScaffoldError
     from scaffold.cli.summary import Summary, nothing
-    from scaffold.diagnostics import ScaffoldError
-    from scaffold.regenerate import carry_out, undecided
+    from scaffold.commands.regenerate import carry_out, undecided
     from scaffold.teams.upgrade import has_builtin_pack, plan_upgrade
 
     if several and not (source or version or asked.given) and has_builtin_pack(project):

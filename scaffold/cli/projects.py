@@ -58,7 +58,7 @@ PROJECT = click.argument("project", type=PATH, required=False, callback=_or_here
 
 def _of_spec(path: Path) -> Path:
     """Return the project of a path that names its spec, and any other path as it is."""
-    from scaffold.files import SPEC
+    from scaffold.base.files import SPEC
 
     return path.parent if path.name == SPEC and is_project(path.parent) else path
 
@@ -70,8 +70,8 @@ def is_pattern(word: str) -> bool:
 
 def is_project(path: Path) -> bool:
     """Return whether a path looks like a project."""
+    from scaffold.base.files import SPEC
     from scaffold.disk.records import LOCK
-    from scaffold.files import SPEC
 
     return (path / LOCK).exists() or (path / SPEC).exists()
 

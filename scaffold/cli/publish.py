@@ -36,18 +36,18 @@ def publish(
             return Ended()
     if not (metadata or check or bundle):
         raise click.UsageError("give --check, --metadata or --bundle")
+    from scaffold.base.diagnostics import Severity
     from scaffold.cli.report import visible
-    from scaffold.diagnostics import Severity
     from scaffold.publish.bundle import write
     from scaffold.publish.check import findings, keeps_from_bundling, wanted
     from scaffold.publish.subject import subject
 
     said = ""
     if metadata:
+        from scaffold.base.files import RelPath
         from scaffold.cli.regenerate import told
         from scaffold.cli.summary import Summary
-        from scaffold.files import RelPath
-        from scaffold.regenerate import regenerate
+        from scaffold.commands.regenerate import regenerate
 
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
         made = regenerate(project, missing, accept_conflicts=False)

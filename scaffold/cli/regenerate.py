@@ -17,15 +17,15 @@ from scaffold.cli.progress import clock
 from scaffold.cli.projects import INTERRUPTED, Projects, each
 
 if TYPE_CHECKING:
+    from scaffold.base.files import RelPath
     from scaffold.cli.summary import Summary
-    from scaffold.files import RelPath
 
 
 def in_project(
     context: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> tuple[RelPath, ...]:
     """Return the values of an option as paths in the project. Raises click.BadParameter."""
-    from scaffold.files import RelPath
+    from scaffold.base.files import RelPath
 
     try:
         return tuple(RelPath(posixpath.normpath(value.replace("\\", "/"))) for value in values)
@@ -107,7 +107,7 @@ def interruptible(run: Callable[[Path], Ended], project: Path) -> Ended:
 
 def undo(project: Path, form: str) -> Ended:
     """Undo an interrupted run and report files left alone."""
-    from scaffold.diagnostics import Diagnostic, Place, Severity
+    from scaffold.base.diagnostics import Diagnostic, Place, Severity
     from scaffold.disk.apply import abort
 
     left, found = abort(project), []
@@ -126,7 +126,7 @@ def look(project: Path, form: str, check: bool, diff: bool, prune: bool) -> Ende
     if nothing := nothing_to_do(project, form):
         return nothing
     from scaffold.cli.summary import Summary
-    from scaffold.regenerate import plan, unfinished
+    from scaffold.commands.regenerate import plan, unfinished
 
     if found := unfinished(project):
         return Ended(1, *drawn([found], form), "interrupted")
@@ -145,8 +145,8 @@ def write(
     """Update the project and report what was done."""
     if not (force or accept_conflicts) and (nothing := nothing_to_do(project, form)):
         return nothing
-    from scaffold import regenerate
     from scaffold.cli.summary import Summary
+    from scaffold.commands import regenerate
 
     made = regenerate.regenerate(project, force, accept_conflicts, prune)
     return told(Summary(made.update, made.applied, made.left_alone), form)
@@ -154,8 +154,8 @@ def write(
 
 def repeated(run: Callable[[Path], Ended], project: Path, form: str) -> Ended:
     """Run now and after every save, until Ctrl-C."""
-    from scaffold.regenerate import lock_of
-    from scaffold.watch import WATCHED, saves
+    from scaffold.commands.regenerate import lock_of
+    from scaffold.commands.watch import WATCHED, saves
 
     lock_of(project)
     if form == "human":
@@ -169,7 +169,7 @@ def repeated(run: Callable[[Path], Ended], project: Path, form: str) -> Ended:
 
 def nothing_to_do(project: Path, form: str) -> Ended | None:
     """Return the report for a project that is up to date, else None; avoid slow imports."""
-    from scaffold.inputs import is_up_to_date
+    from scaffold.project.inputs import is_up_to_date
 
     if not is_up_to_date(project):
         return None

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
 
 if TYPE_CHECKING:  # `validate` also renders, and must not import what generates
-    from scaffold.new import Created
+    from scaffold.commands.new import Created
 
 
 FEW = 3
@@ -44,7 +44,7 @@ def draw(
 
 def created(made: Created) -> str:
     """Return what was created, and the next commands, as text that ends with a newline."""
-    from scaffold.starter import TRY, TRY_PIP, TRY_PLAIN
+    from scaffold.commands.starter import TRY, TRY_PIP, TRY_PLAIN
 
     name, folder = made.generated.project.name, visible(str(made.dest))
     lines = [f"{name}: created in {folder}", "next:"]

@@ -10,15 +10,15 @@ import click
 from msgspec import Struct
 
 from scaffold import __version__
+from scaffold.base.diagnostics import Diagnostic, Place, Severity, in_order
+from scaffold.base.files import SPEC
 from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
-from scaffold.diagnostics import Diagnostic, Place, Severity, in_order
-from scaffold.files import SPEC
 
 if TYPE_CHECKING:  # not needed if nothing has changed
+    from scaffold.commands.regenerate import Update
     from scaffold.disk.apply import Applied
     from scaffold.disk.step import Step
-    from scaffold.regenerate import Update
-    from scaffold.update.compare import EntryChange
+    from scaffold.project.compare import EntryChange
 
 _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
 

@@ -13,7 +13,7 @@ from scaffold.cli.explained import explained
 from scaffold.cli.projects import expanded, here
 
 if TYPE_CHECKING:
-    from scaffold.fixing import Findings
+    from scaffold.commands.fixing import Findings
 
 
 @click.command()
@@ -34,7 +34,7 @@ def validate(
         click.echo(explained(explain))
         if not specs:
             return Ended()
-    from scaffold.files import SPEC
+    from scaffold.base.files import SPEC
 
     def is_spec(path: Path) -> bool:
         return path.is_file() or (path / SPEC).is_file()
@@ -53,8 +53,8 @@ def validate(
 
 def _done(fixes: bool, path: Path) -> tuple[Findings, Findings]:
     """Check a spec, and fix it if `fixes` is true; return what was fixed, and what is left."""
-    from scaffold.diagnostics import ScaffoldError
-    from scaffold.fixing import check, fix
+    from scaffold.base.diagnostics import ScaffoldError
+    from scaffold.commands.fixing import check, fix
 
     try:
         return fix(path) if fixes else ((), check(path))
@@ -73,8 +73,8 @@ def _lines(path: Path, fixed: Findings) -> Iterator[str]:
 
 def _checked(found: Mapping[Path, Findings], done: str, form: str, every: bool) -> Ended:
     """Return the report about some specs: what was done, then all findings, sorted by place."""
+    from scaffold.base.diagnostics import Severity, in_order
     from scaffold.cli.report import fixable, visible
-    from scaffold.diagnostics import Severity, in_order
 
     all_of_them = in_order(one for findings in found.values() for one in findings)
     wrong = {p for p, some in found.items() if any(d.severity is Severity.ERROR for d in some)}

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
-from scaffold.shipped import read_tables
+from scaffold.base.shipped import read_tables
 
 Shape = Mapping[str, Any]
 """Data of a configuration, in which texts have slots such as `<url>`; see `fill`."""

@@ -6,11 +6,11 @@ import json
 import subprocess
 from collections.abc import Sequence
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry
 from scaffold.clients.fill import fill
 from scaffold.clients.places import Machine, program
-from scaffold.diagnostics import ScaffoldError
 
 _SECONDS = 120
 """How long it may take."""

@@ -12,8 +12,8 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
-from scaffold.diagnostics import ScaffoldError
 
 _SYSTEMS = {"darwin": "macos", "win32": "windows"}
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scaffold.text import json_visible, visible
-from scaffold.text import toml as toml_string
+from scaffold.base.text import json_visible, visible
+from scaffold.base.text import toml as toml_string
 
 SUFFIXES = {"json": "json", "jsonc": "json", "toml": "toml", "yaml": "yaml", "form": "txt"}
 """The file name suffix of each format."""

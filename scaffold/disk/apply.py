@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from msgspec import Struct, field
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RelPath
 from scaffold.disk.journal import Change, commit, finish, pending, undo
 from scaffold.disk.journal import read as read_journal
 from scaffold.disk.lock import Lock, read
@@ -19,7 +20,6 @@ from scaffold.disk.records import JOURNAL, LOCK, RUN_LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
 from scaffold.disk.tree import Tree, changed, failure
-from scaffold.files import RelPath
 
 
 class Applied(Struct, frozen=True):

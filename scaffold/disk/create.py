@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RECORDS, RenderedFiles
 from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
 from scaffold.disk.tree import failure
-from scaffold.files import RECORDS, RenderedFiles
 
 _STALE = 3600  # seconds: far more than any run takes
 

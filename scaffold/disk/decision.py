@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from scaffold.files import Owner
+from scaffold.base.files import Owner
 
 
 class Action(StrEnum):

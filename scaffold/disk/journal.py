@@ -21,12 +21,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RECORDS, RelPath, is_reserved
 from scaffold.disk.lock import as_path
 from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap
 from scaffold.disk.tree import Snapshot, Tree, changed
-from scaffold.files import RECORDS, RelPath, is_reserved
 
 
 class Change(Struct, frozen=True):

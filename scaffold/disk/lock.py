@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.records import BASES, LOCK
 from scaffold.disk.tree import Tree, digest
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 
 FORMAT = 1
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from scaffold.base.files import RelPath
 from scaffold.disk.diff import Hunk, hunks, lines
-from scaffold.files import RelPath
 
 OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.journal import Carried
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Tree, is_replaced
-from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.language import Language
+from scaffold.languages.language import Language
 
 
 class Renames(Struct, frozen=True):

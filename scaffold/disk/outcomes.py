@@ -8,7 +8,8 @@ from itertools import count
 
 from msgspec import Struct
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.files import RelPath
 from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change
 from scaffold.disk.lock import Lock, bases_of, packed, read_bases, sha256
@@ -16,7 +17,6 @@ from scaffold.disk.plan import Plan
 from scaffold.disk.records import BASES, LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.files import RelPath
 
 
 class Outcome(Struct, frozen=True):

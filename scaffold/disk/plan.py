@@ -8,7 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.files import RenderedFiles
 from scaffold.disk.decision import NEW, Action
 from scaffold.disk.journal import Carried, pending
 from scaffold.disk.lock import Entry, Lock, read, read_bases
@@ -17,8 +18,7 @@ from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
 from scaffold.disk.tree import Tree, changed
-from scaffold.files import RenderedFiles
-from scaffold.language import Language
+from scaffold.languages.language import Language
 
 
 class Plan(Struct, frozen=True):

@@ -8,7 +8,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.decision import (
     ALREADY,
     BLOCKED,
@@ -32,8 +33,7 @@ from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.tree import Snapshot, Tree, has_markers, marked_line
-from scaffold.files import Owner, RelPath, RenderedFiles
-from scaffold.language import Language, NameTakenError, Rewriter
+from scaffold.languages.language import Language, NameTakenError, Rewriter
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scaffold.files import RECORDS, RelPath
+from scaffold.base.files import RECORDS, RelPath
 
 # What we wrote last: committed with the project.
 LOCK = RelPath(".scaffold/lock.json")

@@ -8,12 +8,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.files import Owner, RelPath, RenderedFile
 from scaffold.disk.decision import BLOCKED, UNTOUCHED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Snapshot, is_binary
-from scaffold.files import Owner, RelPath, RenderedFile
 
 _NAMED = 5
 

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.tree import failure
 
 _UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}

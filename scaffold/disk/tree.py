@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import RelPath
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.files import RelPath
 
 BOM = b"\xef\xbb\xbf"
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, read_bases, sha256
 from scaffold.disk.records import JOURNAL, LAST_SPEC
 from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced
-from scaffold.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 
 
 def unchanged(

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from scaffold.shipped import shipped
+from scaffold.base.shipped import shipped
 
 
 def builtin_packs() -> Path:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, Severity
-from scaffold.diagnostics.wording import did_you_mean
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import (
     Pack,

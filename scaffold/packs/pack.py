@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs import builtin_packs
 from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_parts
 from scaffold.packs.table import Table, parse_table, suggestion

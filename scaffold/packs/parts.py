@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.files import RelPath
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.files import RelPath
 from scaffold.packs import builtin_packs
 
 TABLE = "pack.toml"

@@ -11,11 +11,11 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold import __version__
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.diagnostics.wording import did_you_mean, join
-from scaffold.files import Owner, RelPath, is_too_long
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, join
+from scaffold.base.files import Owner, RelPath, is_too_long
+from scaffold.base.versions import is_requirement, meets
 from scaffold.packs.parts import COPIED, RUNTIME, is_copied
-from scaffold.versions import is_requirement, meets
 
 CONTRACT = 3
 """The version of the contract between packs and mcp-scaffold, `templates/README.md`."""

@@ -7,11 +7,16 @@ from functools import partial
 
 from pydantic_core import to_json
 
+from scaffold.base.data import Data
+from scaffold.base.files import SPEC, RelPath
+from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
-from scaffold.data import Data
-from scaffold.files import SPEC, RelPath
-from scaffold.jsonschema.describe import describe, describe_type
-from scaffold.jsonschema.index import Index
+from scaffold.languages.python.errors import constructor, message_passed_on
+from scaffold.languages.python.expressions import literal
+from scaffold.languages.python.handlers import Code, Typed, handlers
+from scaffold.languages.python.names import attributes, command_name, package_name
+from scaffold.languages.python.plain import plain
+from scaffold.languages.python.settings import filled, unset
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
@@ -29,17 +34,12 @@ from scaffold.project.model import (
     Variable,
 )
 from scaffold.project.publishing import publishing
-from scaffold.python.errors import constructor, message_passed_on
-from scaffold.python.expressions import literal
-from scaffold.python.handlers import Code, Typed, handlers
-from scaffold.python.names import attributes, command_name, package_name
-from scaffold.python.plain import plain
-from scaffold.python.settings import filled, unset
+from scaffold.schema.describe import describe, describe_type
+from scaffold.schema.index import Index
 from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
 from scaffold.spec.handler import variables
-from scaffold.text import Text, readable, summary
 
 _CODE, _HANDLER = Code.__struct_fields__, Handler.__struct_fields__
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from scaffold.files import RelPath
-from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.base.files import RelPath
+from scaffold.base.text import json_visible
+from scaffold.schema.invalid import invalid_arguments
 from scaffold.spec.entries import CallExample, FilledExample
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.spec.placeholders import Literal, is_text, parts, schema_of
 from scaffold.spec.story import Told, story
-from scaffold.text import json_visible
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scaffold.base.text import readable, summary
 from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
 from scaffold.clients.snippets import snippets
+from scaffold.languages.python.names import command_name
 from scaffold.project.model import Client, Snippet
-from scaffold.python.names import command_name
 from scaffold.spec.format import Spec
-from scaffold.text import readable, summary
 
 
 def served(spec: Spec) -> Server:

@@ -11,11 +11,11 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from scaffold.data import Data
-from scaffold.python.handlers import Existing
-from scaffold.python.http import HttpRequest
-from scaffold.python.plain import Plain
-from scaffold.text import Text
+from scaffold.base.data import Data
+from scaffold.base.text import Text
+from scaffold.languages.python.handlers import Existing
+from scaffold.languages.python.http import HttpRequest
+from scaffold.languages.python.plain import Plain
 
 
 class Http(Struct, frozen=True, kw_only=True):

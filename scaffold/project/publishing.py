@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from scaffold.base.text import Text, json_visible, readable
+from scaffold.languages.python.modules import ENTRY_POINT
+from scaffold.languages.python.names import command_name, package_name
 from scaffold.project.model import Publishing
-from scaffold.python.modules import ENTRY_POINT
-from scaffold.python.names import command_name, package_name
 from scaffold.spec.format import Spec, Tool, Variable
 from scaffold.spec.publish import Package, Publish, Remote
-from scaffold.text import Text, json_visible, readable
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 PYTHON = ">=3.11.0 <4.0.0"

@@ -11,8 +11,8 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.base.diagnostics.wording import quote
 from scaffold.disk.swap import save
 from scaffold.publish.subject import ENTRY, MANIFEST, PROJECT, README, Subject, is_inside
 from scaffold.spec.publish import Package

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from packaging.version import InvalidVersion, Version
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
+from scaffold.base.diagnostics.wording import quote
 from scaffold.publish import bundle, documents, ownership, secrets
 from scaffold.publish.subject import (
     DOCKERFILE,

@@ -11,10 +11,10 @@ from typing import Any
 from jsonschema_rs import Draft7Validator, Validator
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Severity
-from scaffold.diagnostics.wording import did_you_mean, quote
-from scaffold.jsonschema.mismatch import mismatches
+from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.publish.subject import ENTRY, MANIFEST, Subject
+from scaffold.schema.mismatch import mismatches
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.finding import Finding
 from scaffold.yaml.source import parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scaffold.diagnostics import Diagnostic
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics import Diagnostic
+from scaffold.base.diagnostics.wording import quote
 from scaffold.publish.subject import DOCKERFILE, PROJECT, README, Subject
 from scaffold.spec.publish import Package
 

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct
 
-from scaffold import git
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base import git
+from scaffold.base.diagnostics import ScaffoldError
 
 _GITHUB = re.compile(
     r"(?:(?:https?|ssh|git)://(?:[^@/]*@)?|(?:[^@/:]*@)?)github\.com(?::\d+)?[/:]"

@@ -11,13 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold.diagnostics import Place, ScaffoldError
-from scaffold.files import SPEC, RelPath
-from scaffold.generate import generate
-from scaffold.inputs import read_packs
+from scaffold.base.diagnostics import Place, ScaffoldError
+from scaffold.base.files import SPEC, RelPath
+from scaffold.languages.python.names import command_name
+from scaffold.project.generate import generate
+from scaffold.project.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name
 from scaffold.publish.repository import Repository, repository
-from scaffold.python.names import command_name
 from scaffold.spec.format import Spec
 from scaffold.spec.publish import Package, Publish
 from scaffold.yaml.document import Document

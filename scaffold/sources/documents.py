@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources.secrets import without_secrets
 from scaffold.yaml.compose import DEPTH
 from scaffold.yaml.source import opened, parse
@@ -55,7 +55,7 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
     import anyio
     import httpx2
 
-    from scaffold.connect.web import TooLargeError, client
+    from scaffold.clients.connect.web import TooLargeError, client
 
     content = bytearray()
     with anyio.fail_after(SECONDS):

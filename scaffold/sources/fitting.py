@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from scaffold import chosen
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.project import chosen
 from scaffold.sources.source import KINDS, Source
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.document import tokens

@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.python.names import package_name
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.languages.python.names import package_name
 from scaffold.sources import served
 from scaffold.sources.server import from_command
 from scaffold.sources.source import KINDS, Source

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources.documents import of_file, of_url, value_of, value_with_odd_numbers
 from scaffold.sources.lists import read_listing
 from scaffold.sources.openapi.read import is_openapi, read_openapi

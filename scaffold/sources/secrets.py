@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from urllib.parse import unquote
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.spec.api import HEADER
 from scaffold.spec.handler import variables
 

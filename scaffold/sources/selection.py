@@ -9,8 +9,8 @@ from itertools import compress
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.sources.source import KINDS, Source
 from scaffold.spec.fields import JsonObject
 

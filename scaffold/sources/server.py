@@ -27,8 +27,8 @@ from mcp_types import (
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
-from scaffold.connect.streams import ClosedError, connected, started
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.connect.streams import ClosedError, connected, started
 from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source
 from scaffold.spec.fields import JsonObject

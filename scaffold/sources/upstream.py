@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.diagnostics.wording import join
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import join
 from scaffold.sources.secrets import secrets_in, without_secrets
 from scaffold.sources.source import KINDS, Source
 from scaffold.spec.fields import JsonObject

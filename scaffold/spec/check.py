@@ -8,7 +8,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from scaffold.diagnostics import FAULTS, ScaffoldError, Severity, refusal
+from scaffold.base.diagnostics import FAULTS, ScaffoldError, Severity, refusal
 from scaffold.spec.draft import Draft, draft
 from scaffold.spec.foreign import foreign
 from scaffold.spec.format import Spec

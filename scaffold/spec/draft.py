@@ -16,8 +16,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from scaffold.diagnostics import FAULTS
-from scaffold.jsonschema.mismatch import mismatches
+from scaffold.base.diagnostics import FAULTS
+from scaffold.schema.mismatch import mismatches
 from scaffold.spec.fields import JsonObject, Reading
 from scaffold.spec.format import LISTS, Item, Spec, Tool
 from scaffold.spec.misplaced import misplaced

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 from pydantic_core import core_schema
 
-from scaffold.files import RelPath
-from scaffold.jsonschema.index import Index
+from scaffold.base.files import RelPath
+from scaffold.schema.index import Index
 from scaffold.spec.fields import (
     AnyObject,
     Core,

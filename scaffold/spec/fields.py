@@ -15,7 +15,7 @@ from pydantic import GetJsonSchemaHandler as JsonHandler
 from pydantic_core import CoreSchema, PydanticCustomError, ValidationError
 from pydantic_core import core_schema as core
 
-from scaffold.jsonschema.index import Index
+from scaffold.schema.index import Index
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from scaffold.jsonschema.index import Index
+from scaffold.schema.index import Index
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
 from scaffold.spec.rules.resources import EXPRESSION

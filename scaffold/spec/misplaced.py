@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scaffold.diagnostics import Fix
-from scaffold.diagnostics.wording import join
-from scaffold.jsonschema.keywords import KEYWORDS, TYPES
+from scaffold.base.diagnostics import Fix
+from scaffold.base.diagnostics.wording import join
+from scaffold.schema.keywords import KEYWORDS, TYPES
 from scaffold.spec.entries import Tool
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.edits import column, indented

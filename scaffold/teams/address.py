@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.records import SOURCE
 
 _HOST = r"(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from scaffold import __version__
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
 from scaffold.disk.tree import failure

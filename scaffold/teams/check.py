@@ -16,14 +16,14 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, in_order
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
+from scaffold.base.files import RenderedFiles
+from scaffold.commands.new import new
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import digest, folded
-from scaffold.files import RenderedFiles
-from scaffold.generate import generate
-from scaffold.new import new
+from scaffold.languages.python.trial import complaints
 from scaffold.packs import builtin_packs
-from scaffold.python.trial import complaints
+from scaffold.project.generate import generate
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack

@@ -21,7 +21,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold.diagnostics import Place, ScaffoldError
+from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.teams.folder import Files, read_files, write_files
 from scaffold.teams.questions import Questions
 

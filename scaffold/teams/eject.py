@@ -7,17 +7,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RelPath
 from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
 from scaffold.disk.records import ORIGINALS
 from scaffold.disk.tree import Tree, failure
-from scaffold.files import RelPath
-from scaffold.generate import layers_at
-from scaffold.inputs import TEMPLATES, read_packs
 from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
+from scaffold.project.generate import layers_at
+from scaffold.project.inputs import TEMPLATES, read_packs
 
 
 class Ejected(Struct, frozen=True):

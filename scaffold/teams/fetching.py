@@ -13,15 +13,15 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
-from scaffold.diagnostics.wording import did_you_mean, join
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.base.diagnostics.wording import did_you_mean, join
+from scaffold.base.files import RelPath
 from scaffold.disk.records import PACK, Metadata
-from scaffold.files import RelPath
-from scaffold.inputs import Packs
-from scaffold.pack_record import Beneath, Record, fingerprint, pack_metadata
 from scaffold.packs.layers import ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
 from scaffold.packs.parts import TABLE, Parts, is_copied, is_runtime
+from scaffold.project.inputs import Packs
+from scaffold.project.pack_record import Beneath, Record, fingerprint, pack_metadata
 from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked, copied
 from scaffold.teams.folder import Files, read_files

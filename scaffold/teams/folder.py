@@ -8,9 +8,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.files import is_too_long, path_key
 from scaffold.disk.tree import failure
-from scaffold.files import is_too_long, path_key
 
 Files = Mapping[str, bytes]
 """The contents of files, by path with `/`."""

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from scaffold import git
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base import git
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.teams.address import Address
 from scaffold.teams.folder import Files, check_paths
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import yaml
 from msgspec import Struct
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.teams.folder import Files
 from scaffold.yaml.source import decode, parse
 

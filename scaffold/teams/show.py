@@ -11,16 +11,16 @@ from typing import Any
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.records import LOCK
-from scaffold.generate import layers_at
-from scaffold.inputs import read_packs
-from scaffold.pack_record import Beneath, Record, read_record
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import Pack, block_texts, pack_names, read_layers, stacked, stored
 from scaffold.packs.parts import TABLE
 from scaffold.packs.table import suggestion
+from scaffold.project.generate import layers_at
+from scaffold.project.inputs import read_packs
+from scaffold.project.pack_record import Beneath, Record, read_record
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack

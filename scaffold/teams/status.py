@@ -13,16 +13,16 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.base.files import Owner, RelPath
+from scaffold.commands.regenerate import lock_of, plan, unfinished
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RelPath
-from scaffold.inputs import is_up_to_date
-from scaffold.pack_record import Beneath, Record, read_record
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
-from scaffold.regenerate import lock_of, plan, unfinished
+from scaffold.project.inputs import is_up_to_date
+from scaffold.project.pack_record import Beneath, Record, read_record
 from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack

@@ -10,19 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 from packaging.version import InvalidVersion, Version
 
-from scaffold import chosen
-from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.commands.new import Created, new
+from scaffold.commands.regenerate import Update, lock_of, plan
 from scaffold.disk.apply import recover
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
-from scaffold.generate import layers_at
-from scaffold.inputs import RESTORE, Packs, read_packs
-from scaffold.new import Created, new
-from scaffold.pack_record import Record, fingerprint, pack_metadata, read_record
 from scaffold.packs.layers import DEFAULT, rebased
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import Parts, choosing, chosen_in, read_parts
-from scaffold.regenerate import Update, lock_of, plan
+from scaffold.project import chosen
+from scaffold.project.generate import layers_at
+from scaffold.project.inputs import RESTORE, Packs, read_packs
+from scaffold.project.pack_record import Record, fingerprint, pack_metadata, read_record
 from scaffold.spec.check import load
 from scaffold.teams.address import check_version, parse_address
 from scaffold.teams.copying import Asked

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from yaml import CLoader
 
-from scaffold.diagnostics import FAULTS, Diagnostic, Related
+from scaffold.base.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
 from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
 from scaffold.yaml.spaces import ANY, mistaken

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Place
+from scaffold.base.diagnostics import Place
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 

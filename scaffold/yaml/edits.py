@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from scaffold.diagnostics import Edit, Fix
+from scaffold.base.diagnostics import Edit, Fix
 from scaffold.yaml.document import Document, Node, tokens
 from scaffold.yaml.document import pointer as as_pointer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scaffold.diagnostics import Diagnostic, Fix, Related, Severity
+from scaffold.base.diagnostics import Diagnostic, Fix, Related, Severity
 from scaffold.yaml.document import Document
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 import yaml
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, Place, ScaffoldError, refusal
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.surrogates import join

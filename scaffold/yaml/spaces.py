@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from scaffold.diagnostics import Diagnostic
+from scaffold.base.diagnostics import Diagnostic
 from scaffold.yaml.document import Document
 
 SPACES = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"

@@ -6,7 +6,7 @@ import re
 
 from yaml import MarkedYAMLError
 
-from scaffold.diagnostics import Diagnostic, Related
+from scaffold.base.diagnostics import Diagnostic, Related
 from scaffold.yaml.document import Document
 from scaffold.yaml.spaces import mistaken_near
 from scaffold.yaml.surrogates import Joined

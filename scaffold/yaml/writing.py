@@ -14,7 +14,7 @@ from typing import TypeGuard
 from yaml.nodes import ScalarNode
 from yaml.resolver import Resolver
 
-from scaffold import text as quoting
+from scaffold.base import text as quoting
 from scaffold.yaml.scalars import ScalarError, plain
 from scaffold.yaml.spaces import SPACES
 

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold import chosen
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
-from scaffold.diagnostics import ScaffoldError
-from scaffold.jsonschema.index import Index
+from scaffold.project import chosen
+from scaffold.schema.index import Index
 from scaffold.spec.check import load
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse

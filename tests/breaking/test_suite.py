@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scaffold.breaking.differences import Difference, Sort, outcome
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.references import reference_faults
+from scaffold.schema.index import Index
+from scaffold.schema.references import reference_faults
 from tests.corpus.suite import DIALECTS, PROPERTY, Case, cases
 
 

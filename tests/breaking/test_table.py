@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from scaffold.base.diagnostics.explain import explain, sections
 from scaffold.breaking.change import RULES, Level
 from scaffold.cli.main import main
-from scaffold.diagnostics.explain import explain, sections
-from scaffold.jsonschema.index import Index
+from scaffold.schema.index import Index
 from tests.breaking.proofs import accepts
 from tests.breaking.table import Pair, pairs, spec
 

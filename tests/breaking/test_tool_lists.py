@@ -6,10 +6,10 @@ import json
 import os
 from typing import Any
 
-from scaffold import chosen
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
-from scaffold.jsonschema.index import Index
+from scaffold.project import chosen
+from scaffold.schema.index import Index
 from scaffold.spec.check import load
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import client_ids, read_client
 from scaffold.clients.places import (
     Machine,
@@ -18,7 +19,6 @@ from scaffold.clients.places import (
     this_machine,
     user_files,
 )
-from scaffold.diagnostics import ScaffoldError
 
 HOMES = {"macos": "/Users/ann", "windows": r"C:\Users\Ann", "linux": "/home/ann"}
 PROJECTS = {"macos": "/Users/ann/blog", "windows": r"D:\blog", "linux": "/home/ann/blog"}

@@ -11,9 +11,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.base.text import visible
 from scaffold.clients.fill import fill
 from scaffold.clients.written import written
-from scaffold.text import visible
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 SCALARS = TEXTS | st.booleans() | st.integers(-(2**53), 2**53)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.engine import validator
+from scaffold.schema.engine import validator
 
 Json: TypeAlias = Any
 Schema: TypeAlias = Mapping[str, Any] | bool

@@ -15,12 +15,12 @@ import pytest
 from ruff import find_ruff_bin
 
 from scaffold.clients.client import read_clients
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
 from scaffold.packs.pack import read_layers
 from scaffold.project.build import build
-from scaffold.python.format import formatted
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
 from tests.checked import check as checked

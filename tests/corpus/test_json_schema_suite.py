@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from tests.corpus.recording import as_text, record_calls, recorded_calls
 from tests.corpus.suite import DIALECTS, PROPERTY, Case, cases, spec_of
 from tests.generated import generate

@@ -15,7 +15,7 @@ from tests.captured import captured_servers
 NEW = """\
 import sys
 from pathlib import Path
-from scaffold.new import new
+from scaffold.commands.new import new
 for spec in sys.argv[2:]:
     new(Path(spec), Path(sys.argv[1], Path(spec).stem))
 """

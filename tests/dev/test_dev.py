@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.new import new
+from scaffold.commands.new import new
 from tests.generated import free_port
 from tests.terminal import terminal
 

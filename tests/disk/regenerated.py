@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.apply import Applied, apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make_plan
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.python import modules as python
+from scaffold.languages.python import modules as python
 
 OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")
 

@@ -13,10 +13,10 @@ from unittest import mock
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, packed, read
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
 from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import contents, problems
 

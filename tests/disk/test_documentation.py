@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 from scaffold import disk
-from scaffold.diagnostics.explain import sections
+from scaffold.base.diagnostics.explain import sections
 from scaffold.disk import decision
 
 

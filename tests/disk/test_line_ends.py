@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.files import Owner
+from scaffold.base.files import Owner
 from tests.disk.regenerated import (
     MERGED,
     OWNED,

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath
 from scaffold.disk.lock import Entry, Lock, parse, read, sha256
 from scaffold.disk.tree import Snapshot, digest
-from scaffold.files import Owner, RelPath
 
 HASH = "0123456789abcdef" * 4
 

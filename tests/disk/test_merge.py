@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.base.files import RelPath
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.merge import Conflict, Merged, merge, merged
 from scaffold.disk.tree import has_markers
-from scaffold.files import RelPath
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
 

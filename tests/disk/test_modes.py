@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.files import Owner
+from scaffold.base.files import Owner
 from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, regenerate, rendered
 
 

@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 import pytest
 
+from scaffold.base.files import Owner, RenderedFiles
 from scaffold.disk.apply import apply
 from scaffold.disk.lock import read, read_bases
 from scaffold.disk.plan import make_plan
 from scaffold.disk.tree import Tree
-from scaffold.files import Owner, RenderedFiles
-from scaffold.python import modules as python
+from scaffold.languages.python import modules as python
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,

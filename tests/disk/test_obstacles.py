@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.files import RelPath, RenderedFiles
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RelPath, RenderedFiles
 from tests.disk.processes import NEVER, killed
 from tests.disk.regenerated import (
     GENERATED,

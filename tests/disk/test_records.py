@@ -7,12 +7,12 @@ import os
 import time
 from pathlib import Path
 
+from scaffold.base.files import RelPath
 from scaffold.disk.apply import exclusive, recover
 from scaffold.disk.lock import packed, read, read_bases
 from scaffold.disk.tree import Tree
 from scaffold.disk.unchanged import unchanged
-from scaffold.files import RelPath
-from scaffold.python.modules import package
+from scaffold.languages.python.modules import package
 from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import GENERATED, MERGED, new, plan, regenerate, rendered, texts
 

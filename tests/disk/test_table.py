@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.files import Owner, RenderedFile
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RenderedFile
 from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
 
 # The texts: wanted now, written last, and on disk; `-` is none. The middle line of the last text

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RenderedFile
 from scaffold.disk.apply import apply, exclusive
-from scaffold.files import RenderedFile
 from tests.disk.processes import ended, started
 from tests.disk.regenerated import (
     GENERATED,

@@ -8,10 +8,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scaffold.base.files import Owner
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.unchanged import unchanged
-from scaffold.files import Owner
-from scaffold.python.modules import package
+from scaffold.languages.python.modules import package
 from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.python.names import command_name, package_name
+from scaffold.languages.python.names import command_name, package_name
 from tests.corpus.recording import names_of
 from tests.generated import Generated, generate
 from tests.hostile.conftest import Server

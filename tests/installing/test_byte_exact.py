@@ -16,11 +16,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import read_client
 from scaffold.clients.installing import install
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import user_files
-from scaffold.diagnostics import ScaffoldError
 from tests.clients.formats.layouts import ROOT, TEXTS_OF, remains
 from tests.disk.processes import killed
 from tests.installing.machines import Desk

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import read_clients
 from scaffold.clients.installing.choose import Asked, choose
-from scaffold.diagnostics import ScaffoldError
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
 RECORD = "with (home / 'calls').open('a') as calls: print(json.dumps(arguments), file=calls)\n"

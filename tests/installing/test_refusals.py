@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.installing import install
 from scaffold.clients.places import running
-from scaffold.diagnostics import Diagnostic, ScaffoldError
 from tests.installing.machines import TOKEN, Desk
 
 CURSOR = ".cursor/mcp.json"

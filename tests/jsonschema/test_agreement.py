@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.jsonschema.check import faults
-from scaffold.jsonschema.describe import NOTHING, Description, describe
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.types import json_types
-from scaffold.python.annotations import BY_FORMAT
-from scaffold.python.definitions import Alias, Model
-from scaffold.python.expressions import Brackets, Expression, Union
-from scaffold.python.types import Types, arguments_of
+from scaffold.languages.python.annotations import BY_FORMAT
+from scaffold.languages.python.definitions import Alias, Model
+from scaffold.languages.python.expressions import Brackets, Expression, Union
+from scaffold.languages.python.types import Types, arguments_of
+from scaffold.schema.check import faults
+from scaffold.schema.describe import NOTHING, Description, describe
+from scaffold.schema.index import Index
+from scaffold.schema.types import json_types
 from scaffold.yaml.source import parse
 from tests.corpus.suite import DIALECTS, cases
 

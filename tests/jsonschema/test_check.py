@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from scaffold.jsonschema.check import MOST_SCHEMAS, faults
-from scaffold.jsonschema.index import Index
+from scaffold.schema.check import MOST_SCHEMAS, faults
+from scaffold.schema.index import Index
 from scaffold.yaml.source import parse
 
 SUITE = {

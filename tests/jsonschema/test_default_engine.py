@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import validator_map_for
 
-from scaffold.jsonschema.index import Index
+from scaffold.schema.index import Index
 
 NAMES = ["plain", "a/b", "~", "%41", "a b", "é", "#", "?", '"']
 DEFAULTS: list[Any] = [1, "1", 9, None, 2, 10, [], 3, 4.5]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scaffold.jsonschema.engine import errors, lines, validator
+from scaffold.schema.engine import errors, lines, validator
 
 DRAFT_07 = {"$schema": "http://json-schema.org/draft-07/schema#"}
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scaffold.jsonschema.describe import describe
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.resolver import Subschema, UnresolvedError
+from scaffold.schema.describe import describe
+from scaffold.schema.index import Index
+from scaffold.schema.resolver import Subschema, UnresolvedError
 
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.patterns import problem
+from scaffold.schema.patterns import problem
 
 TOKENS = [
     *"abA1 .^$|-_&~#/\"'<>,",

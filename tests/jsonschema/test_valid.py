@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.valid import valid_arguments
+from scaffold.schema.index import Index
+from scaffold.schema.valid import valid_arguments
 
 TREE = {
     "type": "object",

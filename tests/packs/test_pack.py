@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__
-from scaffold.diagnostics import ScaffoldError
-from scaffold.files import Owner
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers, read_pack
 

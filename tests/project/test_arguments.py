@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from scaffold.generate import generate
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.invalid import invalid_arguments
+from scaffold.project.generate import generate
+from scaffold.schema.index import Index
+from scaffold.schema.invalid import invalid_arguments
 from scaffold.yaml.source import read
 
 

@@ -22,9 +22,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from ruff import find_ruff_bin
 
-from scaffold import text as filters
-from scaffold.python.text import FILTERS, doc, py
-from scaffold.text import Text
+from scaffold.base import text as filters
+from scaffold.base.text import Text
+from scaffold.languages.python.text import FILTERS, doc, py
 
 HOSTILE = [
     *("'", '"', "'''", '"""', "\\", "\\n", "\\u0041", "\\N{DASH}", "{", "}", "{{", "}}", "{%", "${", "$("),

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.files import RelPath
-from scaffold.new import new
-from scaffold.regenerate import regenerate
+from scaffold.base.files import RelPath
+from scaffold.commands.new import new
+from scaffold.commands.regenerate import regenerate
 
 CASES = Path(__file__).parent / "cases"
 """Specs, each with the documents that are generated from it."""

@@ -14,7 +14,7 @@ from zipfile import ZipFile
 import pytest
 from msgspec.structs import replace
 
-from scaffold.new import new
+from scaffold.commands.new import new
 from scaffold.publish.bundle import write
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject

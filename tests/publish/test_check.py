@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError, Severity
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from tests.publish.conftest import SPEC, git, made, updated
@@ -102,7 +102,7 @@ def test_a_patch_changes_what_is_generated_and_regenerate_knows_it(sound: Path) 
 def test_a_patch_cannot_change_the_name_or_the_version(
     tmp_path: Path, document: str, key: str
 ) -> None:
-    from scaffold.validate import findings_in
+    from scaffold.commands.validate import findings_in
 
     text = SPEC.replace("  license: MIT\n", f"  license: MIT\n  {document}: {{{key}: x}}\n")
     (found,) = findings_in(text, tmp_path / "spec.yaml")

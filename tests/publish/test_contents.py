@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError, Severity
+from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.publish import bundle
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject

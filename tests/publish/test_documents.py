@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.new import new
+from scaffold.commands.new import new
 from scaffold.project.publishing import merged
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
@@ -88,7 +88,7 @@ def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:
 def test_a_spec_that_cannot_be_published_is_refused(
     tmp_path: Path, key: str, value: str, message: str
 ) -> None:
-    from scaffold.validate import findings_in
+    from scaffold.commands.validate import findings_in
 
     assert key in SPEC
     found = findings_in(SPEC.replace(key, value, 1), tmp_path / "spec.yaml")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.new import new
+from scaffold.commands.new import new
 from tests.publish.conftest import SPEC
 
 ZIZMOR = Path(sys.executable).with_name("zizmor")

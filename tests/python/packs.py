@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 from pydantic_core import to_json
 
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.jsonschema.index import Index
-from scaffold.python import plain
-from scaffold.python import types as python_types
-from scaffold.python.definitions import Definition, source
-from scaffold.python.format import formatted
-from scaffold.python.naming import NamedTypes, with_names
+from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.languages.python import plain
+from scaffold.languages.python import types as python_types
+from scaffold.languages.python.definitions import Definition, source
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.naming import NamedTypes, with_names
+from scaffold.schema.index import Index
 from tests.corpus.recording import whole
 from tests.stdlib.runtime import FOLDER, runtime
 

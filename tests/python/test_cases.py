@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.python.handlers import handlers
+from scaffold.languages.python.handlers import handlers
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.checked import check

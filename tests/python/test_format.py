@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.python.format import formatted
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.languages.python.format import formatted
 
 UNFORMATTED = "import sys\nimport os\nx = {'a':os.name}\n"
 FORMATTED = 'import os\n\nx = {"a": os.name}\n'
@@ -138,7 +138,7 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
 
 @pytest.mark.usefixtures("starts_programs")
 def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
+    monkeypatch.setattr("scaffold.languages.python.format.find_ruff_bin", lambda: "false")
     with pytest.raises(ScaffoldError, match=r"ruff could not format .*: exit code 1"):
         formatted(files(**{"a.py": UNFORMATTED}))
 

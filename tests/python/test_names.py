@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.python.names import (
+from scaffold.languages.python.names import (
     MAX_LENGTH,
     Names,
     identifiers,
@@ -22,7 +22,7 @@ from scaffold.python.names import (
     unused,
     words,
 )
-from scaffold.python.reserved import BUILTINS, DEVICES, KEYWORDS, STANDARD_LIBRARY
+from scaffold.languages.python.reserved import BUILTINS, DEVICES, KEYWORDS, STANDARD_LIBRARY
 
 TOOL_CHARACTERS = "ABCDEFXYZabcdefxyz0123456789_.-/"
 tool_names = st.text(TOOL_CHARACTERS, min_size=1, max_size=128)

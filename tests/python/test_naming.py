@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.index import Index
-from scaffold.python.definitions import Definition, Model
-from scaffold.python.names import LONGEST_TYPE, TYPE_SUFFIXES, identifiers
-from scaffold.python.naming import with_names
-from scaffold.python.types import Place, arguments_of, result_of
+from scaffold.languages.python.definitions import Definition, Model
+from scaffold.languages.python.names import LONGEST_TYPE, TYPE_SUFFIXES, identifiers
+from scaffold.languages.python.naming import with_names
+from scaffold.languages.python.types import Place, arguments_of, result_of
+from scaffold.schema.index import Index
 
 Schema = dict[str, Any]
 At = tuple[str, Place]

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.patterns import problem
-from scaffold.python.patterns import limit, refusal, translated
-from scaffold.python.unsupported import unsupported
+from scaffold.languages.python.patterns import limit, refusal, translated
+from scaffold.languages.python.unsupported import unsupported
+from scaffold.schema.patterns import problem
 from scaffold.spec.draft import draft
 from scaffold.yaml.source import parse
 

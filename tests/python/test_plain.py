@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.python import plain
+from scaffold.languages.python import plain
 from tests.python.packs import STDLIB, Schema, arguments_of, object_of, result_of
 
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import scaffold
-from scaffold.files import RelPath
-from scaffold.language import NameTakenError, Rewritten
-from scaffold.python.refactor.names import NewNames
-from scaffold.python.refactor.rewriter import Rewriter
+from scaffold.base.files import RelPath
+from scaffold.languages.language import NameTakenError, Rewritten
+from scaffold.languages.python.refactor.names import NewNames
+from scaffold.languages.python.refactor.rewriter import Rewriter
 
 NAMES = NewNames(
     package=("blog", "posts"),
@@ -432,7 +432,7 @@ def test_real_modules_are_the_same_program_under_new_names() -> None:
         {
             "scaffold.disk.diff": "frame.disk.delta",
             "scaffold.disk.diff.lines": "frame.disk.delta.split_rows",
-            "scaffold.files.RelPath": "frame.files.PathInProject",
+            "scaffold.base.files.RelPath": "frame.files.PathInProject",
             "scaffold.disk.lock.Entry": "frame.disk.lock.Row",
         },
     )
@@ -447,7 +447,7 @@ def test_real_modules_are_the_same_program_under_new_names() -> None:
     )
     done = {path: rewriter.rewrite(path, text).text for path, text in texts.items()}
     assert "\ndef split_rows(" in done[RelPath("src/scaffold/disk/diff.py")]
-    assert "\nclass PathInProject(" in done[RelPath("src/scaffold/files.py")]
+    assert "\nclass PathInProject(" in done[RelPath("src/scaffold/base/files.py")]
     for path, text in done.items():
         old, new = ast.parse(texts[path]), ast.parse(text)
         assert "from scaffold." not in text

@@ -1,4 +1,4 @@
-"""Nothing outside `scaffold/python/` knows Python."""
+"""Nothing outside `scaffold/languages/python/` knows Python."""
 
 from __future__ import annotations
 

@@ -17,14 +17,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from pydantic_core import to_json
 
-from scaffold.jsonschema.engine import validator
-from scaffold.jsonschema.index import Index
-from scaffold.python import types as python_types
-from scaffold.python.definitions import Alias, Model, source
-from scaffold.python.names import identifiers
-from scaffold.python.naming import NamedTypes, with_names
-from scaffold.python.reserved import MODEL
-from scaffold.python.types import Types
+from scaffold.languages.python import types as python_types
+from scaffold.languages.python.definitions import Alias, Model, source
+from scaffold.languages.python.names import identifiers
+from scaffold.languages.python.naming import NamedTypes, with_names
+from scaffold.languages.python.reserved import MODEL
+from scaffold.languages.python.types import Types
+from scaffold.schema.engine import validator
+from scaffold.schema.index import Index
 from tests.corpus.fitting import FORMATS
 from tests.corpus.fitting import values as values_of
 from tests.corpus.recording import as_text, whole

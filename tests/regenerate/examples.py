@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from scaffold.regenerate import regenerate
+from scaffold.commands.regenerate import regenerate
 
 EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
 

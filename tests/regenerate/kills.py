@@ -19,7 +19,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random, randrange
 
-from scaffold.inputs import is_up_to_date
+from scaffold.project.inputs import is_up_to_date
 from tests.disk.processes import ended, started
 from tests.regenerate.living import TEXT, Living, Spec, spec, tool
 

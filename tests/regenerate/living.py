@@ -20,8 +20,8 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
+from scaffold.languages.python.names import package_name
 from scaffold.packs.layers import DEFAULT
-from scaffold.python.names import package_name
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from tests.disk.processes import ended, started

@@ -9,7 +9,7 @@ from copy import deepcopy
 
 import pytest
 
-from scaffold.inputs import is_up_to_date
+from scaffold.project.inputs import is_up_to_date
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, tool
 
 pytestmark = [

@@ -54,7 +54,7 @@ class TestOfAProjectThatIsAsItShallBe:
     def test_nothing_is_written_not_even_by_a_run_that_looks_closely(self, blog: Living) -> None:
         stamps = blog.stamps()
         blog.regenerate()
-        with mock.patch("scaffold.inputs.is_up_to_date", return_value=None):
+        with mock.patch("scaffold.project.inputs.is_up_to_date", return_value=None):
             assert blog.regenerate().stderr == "already up to date\n"
         assert blog.stamps() == stamps
 
@@ -307,7 +307,7 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec.update(description="Another."))
         plain = blog.regenerate("--diff").stdout
         assert click.unstyle(plain) == plain
-        from scaffold.regenerate import plan
+        from scaffold.commands.regenerate import plan
 
         run = summary.Summary(plan(blog.root), diff=True)
         out, err = summary.text(run, "human", out=True, err=True)

@@ -11,9 +11,9 @@ from unittest import mock
 
 import pytest
 
+from scaffold.commands.regenerate import regenerate
 from scaffold.disk import swap
-from scaffold.inputs import is_up_to_date
-from scaffold.regenerate import regenerate
+from scaffold.project.inputs import is_up_to_date
 from tests.disk.processes import killed
 from tests.regenerate.living import TEXT, Living, tool
 from tests.regenerate.test_branches import commit, git

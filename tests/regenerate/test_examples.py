@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scaffold import __version__
-from scaffold.regenerate import lock_of, plan
+from scaffold.commands.regenerate import lock_of, plan
 from tests.regenerate.examples import EXAMPLES
 
 pytestmark = pytest.mark.usefixtures("starts_programs")

@@ -12,7 +12,7 @@ SERVER = "src/blog/_generated/server.py"
 @pytest.fixture
 def without_ruff(blog: Living, monkeypatch: pytest.MonkeyPatch) -> Living:
     """A project, and from now on a formatter that fails whenever it is asked."""
-    monkeypatch.setattr("scaffold.python.format.find_ruff_bin", lambda: "false")
+    monkeypatch.setattr("scaffold.languages.python.format.find_ruff_bin", lambda: "false")
     return blog
 
 

@@ -23,20 +23,20 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RelPath, RenderedFile
+from scaffold.base.text import Filters
+from scaffold.commands.regenerate import plan, regenerate
 from scaffold.disk.apply import abort
 from scaffold.disk.lock import read
 from scaffold.disk.tree import has_markers
 from scaffold.disk.unchanged import has_left_overs
-from scaffold.files import RelPath, RenderedFile
-from scaffold.generate import generate
-from scaffold.inputs import is_up_to_date, read_packs
+from scaffold.languages.python.format import _by_ruff
+from scaffold.packs.engine import render
 from scaffold.packs.pack import Pack
+from scaffold.project.generate import generate
+from scaffold.project.inputs import is_up_to_date, read_packs
 from scaffold.project.model import Project
-from scaffold.python.format import _by_ruff
-from scaffold.regenerate import plan, regenerate
-from scaffold.render.engine import render
-from scaffold.text import Filters
 from scaffold.yaml.source import parse
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, spec, tool, written
@@ -115,8 +115,8 @@ def formatted(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath])
 
 QUICK = {
     "os.fsync": lambda _: None,  # guards against power cuts, not kills
-    "scaffold.generate.render": rendered,
-    "scaffold.python.format._by_ruff": formatted,
+    "scaffold.project.generate.render": rendered,
+    "scaffold.languages.python.format._by_ruff": formatted,
 }
 
 

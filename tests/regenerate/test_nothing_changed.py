@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from scaffold.inputs import is_up_to_date
 from scaffold.packs.table import CONTRACT
+from scaffold.project.inputs import is_up_to_date
 from tests.regenerate.living import Living
 
 SLOW = {"yaml", "jinja2", "pydantic", "rich", "copier", "jsonschema_rs", "filelock", "watchfiles"}
@@ -32,7 +32,7 @@ def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) ->
     assert "click" in modules
     assert modules.isdisjoint(SLOW)
     ours = {name for name in done.stderr.split() if name.startswith("scaffold.")}
-    assert not {"scaffold.generate", "scaffold.disk.plan", "scaffold.yaml.source"} & ours
+    assert not {"scaffold.project.generate", "scaffold.disk.plan", "scaffold.yaml.source"} & ours
 
 
 @pytest.mark.parametrize(

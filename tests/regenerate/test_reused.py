@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scaffold import generate, inputs, regenerate
-from scaffold.python import format as formatting
-from scaffold.regenerate import plan
+from scaffold.commands import regenerate
+from scaffold.commands.regenerate import plan
+from scaffold.languages.python import format as formatting
+from scaffold.project import generate, inputs
 from tests.regenerate.living import TEXT, Living, Spec, spec, tool
 
 CLIENT = "client.py"

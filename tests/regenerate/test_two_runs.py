@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from unittest import mock
 
-from scaffold.regenerate import regenerate
+from scaffold.commands.regenerate import regenerate
 from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import Living
 

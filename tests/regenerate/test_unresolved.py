@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.inputs import is_up_to_date
+from scaffold.project.inputs import is_up_to_date
 from tests.regenerate.living import Living
 
 HANDLER = "src/blog/tools/search.py"

@@ -143,7 +143,7 @@ class TestOfTheSpecItself:
             blog.write("mcp.yaml", first.replace("Finds.", "Finds more."))
             return read_client(name)
 
-        monkeypatch.setattr("scaffold.generate.read_client", save_and_read)
+        monkeypatch.setattr("scaffold.project.generate.read_client", save_and_read)
         blog.regenerate()
         monkeypatch.undo()
         assert "Finds more." in blog.read("mcp.yaml")
@@ -174,21 +174,21 @@ def test_a_newer_mcp_scaffold_merges_its_templates_as_a_spec_merges(
     blog.write("README.md", blog.read("README.md") + "\nmine\n")
     blog.write(HANDLER, "mine\n")
     for module in (
-        "scaffold.render",
-        "scaffold.inputs",
+        "scaffold.packs.engine",
+        "scaffold.project.inputs",
         "scaffold.packs.pack",
         "scaffold.packs.layers",
         "scaffold.packs.parts",
     ):
         monkeypatch.setattr(f"{module}.builtin_packs", lambda: packs, raising=False)
     # Kept for a whole process, in which they cannot change.
-    monkeypatch.setattr("scaffold.inputs.builtin_parts", builtin_parts.__wrapped__)
+    monkeypatch.setattr("scaffold.project.inputs.builtin_parts", builtin_parts.__wrapped__)
     monkeypatch.setattr("scaffold.packs.pack.builtin_parts", builtin_parts.__wrapped__)
     for module in (
         "scaffold",
-        "scaffold.inputs",
-        "scaffold.generate",
-        "scaffold.regenerate",
+        "scaffold.project.inputs",
+        "scaffold.project.generate",
+        "scaffold.commands.regenerate",
         "scaffold.cli.summary",
     ):
         monkeypatch.setattr(f"{module}.__version__", "99.0", raising=False)

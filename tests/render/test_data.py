@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.data import Data, seen, unwrapped
-from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.files import RelPath
-from scaffold.generate import generate
+from scaffold.base.data import Data, seen, unwrapped
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.files import RelPath
+from scaffold.base.text import Text
+from scaffold.languages.python.text import FILTERS
+from scaffold.packs.engine import render
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import Pack, pack_of
+from scaffold.project.generate import generate
 from scaffold.project.model import Project
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
-from scaffold.text import Text
 from scaffold.yaml.source import parse
 
 CASES = tomllib.loads(Path(__file__).with_name("templates.toml").read_text("utf-8"))

@@ -9,15 +9,14 @@ from pathlib import Path
 from msgspec import Struct, StructMeta
 
 import scaffold
-from scaffold import text
-from scaffold.diagnostics.explain import sections
-from scaffold.packs import builtin_packs
+from scaffold.base import text
+from scaffold.base.diagnostics.explain import sections
+from scaffold.base.text import Text
+from scaffold.languages.python.text import FILTERS
+from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
-from scaffold.python.text import FILTERS
-from scaffold.render import sandbox
-from scaffold.text import Text
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")
 

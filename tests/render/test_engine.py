@@ -11,12 +11,12 @@ from jinja2 import Environment
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError
-from scaffold.files import Owner, RelPath, RenderedFile
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.files import Owner, RelPath, RenderedFile
+from scaffold.base.text import Text
+from scaffold.languages.python.text import FILTERS
+from scaffold.packs.engine import render
 from scaffold.packs.pack import read_layers
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
-from scaffold.text import Text
 
 WritePack = Callable[..., Path]
 
@@ -239,7 +239,7 @@ class TestCompiledTemplates:
     @pytest.fixture
     def packs(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         """The folder of the packs of the tests, taken for that of the built-in ones."""
-        monkeypatch.setattr("scaffold.render.sandbox.builtin_packs", lambda: tmp_path / "packs")
+        monkeypatch.setattr("scaffold.packs.sandbox.builtin_packs", lambda: tmp_path / "packs")
         monkeypatch.setattr("sys.dont_write_bytecode", False)
         return tmp_path / "packs"
 
@@ -270,6 +270,6 @@ class TestCompiledTemplates:
     def test_nothing_of_other_packs_is_kept(
         self, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
-        monkeypatch.setattr("scaffold.render.sandbox.builtin_packs", lambda: tmp_path / "other")
+        monkeypatch.setattr("scaffold.packs.sandbox.builtin_packs", lambda: tmp_path / "other")
         rendered(write_pack(ONE, **{"out.txt.j2": "text"}))
         assert not list(tmp_path.rglob("*.jinja"))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.attachments import attachments
 from scaffold.clients.client import read_clients
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
 from scaffold.packs.pack import read_layers
+from scaffold.project.attachments import attachments
 from scaffold.project.build import build
-from scaffold.python.format import formatted
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.checked import check
 

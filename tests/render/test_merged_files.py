@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from scaffold.attachments import attachments
+from scaffold.base.files import Owner
 from scaffold.clients.client import read_clients
-from scaffold.files import Owner
+from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
 from scaffold.packs.pack import read_pack
+from scaffold.project.attachments import attachments
 from scaffold.project.build import build
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
 from scaffold.yaml.source import parse, read
 from tests.checked import check
 from tests.generated import REPOSITORY

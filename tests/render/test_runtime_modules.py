@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from scaffold.attachments import attachments
 from scaffold.clients.client import read_clients
+from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
 from scaffold.packs.pack import read_pack
+from scaffold.project.attachments import attachments
 from scaffold.project.build import build
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.generated import REPOSITORY

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.importing import differences
+from scaffold.commands.importing import differences
 from scaffold.sources.lists import read_listing
 from scaffold.yaml import source as yaml_source
 from tests import command

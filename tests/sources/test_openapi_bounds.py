@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.importing import Imported, imported
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_source
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.importing import imported
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.valid import valid_arguments
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.importing import imported
+from scaffold.schema.index import Index
+from scaffold.schema.valid import valid_arguments
 from scaffold.sources.read import read_source
 from scaffold.yaml.source import parse
 from tests.corpus.fitting import fitting_objects

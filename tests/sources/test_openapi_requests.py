@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.importing import Imported, imported
+from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_source
 from tests.generated import REPOSITORY, generate
 from tests.pyright import errors

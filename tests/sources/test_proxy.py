@@ -25,10 +25,10 @@ from mcp_types import (
 )
 from pydantic import TypeAdapter
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.importing import imported
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.valid import valid_arguments
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.importing import imported
+from scaffold.schema.index import Index
+from scaffold.schema.valid import valid_arguments
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import program, proxied

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources import server
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source

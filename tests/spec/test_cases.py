@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.cli.report import draw
-from scaffold.diagnostics import Diagnostic, ScaffoldError
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 from tests.checked import check

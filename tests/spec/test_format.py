@@ -13,8 +13,8 @@ import jsonschema_rs
 import pytest
 
 import scaffold
+from scaffold.base.diagnostics.explain import explain, sections, warnings
 from scaffold.cli.report import draw
-from scaffold.diagnostics.explain import explain, sections, warnings
 from scaffold.spec.entries import unsent
 from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool, Transport
 from scaffold.spec.schema import json_schema, schema_text
@@ -165,7 +165,7 @@ prompts:
 def test_json_output_has_the_published_shape() -> None:
     path = ROOT / "specs" / "diagnostics.schema.json"
     schema = json.loads(path.read_text(encoding="utf-8"))
-    from scaffold.diagnostics import ScaffoldError
+    from scaffold.base.diagnostics import ScaffoldError
 
     with pytest.raises(ScaffoldError) as caught:
         check(parse("name: A\nversion: 1\n"))

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.cli.report import draw
-from scaffold.diagnostics import ScaffoldError
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 from tests.checked import check

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse, read
 from tests.captured import Captured

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from scaffold.diagnostics import FAULTS, ScaffoldError
+from scaffold.base.diagnostics import FAULTS, ScaffoldError
 from scaffold.spec.draft import draft
 from scaffold.spec.format import LISTS
 from scaffold.spec.schema import json_schema

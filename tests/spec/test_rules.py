@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.cli.report import draw
-from scaffold.diagnostics import ScaffoldError
 from scaffold.yaml.document import holds_credential, mask
 from scaffold.yaml.source import parse
 from tests.checked import check

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.uri_template import InvalidUriTemplate, UriTemplate
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -18,11 +18,11 @@ import yaml
 from ruff import find_ruff_bin
 from uv import find_uv_bin
 
+from scaffold.base.files import RelPath
+from scaffold.commands.starter import init, starters
 from scaffold.disk.lock import read_bases
 from scaffold.disk.tree import Tree
-from scaffold.files import RelPath
 from scaffold.spec.schema import schema_text
-from scaffold.starter import init, starters
 from tests import command
 from tests.command import Ended
 from tests.generated import REPOSITORY
@@ -179,7 +179,7 @@ def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
     cache.mkdir(exist_ok=True)
     (cache / "count_days.cpython-311.pyc").write_bytes(b"\xa7\r\r\n")
     starters_here = tmp_path / "templates/starters"
-    monkeypatch.setattr("scaffold.starter._folder", lambda: starters_here)
+    monkeypatch.setattr("scaffold.commands.starter._folder", lambda: starters_here)
     init(starters()[0], "demo", tmp_path / "demo")
     assert not [*(tmp_path / "demo").rglob("*.pyc")]
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.jsonschema.engine import validator
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.references import reference_faults
-from scaffold.python.patterns import refusal
-from scaffold.python.plain import FORMATS
-from scaffold.python.unsupported import UNKNOWN_FORMATS
+from scaffold.languages.python.patterns import refusal
+from scaffold.languages.python.plain import FORMATS
+from scaffold.languages.python.unsupported import UNKNOWN_FORMATS
+from scaffold.schema.engine import validator
+from scaffold.schema.index import Index
+from scaffold.schema.references import reference_faults
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
 from tests.stdlib.runtime import faults_of, runtime

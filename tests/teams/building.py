@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from scaffold.disk.records import PACK, SOURCE
-from scaffold.pack_record import Record, fingerprint
 from scaffold.packs.parts import read_parts
+from scaffold.project.pack_record import Record, fingerprint
 from tests import command
 from tests.command import Ended
 

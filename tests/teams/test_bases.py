@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack

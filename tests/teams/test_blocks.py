@@ -10,15 +10,15 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from scaffold.attachments import attachments
 from scaffold.clients.client import read_clients
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import block_texts, read_pack
+from scaffold.project.attachments import attachments
 from scaffold.project.build import build
-from scaffold.python.format import formatted
-from scaffold.python.text import FILTERS
-from scaffold.render.engine import render
 from scaffold.yaml.source import read
 from tests.checked import check
 from tests.teams.building import REPOSITORY

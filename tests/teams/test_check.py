@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.generate import generate
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_pack
+from scaffold.project.generate import generate
 from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
 from tests.command import Ended

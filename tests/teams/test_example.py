@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from scaffold.pack_record import read_record
 from scaffold.packs.parts import read_parts
+from scaffold.project.pack_record import read_record
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.regenerate import carry_out
+from scaffold.commands.regenerate import carry_out
 from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
 from scaffold.teams.upgrade import plan_upgrade

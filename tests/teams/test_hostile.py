@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from scaffold import chosen
 from scaffold.clients.client import read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.server import Program, Server
 from scaffold.clients.trial.findings import Trial
+from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.spec.check import load
 from scaffold.yaml.source import read

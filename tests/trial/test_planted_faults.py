@@ -12,8 +12,8 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics.explain import explain
 from scaffold.clients.client import read_client
-from scaffold.diagnostics.explain import explain
 from tests.trial.entries import KNOB_SERVER, SERVER, SHELL, tried
 
 UV = str(Path(sys.executable).with_name("uv"))

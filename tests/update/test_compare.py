@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from scaffold.project.compare import compare, edited, similar
 from scaffold.spec.format import Spec
-from scaffold.update.compare import compare, edited, similar
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -13,7 +13,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.yaml.compose import DEPTH
 from scaffold.yaml.document import pointer
 from scaffold.yaml.source import LARGEST, parse, read

@@ -8,13 +8,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import NPX, Entry, entry
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, project_file, user_files
-from scaffold.diagnostics import ScaffoldError
-from scaffold.diagnostics.wording import join
 
 _SCOPES = {
     "project": "project",

@@ -13,10 +13,10 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, Json, format_of
 from scaffold.clients.formats.text import place
-from scaffold.diagnostics import Place, ScaffoldError
 from scaffold.disk.swap import swap
 from scaffold.disk.tree import failure
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
@@ -18,7 +19,6 @@ from scaffold.clients.links import links
 from scaffold.clients.places import Machine, running
 from scaffold.clients.reading import starts
 from scaffold.clients.written import written
-from scaffold.diagnostics import ScaffoldError
 from scaffold.yaml.document import mask
 
 

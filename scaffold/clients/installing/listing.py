@@ -8,13 +8,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.installing.choose import entries_for
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, is_here, places
 from scaffold.clients.reading import starts
-from scaffold.diagnostics import Diagnostic, ScaffoldError
 
 
 class Held(Struct, frozen=True):

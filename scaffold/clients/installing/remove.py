@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import Entry, document
@@ -16,7 +17,6 @@ from scaffold.clients.installing.listing import Held
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.written import written
-from scaffold.diagnostics import ScaffoldError
 
 
 class Removal(Struct, frozen=True):

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scaffold import chosen
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import SPEC
 from scaffold.clients.server import Program, Server, file_program, project_program
-from scaffold.diagnostics import ScaffoldError
 from scaffold.disk.records import PACK
-from scaffold.files import SPEC
-from scaffold.generate import names_at
-from scaffold.inputs import read_packs
+from scaffold.project import chosen
 from scaffold.project.clients import served
+from scaffold.project.generate import names_at
+from scaffold.project.inputs import read_packs
 from scaffold.spec.check import load
 from scaffold.spec.publish import Package
 from scaffold.yaml.source import read

@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.clients.client import Client
-from scaffold.diagnostics import Diagnostic, Place, Severity
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 """Names of parameters whose values may be secret."""

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.fill import fill
-from scaffold.diagnostics.wording import join
 
 _TOOL = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.clients.client import Client
 from scaffold.clients.installing.listing import Held, listed
 from scaffold.clients.installing.subject import Subject
@@ -14,7 +15,6 @@ from scaffold.clients.places import Machine
 from scaffold.clients.trial.findings import Entry, Trial
 from scaffold.clients.trial.settings import wrong_settings
 from scaffold.clients.trial.trial import tried
-from scaffold.diagnostics import Diagnostic, Place
 
 
 def trials(

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+from scaffold.base.diagnostics import Severity
+from scaffold.base.files import SPEC
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.clients.trial.findings import Findings
-from scaffold.diagnostics import Severity
-from scaffold.files import SPEC
 
 _LONGEST = 4096
 """The maximum characters of a path."""

@@ -15,7 +15,10 @@ import anyio
 import httpx2
 from mcp.client._transport import TransportStreams
 
+from scaffold.base.diagnostics import Place
+from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
+from scaffold.clients.connect.streams import EndedError, connected, started
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.server import Server
@@ -24,9 +27,6 @@ from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, 
 from scaffold.clients.trial.limits import patience, wrong_names
 from scaffold.clients.trial.session import Heard, judge_failure, talk
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
-from scaffold.connect.streams import EndedError, connected, started
-from scaffold.diagnostics import Place
-from scaffold.diagnostics.wording import join, quote
 
 PATIENCE = 60.0
 """Seconds that a trial waits at most for the first answer; some clients wait longer."""

@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.clients.trial.findings import Findings
-from scaffold.diagnostics.wording import join
 
 _FORMS = {
     "$NAME": r"\$(?P<name>[A-Za-z_]\w*)",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics.wording import quote
 from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import sentence
 from scaffold.sources.openapi.operations import Operation

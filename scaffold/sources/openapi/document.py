@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import quote
 from scaffold.sources.documents import of_file, value_with_odd_numbers
 from scaffold.yaml.document import tokens
 

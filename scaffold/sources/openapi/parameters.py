@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from scaffold.diagnostics.wording import join, quote
+from scaffold.base.diagnostics.wording import join, quote
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction, Schema

@@ -9,8 +9,8 @@ from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from scaffold.diagnostics import ScaffoldError
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import quote
 from scaffold.sources.openapi.access import Variables, credentials, key_names, servers
 from scaffold.sources.openapi.body import add_body
 from scaffold.sources.openapi.document import BrokenError, Document, Notes, Part

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from jsonschema_rs import Validator
 from msgspec import Struct
 
-from scaffold.jsonschema.check import faults
-from scaffold.jsonschema.engine import VALIDATORS
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.keywords import TYPES, URIS
-from scaffold.jsonschema.patterns import problem
+from scaffold.schema.check import faults
+from scaffold.schema.engine import VALIDATORS
+from scaffold.schema.index import Index
+from scaffold.schema.keywords import TYPES, URIS
+from scaffold.schema.patterns import problem
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.spec.fields import JsonObject

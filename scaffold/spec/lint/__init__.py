@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import chain
 
-from scaffold.diagnostics import Diagnostic, Severity, in_order
+from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
 from scaffold.spec.lint import arguments, entries, schemas, server, texts
 from scaffold.spec.rules.environment import secrets

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from scaffold.diagnostics.wording import join, quote
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.mismatch import literal
-from scaffold.jsonschema.resolver import Subschema
-from scaffold.jsonschema.types import texts
+from scaffold.base.diagnostics.wording import join, quote
+from scaffold.schema.index import Index
+from scaffold.schema.mismatch import literal
+from scaffold.schema.resolver import Subschema
+from scaffold.schema.types import texts
 from scaffold.spec.format import Tool
 from scaffold.spec.lint.texts import undescribed
 from scaffold.yaml.finding import Finding

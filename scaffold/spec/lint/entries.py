@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from scaffold.diagnostics.wording import join, quote
+from scaffold.base.diagnostics.wording import join, quote
 from scaffold.spec.format import Spec, Tool
 from scaffold.spec.lint.texts import FILLERS, LONGEST_TEXT, stem, too_long, undescribed, words
 from scaffold.yaml.finding import Finding

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from scaffold.diagnostics import FAULTS, Fix, synonyms
-from scaffold.diagnostics.synonyms import meant
-from scaffold.diagnostics.wording import did_you_mean, join, nearest, quote
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.keywords import KEYWORDS
-from scaffold.jsonschema.mismatch import literal
-from scaffold.jsonschema.types import texts
+from scaffold.base.diagnostics import FAULTS, Fix, synonyms
+from scaffold.base.diagnostics.synonyms import meant
+from scaffold.base.diagnostics.wording import did_you_mean, join, nearest, quote
+from scaffold.schema.index import Index
+from scaffold.schema.keywords import KEYWORDS
+from scaffold.schema.mismatch import literal
+from scaffold.schema.types import texts
 from scaffold.spec.format import Tool
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.edits import renamed

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics.wording import quote
 from scaffold.spec.format import Spec, Transport
 from scaffold.spec.lint.texts import FILLERS, LONGEST_TEXT, stem, too_long, words
 from scaffold.yaml.finding import Finding

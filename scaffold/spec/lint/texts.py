@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from scaffold.diagnostics.wording import join
-from scaffold.jsonschema.resolver import value_at
+from scaffold.base.diagnostics.wording import join
+from scaffold.schema.resolver import value_at
 from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
 

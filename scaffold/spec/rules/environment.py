@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from urllib.parse import urlsplit
 
-from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec, Variable
 from scaffold.spec.settings import ValueType

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import did_you_mean, join, quote
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.patterns import problem
-from scaffold.jsonschema.resolver import Subschema
+from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.schema.index import Index
+from scaffold.schema.patterns import problem
+from scaffold.schema.resolver import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec, Tool

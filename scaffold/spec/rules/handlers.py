@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scaffold.diagnostics.wording import did_you_mean, join, quote
+from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.spec.api import HEADER, STYLES, Api, HttpHandler
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool, Variable

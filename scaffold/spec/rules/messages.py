@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import did_you_mean, join, quote
+from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.placeholders import BRACES, read_names

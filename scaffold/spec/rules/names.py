@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from scaffold.diagnostics.wording import quote
+from scaffold.base.diagnostics.wording import quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Entry
 from scaffold.yaml.finding import Finding

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from scaffold.diagnostics.wording import quote
-from scaffold.files import RelPath
+from scaffold.base.diagnostics.wording import quote
+from scaffold.base.files import RelPath
 from scaffold.spec.draft import Draft
 from scaffold.yaml.finding import Finding
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scaffold.diagnostics.wording import quote
-from scaffold.jsonschema.check import faults as schema_faults
-from scaffold.jsonschema.index import Index
-from scaffold.jsonschema.keywords import HOLDERS
-from scaffold.jsonschema.mismatch import mismatches, shown
+from scaffold.base.diagnostics.wording import quote
+from scaffold.schema.check import faults as schema_faults
+from scaffold.schema.index import Index
+from scaffold.schema.keywords import HOLDERS
+from scaffold.schema.mismatch import mismatches, shown
 from scaffold.spec.api import HEADER
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.diagnostics.explain import sections, warnings
-from scaffold.diagnostics.wording import did_you_mean, quote
+from scaffold.base.diagnostics.explain import sections, warnings
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Transport
 from scaffold.spec.publish import Package

@@ -1,0 +1,1 @@
+"""What all other packages build on: diagnostics, files, texts, versions."""

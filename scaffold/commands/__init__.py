@@ -1,0 +1,1 @@
+"""What the commands do, as code: load, generate, plan, apply."""

@@ -1,0 +1,120 @@
+"""A server that is started again whenever its code has changed."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.dev.child import Child
+from scaffold.commands.dev.inspector import inspector
+from scaffold.commands.dev.serving import Serving, serving
+from scaffold.commands.watch import stamps
+
+_POLL = 0.05
+_ANSWER_WITHIN = 60.0
+
+Tell = Callable[[str], None]
+"""What takes a line for the user."""
+
+
+class Development:
+    """The server of the project at `root`, one process after the other.
+
+    Over HTTP it runs until its code changes. Over stdio there is no client, so it is started,
+    asked for its lists and stopped. With `inspected`, the Inspector is opened for it.
+    """
+
+    def __init__(self, root: Path, tell: Tell, inspected: bool = False) -> None:
+        self.root, self.tell = root, tell
+        self.is_inspected = inspected
+        self.made_from: object = None
+        self.run: _Run | None = None
+        self.inspector: Child | None = None
+
+    def code(self) -> Iterator[Path]:
+        """Yield the files that the server is restarted for: modules, dependencies, variables."""
+        yield from (self.root / name for name in ("pyproject.toml", ".env"))
+        for folder, _, names in os.walk(self.root / "src"):
+            for name in names:
+                if name.endswith(".py") or name == "catalog.json":
+                    yield Path(folder, name)
+
+    def update(self) -> None:
+        """Restart the server if its code has changed. Raises ScaffoldError if that is impossible."""
+        now = stamps(self.code())
+        if now == self.made_from:
+            return
+        found = serving(self.root)
+        self.made_from = now
+        if self.run:
+            self.run.stop()
+            self.run = None
+        if found.host:
+            found = found.on_free_port()
+            self.run = _Run(found, self.root, self.tell)
+        else:
+            self.tell(_checked(found, self.root))
+        if self.is_inspected:
+            self.is_inspected = False
+            self.inspector = inspector(found, self.root)
+            if self.inspector is None:
+                self.tell("the Inspector needs Node.js: install it from https://nodejs.org")
+
+    def close(self) -> None:
+        """Stop the server and the Inspector."""
+        try:
+            if self.run:
+                self.run.stop()
+        finally:
+            if self.inspector:
+                self.inspector.stop()
+
+
+def _checked(found: Serving, root: Path) -> str:
+    """Start a server over stdio and return what it lists, or that it does not."""
+    from scaffold.sources.server import from_process
+
+    try:
+        source = from_process(found.command, _ANSWER_WITHIN, folder=root, env=found.env)
+    except ScaffoldError as error:
+        return f"{found.name}: {error.diagnostics[0].message}; waiting for a change"
+    entries = [entry for listed in source.listed.values() for entry in listed]
+    names = ", ".join(str(entry["name"]) for entry in entries)
+    return f"{found.name}: starts, and lists {names or 'nothing'}"
+
+
+class _Run:
+    """A process of a server over HTTP. A thread says when it is up, and if it ends by itself."""
+
+    def __init__(self, found: Serving, root: Path, tell: Tell) -> None:
+        self.serving, self.tell = found, tell
+        self.is_stopping = False
+        self.child = Child(found.command, root, found.env)
+        self.follower = Thread(target=self._follow, daemon=True)
+        self.follower.start()
+
+    def stop(self) -> None:
+        self.is_stopping = True
+        self.child.stop()
+        self.follower.join()
+
+    def _follow(self) -> None:
+        while self.child.code is None and not self.serving.is_up():
+            time.sleep(_POLL)
+        if self.child.code is None and not self.is_stopping:
+            self.tell(_address(self.serving))
+        ended = self.child.wait()
+        if not self.is_stopping:
+            self.tell(f"{self.serving.name}: ended with exit code {ended}; waiting for a change")
+
+
+def _address(found: Serving) -> str:
+    if found.wants_token():
+        token = f"send the token in {found.token}"
+    else:
+        token = f"no token: {found.token} is not set" if found.token else "no token needed"
+    return f"{found.name}: {found.url} ({token})"

@@ -1,0 +1,195 @@
+"""Import a source into a spec, and prove that its server will list what the source lists."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from msgspec import Struct
+
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics.wording import quote
+from scaffold.disk.merge import Conflict, Merged, merge
+from scaffold.disk.records import choices_at, imported_at
+from scaffold.disk.swap import save
+from scaffold.disk.tree import Snapshot, failure, has_markers
+from scaffold.project import chosen
+from scaffold.project.compare import EntryChange, compare
+from scaffold.project.generate import Generated, generated_from
+from scaffold.sources.fitting import fitted
+from scaffold.sources.selection import selected
+from scaffold.sources.source import KINDS, Source
+from scaffold.sources.upstream import proxied
+from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.lint import lint
+from scaffold.yaml.source import parse
+
+CATALOG = "/_generated/catalog.json"
+
+
+class Imported(Struct, frozen=True):
+    """An imported spec: where it was written, and what there is to know about it.
+
+    `left_out` are the faults of parts that a spec cannot hold, and that it therefore lacks.
+    `changes` say what is new since the last import into the same file, None for the first.
+    `conflicts` are its lines, from 0, that were also edited by hand.
+    """
+
+    path: Path
+    source: Source
+    generated: Generated
+    left_out: tuple[Diagnostic, ...]
+    warnings: tuple[Diagnostic, ...]
+    changes: tuple[EntryChange, ...] | None
+    conflicts: tuple[Conflict, ...]
+
+
+def imported(
+    source: Source,
+    path: Path | None,
+    include: Sequence[str],
+    exclude: Sequence[str],
+    proxy: bool = False,
+    env: Sequence[str] = (),
+) -> Imported:
+    """Write the spec of a source to `path`, by default `./NAME.yaml`.
+
+    `proxy` passes calls on to the source, whose command needs the variables `env`. If `path` was
+    imported before, the new spec is merged with the edits made since; without any of the options,
+    those of the last import hold. Raises ScaffoldError, and writes nothing, if the source cannot be
+    a spec, if its server would not list the same, or if `path` is not from an import.
+    """
+    if path is None and "name" in source.spec:
+        path = Path(f"{source.spec['name']}.yaml")
+    options: dict[str, Any] = {
+        "include": [*include],
+        "exclude": [*exclude],
+        "proxy": proxy,
+        "env": [*env],
+    }
+    if path:
+        _check(path)
+    if path and not any(options.values()):
+        options |= _options(path)
+    if options["proxy"]:
+        source = proxied(source, options["env"])
+    source = selected(source, options["include"], options["exclude"])
+    path = path or Path(f"{source.spec['name']}.yaml")
+    _check(path)
+    loaded, source, left_out = fitted(source, path)
+    generated = _generated(loaded, source)
+    text = loaded.document.text
+    record = path.parent / imported_at(path.name)
+    before, base = _read(path), _read(record)
+    merged, changes = Merged(text, ()), None
+    if before is not None:
+        old = _imported_before(path, before, base)
+        merged = merge(old, before.text() or "", text)
+        changes = compare(load(parse(old, str(path)), chosen.rule()).spec, generated.loaded.spec)
+    choices = path.parent / choices_at(path.name)
+    files = ((path, merged.text, before), (record, text, base))
+    for file, content, read in (*files, (choices, json.dumps(options) + "\n", _read(choices))):
+        save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
+    warnings = lint(generated.loaded.spec, generated.loaded.document)
+    return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
+
+
+def _check(path: Path) -> None:
+    """Raise ScaffoldError if a spec cannot have the name of the file on every system."""
+    try:
+        imported_at(path.name)
+    except ValueError:
+        message = f"`{path}` is not a portable file name"
+        raise ScaffoldError.of(
+            "not-importable", message, path, "choose another with `-o`"
+        ) from None
+
+
+def _options(path: Path) -> dict[str, Any]:
+    """Return the options of the last import into `path`, as far as they are known."""
+    record = _read(path.parent / choices_at(path.name))
+    try:
+        found = json.loads(record.data) if record else {}
+        return {
+            "include": [*map(str, found.get("include", ()))],
+            "exclude": [*map(str, found.get("exclude", ()))],
+            "proxy": found.get("proxy") is True,
+            "env": [*map(str, found.get("env", ()))],
+        }
+    except (AttributeError, TypeError, ValueError):  # edited by hand
+        return {}
+
+
+def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:
+    """Return what the last import wrote to a file. Raises ScaffoldError if none did."""
+    if has_markers(before.data):
+        message, hint = f"`{path}` has unresolved conflicts", "resolve them, then import again"
+        raise ScaffoldError.of("unresolved-merge", message, path, hint)
+    if base is None:
+        message = f"`{path}` already exists, and was not written by `import`"
+        raise ScaffoldError.of("not-imported", message, path, "choose another with `-o`")
+    return base.text() or ""
+
+
+def _generated(loaded: LoadedSpec, source: Source) -> Generated:
+    """Generate the project of an imported spec in memory. Raises ScaffoldError if it differs."""
+    generated = generated_from(loaded, {}, Path(), MappingProxyType({}))
+    found = [
+        Diagnostic("import-differs", line, Place(source.name), "leave it out with `--exclude`")
+        for line in differences(source, _catalog(generated))
+    ]
+    if found:
+        raise ScaffoldError(found)
+    return generated
+
+
+def _catalog(generated: Generated) -> str:
+    """Return the text of the generated file from which the server answers lists."""
+    return next(file.text for path, file in generated.files.items() if path.endswith(CATALOG))
+
+
+def differences(source: Source, catalog: str) -> Iterator[str]:
+    """Yield a line on each difference between the lists of a source and a generated catalog.
+
+    The values must be equal as JSON: `1` and `1.0` are, `1` and `true` are not.
+    """
+    generated = json.loads(catalog)
+    for kind, key in KINDS.items():
+        there, here = source.listed.get(kind, ()), generated.get(kind, [])
+        found = {entry.get(key): entry for entry in here}
+        for entry in there:
+            at = f"{kind}/{entry.get(key)}"
+            if entry.get(key) in found:
+                yield from _unequal(entry, found[entry.get(key)], at)
+            else:
+                yield f"{quote(at)} is not in the generated list"
+        if len(here) > len(there):
+            yield f"`{kind}` has {len(here)} entries, and the source {len(there)}"
+
+
+def _unequal(one: object, other: object, at: str) -> Iterator[str]:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in {**one, **other}:
+            if key not in other:
+                yield f"{quote(f'{at}/{key}')} is missing"
+            elif key not in one:
+                yield f"{quote(f'{at}/{key}')} was added"
+            else:
+                yield from _unequal(one[key], other[key], f"{at}/{key}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for n, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _unequal(left, right, f"{at}/{n}")
+    elif one != other or isinstance(one, bool) is not isinstance(other, bool):
+        yield f"{quote(at)} is {quote(json.dumps(other))}, and in the source {quote(json.dumps(one))}"
+
+
+def _read(path: Path) -> Snapshot | None:
+    try:
+        return Snapshot(path.read_bytes(), 0o666)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure("unreadable-file", path, error) from error

@@ -1,0 +1,59 @@
+"""Create a new project from a spec."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from scaffold import __version__
+from scaffold.base.diagnostics import Diagnostic
+from scaffold.base.files import SPEC, RelPath
+from scaffold.disk.create import create
+from scaffold.disk.lock import Lock
+from scaffold.disk.records import Metadata, choices_at, imported_at
+from scaffold.project.generate import Generated, generate
+from scaffold.project.inputs import Packs
+from scaffold.spec.lint import lint
+from scaffold.yaml.source import read
+
+
+class Created(Struct, frozen=True):
+    """A new project, with warnings about clients and models."""
+
+    dest: Path
+    generated: Generated
+    warnings: tuple[Diagnostic, ...]
+
+
+def new(
+    spec_path: Path,
+    dest: Path | None,
+    packs: Packs = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
+) -> Created:
+    """Create the project of the spec in the folder `dest`, by default `./NAME`.
+
+    `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
+    source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
+    """
+    document = read(spec_path)
+    generated = generate(document, spec_path.parent, Path(), packs)
+    dest = dest or Path(generated.project.name)
+    lock = Lock.of(generated.files, __version__, generated.inputs)
+    imported = _imported(spec_path)
+    create(generated.everything, lock, dest, {**generated.metadata, **imported, **metadata})
+    loaded = generated.loaded
+    warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
+    return Created(dest, generated, warnings)
+
+
+def _imported(spec_path: Path) -> Metadata:
+    """Return the spec as it was imported last, so that the project can be imported into again."""
+    found: dict[RelPath, str | None] = {}
+    for at in (imported_at, choices_at):
+        with suppress(OSError, UnicodeDecodeError):
+            found[at(SPEC)] = (spec_path.parent / at(spec_path.name)).read_text("utf-8")
+    return found

@@ -1,0 +1,257 @@
+"""Bring a project up to date with its spec: plan what to write, and apply the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from scaffold import __version__
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.files import SPEC, RelPath, RenderedFile
+from scaffold.base.versions import is_newer
+from scaffold.disk.apply import Applied, apply, exclusive, recover
+from scaffold.disk.journal import pending
+from scaffold.disk.lock import UPGRADE, Lock
+from scaffold.disk.lock import read as read_lock
+from scaffold.disk.outcomes import records_alone
+from scaffold.disk.plan import Plan, make_plan
+from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
+from scaffold.disk.tree import Tree
+from scaffold.languages.python import modules
+from scaffold.packs.layers import ignored
+from scaffold.packs.parts import read_others
+from scaffold.project import chosen
+from scaffold.project.attachments import attachments, remaining
+from scaffold.project.compare import EntryChange, compare
+from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
+from scaffold.project.imports import gone, moved, unread
+from scaffold.project.inputs import TEMPLATES, Packs, read_packs
+from scaffold.project.renames import renames
+from scaffold.project.stubs import TemplateChange, missed
+from scaffold.project.warnings import likely_renames, lint_edited, unknown_renames
+from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.rules import Rule
+from scaffold.yaml.source import parse, read
+
+_ATTEMPTS = 5  # for a run whose files are saved while it writes
+
+
+class Update(Struct, frozen=True):
+    """What `regenerate` would do to the project at `root`, and what that means for people.
+
+    `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
+    spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
+    nothing else is written. `missed` are changes of templates that edited files do not get.
+    """
+
+    root: Path
+    version: str
+    generated: Generated
+    plan: Plan
+    changes: tuple[EntryChange, ...]
+    warnings: tuple[Diagnostic, ...]
+    records: tuple[RelPath, ...]
+    missed: tuple[TemplateChange, ...]
+
+
+class Regenerated(Struct, frozen=True):
+    """What `regenerate` did: nothing (`applied` is None) if a person has to decide first.
+
+    `left_alone` is set if an interrupted run was undone first: the files edited since.
+    """
+
+    update: Update
+    applied: Applied | None
+    left_alone: tuple[str, ...] | None
+
+
+def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
+    """Plan how to bring the project up to date, and change nothing.
+
+    `packs` replace those of the project. With `prune`, merged files that are left over are deleted
+    if nobody has edited them. Raises ScaffoldError if the spec is wrong, or if the
+    folder is not a project or cannot be read.
+    """
+    lock = lock_of(root)
+    new_packs, packs = packs, read_packs(root) if packs is None else packs
+    tree = Tree(root)
+    if tree.mode(SPEC) is None:  # refuses links: they lead out of the project
+        message = f"`{SPEC}` is missing: it is the spec of the project"
+        hint = f"restore it; `{LAST_SPEC}` is the spec of the last run"
+        raise ScaffoldError.of("no-project", message, root / SPEC, hint)
+    document = read(root / SPEC)
+    loaded = load(document, rule_at(root, packs))
+    attached = attachments(loaded.spec, document, root)
+    generated = generated_from(loaded, attached, root, packs, lock)
+    before = _previous(root, loaded, chosen.rule())
+    was = before.spec if before else None
+    renamed = renames(was, loaded.spec, generated.files, lock)
+    made = make_plan(generated.files, lock, root, modules, renamed)
+    if prune:
+        made = made.pruned()
+    found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
+    now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
+    old = _files(root, lock, before, None) if before and now and new_packs else {}
+    stubs = tuple(missed(made.steps, lock.files, now, old))
+    first = generated.project.env and before is not None and not before.spec.env
+    orphans = {step.entry.about for step in made.orphans if step.entry}
+    left = {e.about for e in lock.files.values() if e.orphan}
+    warnings = (
+        *unknown_renames(before, loaded, left),
+        *likely_renames(found, orphans, loaded.document),
+        *_broken(before, loaded),
+        *lint_edited(before, loaded),
+        *gone(made.steps, root),
+        *moved(made.steps, root),
+        *(unread(made.steps, root) if first else ()),
+        *generated.remarks,
+        *_ignored(root, packs),
+        *(one.warning(root) for one in stubs),
+    )
+    relocked = made.relocked(__version__, generated.inputs)
+    records = records_alone(made, relocked, tree, generated.metadata)
+    return Update(root, lock.version, generated, made, found, warnings, records, stubs)
+
+
+def _is_upgrade(lock: Lock, now: Generated) -> bool:
+    """Return whether templates may have changed since the last run."""
+    packs = {name for name in lock.inputs.keys() | now.inputs.keys() if name.startswith("@")}
+    return any(lock.inputs.get(name) != now.inputs.get(name) for name in packs)
+
+
+def _broken(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield a warning if the edit of the spec breaks callers."""
+    if before and before is not now:
+        from scaffold.breaking.compare import breaking_edit  # slow to import
+
+        yield from breaking_edit(before, now)
+
+
+def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
+    """Yield warnings for files in the project's own templates that are none."""
+    if others := read_others(root / TEMPLATES):
+        beneath = layers_at(root, {path: packs[path] for path in packs if path != TEMPLATES})
+        yield from ignored(others, str(root / TEMPLATES), beneath)
+
+
+def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+    """Return the spec that the project was last generated from; None if only an older version read it.
+
+    `rule` is that of the language. Raises ScaffoldError (`no-project`) if the spec is lost: renames
+    would be taken for new entries.
+    """
+    found = Tree(root).read(LAST_SPEC)
+    text = found.text() if found else None
+    if text is None:
+        message = f"`{LAST_SPEC}` is missing: it is the spec that the project was generated from"
+        hint = f"restore it from version control, or copy `{SPEC}` there as it was then"
+        raise ScaffoldError.of("no-project", message, root / LAST_SPEC, hint)
+    if text == now.document.text:
+        return now
+    try:
+        return load(parse(text), rule, now.spec)
+    except ScaffoldError:
+        return None
+
+
+def _files(
+    root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None
+) -> Mapping[RelPath, RenderedFile]:
+    """Return what templates make of an older spec; nothing if they cannot.
+
+    `packs` are those of the project, unless they are read. Files that the spec names may be gone: only the catalog would hold their texts.
+    """
+    try:
+        attached = remaining(spec.spec, root)
+        return generated_from(spec, attached, root, packs or read_packs(root), lock).files
+    except ScaffoldError:
+        return {}
+
+
+def unfinished(root: Path) -> Diagnostic | None:
+    """Return a diagnostic if the project's last run was interrupted: planning must wait then."""
+    if not pending(root):
+        return None
+    message = "a run was interrupted, or is still in progress"
+    hint = "run `mcp-scaffold regenerate` to finish it"
+    return Diagnostic("unfinished", message, Place(str(root)), hint)
+
+
+def lock_of(root: Path) -> Lock:
+    """Return the lock of the project.
+
+    Raises ScaffoldError if there is none (`no-project`), and if a newer mcp-scaffold wrote it
+    (`newer-project`): this one would take away what that one has added.
+    """
+    lock = read_lock(root)
+    if lock and is_newer(lock.version):
+        message = f"mcp-scaffold {lock.version} wrote the project, but this is {__version__}"
+        raise ScaffoldError.of("newer-project", message, root / LOCK, UPGRADE)
+    if lock:
+        return lock
+    message = f"`{root}` is not an mcp-scaffold project"
+    hint = "give a directory created by `mcp-scaffold new`"
+    if (root / SPEC).exists():
+        message = f"`{root}` has no `{LOCK}`"
+        hint = "restore it from version control, or create a project elsewhere and move your files there"
+    raise ScaffoldError.of("no-project", message, root, hint)
+
+
+def regenerate(
+    root: Path, force: Collection[RelPath], accept_conflicts: bool, prune: bool = False
+) -> Regenerated:
+    """Bring the project up to date while no other run may change it.
+
+    `force` are files, or folders with all conflicts in them; `prune` is as in `plan`. If someone
+    saves a file just before it is written, the run is planned again. Raises ScaffoldError as
+    `apply` does.
+    """
+    if not pending(root):
+        lock_of(root)
+    with exclusive(root):
+        left = recover(root)
+        for attempt in count(1):
+            update = plan(root, prune=prune)
+            if undecided(update, force, accept_conflicts):
+                return Regenerated(update, None, left)
+            try:
+                return Regenerated(update, carry_out(update, force, accept_conflicts), left)
+            except ScaffoldError as error:
+                saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
+                if not saved or attempt == _ATTEMPTS:
+                    raise
+    raise AssertionError("unreachable")
+
+
+def undecided(update: Update, force: Collection[RelPath], accept_conflicts: bool) -> bool:
+    """Return whether a conflict is left that a person has to decide before anything is written."""
+    forced = _meant(update.plan, force)
+    return any(
+        not (step.can_be_forced and step.path in forced)
+        and not (accept_conflicts and step.marked is not None)
+        for step in update.plan.conflicts
+    )
+
+
+def carry_out(
+    update: Update,
+    force: Collection[RelPath] = (),
+    accept_conflicts: bool = False,
+    metadata: Metadata = MappingProxyType({}),
+) -> Applied:
+    """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
+    generated = update.generated
+    lock = update.plan.relocked(__version__, generated.inputs)
+    forced = _meant(update.plan, force)
+    texts = {**generated.metadata, **metadata}
+    return apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
+
+
+def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
+    """Return the files to force: those named, and all conflicts in the folders named."""
+    below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
+    return {file for path, files in below.items() for file in files or [path]}

@@ -1,0 +1,128 @@
+"""Starters: small projects with written handlers, which `init` begins with.
+
+A starter is a folder: a spec, the files that are laid over what the spec generates, and a table.
+Its package is called `starter`, and so is its server.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from scaffold import __version__
+from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.base.shipped import shipped
+from scaffold.commands.new import Created
+from scaffold.disk.create import create, refuse_unless_vacant
+from scaffold.disk.lock import Lock, bases_of, packed
+from scaffold.disk.records import BASES, Metadata
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.modules import is_source
+from scaffold.project.generate import Generated, generate
+from scaffold.spec.lint import lint
+from scaffold.yaml.source import parse
+
+DEFAULT = "minimal"
+
+_NAMES = (DEFAULT, "api", "files", "database")
+_PROJECT = RelPath("pyproject.toml")
+_PLACEHOLDER = re.compile(r"\bstarter\b")
+
+
+TRY = "uv run python client.py"
+"""The command that starts the server of a starter and talks to it."""
+
+_PROGRAMS = r".venv\Scripts" + "\\" if sys.platform == "win32" else ".venv/bin/"
+
+TRY_PIP = (
+    f"{'python' if sys.platform == 'win32' else 'python3'} -m venv .venv",
+    f"{_PROGRAMS}pip install -e .",
+    f"{_PROGRAMS}python client.py",
+)
+"""The same without uv."""
+
+TRY_PLAIN = "python3 client.py"
+"""The same for a server without dependencies."""
+
+
+class Starter(Struct, frozen=True):
+    """A starter: its name, what it is in a few words, and what its handlers depend on."""
+
+    name: str
+    summary: str
+    dependencies: tuple[str, ...]
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its files."""
+        return _folder() / self.name
+
+    def spec(self, name: str) -> str:
+        """Return the text of its spec for a server of this name."""
+        text = (self.folder / SPEC).read_text(encoding="utf-8")
+        return text.replace("name: starter", f"name: {name}", 1)
+
+    def laid_over(self, generated: Generated) -> tuple[RenderedFiles, Metadata]:
+        """Return a project with the files of the starter, and the records that differ for it."""
+        own = {file.path: file for file in (self._file(path, generated) for path in self._paths())}
+        files = RenderedFiles({**generated.everything, **own})
+        done = {path: file.text for path, file in generated.files.items() if path not in own}
+        before = files[_PROJECT]
+        declared = "".join(f'    "{one}",\n' for one in self.dependencies)
+        text = before.text.replace("\ndependencies = [\n", f"\ndependencies = [\n{declared}", 1)
+        files = RenderedFiles({**formatted(files, done), _PROJECT: replace(before, text=text)})
+        return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
+
+    def _paths(self) -> list[RelPath]:
+        """Return the paths of the files to lay over; pip leaves bytecode beside modules."""
+        found = (file for file in self.folder.rglob("*") if file.is_file())
+        paths = (file.relative_to(self.folder) for file in found)
+        return [
+            RelPath(path.as_posix())
+            for path in sorted(paths)
+            if path.name not in (SPEC, "starter.toml") and "__pycache__" not in path.parts
+        ]
+
+    def _file(self, path: RelPath, generated: Generated) -> RenderedFile:
+        package = generated.project.package
+        text = (self.folder / path).read_text(encoding="utf-8")
+        if is_source(path):
+            text = _PLACEHOLDER.sub(package, text)
+        to = RelPath(path.replace("src/starter/", f"src/{package}/", 1))
+        if to in generated.files:
+            return replace(generated.files[to], text=text)
+        return RenderedFile(to, Owner.OWNED, text, f"the starter `{self.name}`")
+
+
+@cache
+def _folder() -> Path:
+    return shipped("templates") / "starters"
+
+
+def starters() -> tuple[Starter, ...]:
+    """Return all starters, the simplest first."""
+    found = []
+    for name in _NAMES:
+        table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
+        found.append(Starter(name, table["summary"], tuple(table.get("dependencies", ()))))
+    return tuple(found)
+
+
+def init(starter: Starter, name: str, dest: Path) -> Created:
+    """Create the project of a starter in the folder `dest`, for a server of this name.
+
+    Raises ScaffoldError, and writes nothing, if the name is wrong or `dest` is not vacant.
+    """
+    refuse_unless_vacant(dest)
+    generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), {})
+    files, metadata = starter.laid_over(generated)
+    lock = Lock.of(generated.files, __version__, generated.inputs)
+    create(files, lock, dest, {**generated.metadata, **metadata})
+    loaded = generated.loaded
+    return Created(dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks))

@@ -1,0 +1,71 @@
+"""What moving and merging the files of a project needs to know about their language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol
+
+from msgspec import Struct
+
+from scaffold.base.files import RelPath
+
+
+class NameTakenError(Exception):
+    """A module already uses the new name of its function for something else."""
+
+    def __init__(self, name: str, line: int) -> None:
+        super().__init__(name)
+        self.name, self.line = name, line
+
+
+class Rewritten(Struct, frozen=True):
+    """A text that uses new names.
+
+    `unsure` are old names that were left alone because their meaning is uncertain, each with its
+    line.
+    """
+
+    text: str
+    unsure: tuple[tuple[int, str], ...] = ()
+
+
+class Rewriter(Protocol):
+    """The renames of one update, applied to the code of its project."""
+
+    def rewrite(self, path: RelPath, text: str) -> Rewritten:
+        """Return the code with the new names; `path` is the file's path in the lock.
+
+        Raises NameTakenError, and SyntaxError for text that is not code of the language.
+        """
+
+    def mentions(self, text: str) -> bool:
+        """Return whether an old name occurs in a text, whatever it means there."""
+
+
+class Language(Protocol):
+    """A programming language; a module of functions can be one."""
+
+    def is_source(self, path: str) -> bool:
+        """Return whether a file is code of the language."""
+
+    def is_cache(self, folder: str) -> bool:
+        """Return whether a folder of this name is a cache that tools recreate."""
+
+    def package(self, path: RelPath) -> RelPath | None:
+        """Return where a module's code is after someone turns the module into a package."""
+
+    def module(self, path: RelPath) -> str:
+        """Return the name of a module without its folder."""
+
+    def rewriter(
+        self,
+        package: tuple[str, str],
+        names: Mapping[str, str],
+        modules: Mapping[RelPath, Callable[[], str | None]],
+        files: Collection[RelPath],
+    ) -> Rewriter:
+        """Return a rewriter: `package` is the package's old and new name, `names` maps old to new.
+
+        `modules` returns the project's code by its path in the lock. `files` are the paths of all
+        files, before and now.
+        """

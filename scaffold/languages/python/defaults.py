@@ -1,0 +1,131 @@
+"""Write the default of a property in Python, as a value of the property's type."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from uuid import UUID
+
+from scaffold.languages.python.definitions import Alias, Definition, names_in
+from scaffold.languages.python.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    Union,
+    literal,
+    quoted,
+)
+
+_PARSERS: Mapping[str, Callable[[str], dt.date | dt.time]] = {
+    "dt.date": dt.date.fromisoformat,
+    "dt.datetime": dt.datetime.fromisoformat,
+    "dt.time": dt.time.fromisoformat,
+}
+
+
+def default_of(
+    value: object, annotation: Expression, known: Mapping[str, Definition]
+) -> Expression | None:
+    """Return what follows the `=` of a field, or None if no value of its type equals `value`.
+
+    `known` are the definitions that the annotation may mention.
+    """
+    written = _written(value, annotation, known)
+    match written:
+        case Brackets("", "[", ()):
+            made: Expression = "list"
+        case Brackets("", "{", ()):
+            made = "dict"
+        case Brackets(str() as model, "(", ()) if model in known:
+            made = model
+        case Brackets("", "[" | "{") | Brackets(Brackets()):  # each model gets its own
+            made = Labelled("lambda: ", written)
+        case Brackets() if not known.keys().isdisjoint(names_in(written)):
+            made = Labelled("lambda: ", written)
+        case _:
+            return written
+    return Brackets("Field", "(", (Labelled("default_factory=", made),))
+
+
+def _written(
+    value: object, annotation: Expression, known: Mapping[str, Definition]
+) -> Expression | None:
+    """Return the expression of a value that has this type."""
+    match annotation, value:
+        case Union(members), _:
+            found = (_written(value, member, known) for member in members)
+            return next((one for one in found if one is not None), None)
+        case Brackets("Literal", _, items), _:
+            return next((one for one in _scalars(value) if one in items), None)
+        case Brackets("list", _, (item,)), list():
+            parts = [_written(one, item, known) for one in value]
+            entries = tuple(part for part in parts if part is not None)
+            return _display("[", entries, annotation) if len(entries) == len(value) else None
+        case Brackets("dict", _, (_, item)), dict():
+            pairs = {key: _written(one, item, known) for key, one in value.items()}
+            entries = tuple(
+                Labelled(f"{quoted(key)}: ", part)
+                for key, part in pairs.items()
+                if part is not None
+            )
+            return _display("{", entries, annotation) if len(entries) == len(value) else None
+        case str(), _ if annotation in known:
+            return _of_definition(value, known[annotation], known)
+        case "Any", _:
+            return literal(value)
+        case "None", None:
+            return "None"
+        case ("bool", bool()) | ("str", str()):
+            return literal(value)
+        case "float", int() | float() if not isinstance(value, bool) and math.isfinite(value):
+            return literal(value)
+        case "int", int() | float() if not isinstance(value, bool):
+            return next((one for one in _scalars(value) if one.lstrip("-").isdigit()), None)
+        case "UUID", str():
+            with suppress(ValueError):
+                return Brackets("UUID", "(", (quoted(str(UUID(value))),))
+        case (("dt.date" | "dt.datetime" | "dt.time"), str()):
+            with suppress(ValueError):
+                text = _PARSERS[str(annotation)](value.upper()).isoformat()
+                return Brackets(f"{annotation}.fromisoformat", "(", (quoted(text),))
+    return None
+
+
+def _scalars(value: object) -> Iterator[str]:
+    """Yield the literals that a JSON value may have; 5.0 is 5 too."""
+    if isinstance(value, float) and value.is_integer():
+        yield repr(int(value))
+    if value is None or isinstance(value, str | int | float):
+        yield str(literal(value))
+
+
+def _display(open_: str, items: tuple[Expression, ...], annotation: Brackets) -> Expression:
+    """Return a list or dictionary; if its type would be inferred wrongly, with that type."""
+    display = Brackets("", open_, items)
+    mixed = isinstance(annotation.items[-1], Union)
+    has_models = any("(" in str(item) for item in items)
+    return Brackets(annotation, "(", (display,)) if mixed and has_models else display
+
+
+def _of_definition(
+    value: object, definition: Definition, known: Mapping[str, Definition]
+) -> Expression | None:
+    if isinstance(definition, Alias):
+        return _written(value, definition.annotation, known)
+    if not isinstance(value, dict) or any(
+        field.default is None and field.key not in value for field in definition.fields
+    ):
+        return None
+    names = dict(zip([one.key for one in definition.fields], definition.attributes, strict=True))
+    keywords: list[Expression] = []
+    for field in definition.fields:
+        if field.key in value:
+            part = _written(value[field.key], field.annotation, known)
+            if part is None:
+                return None
+            keywords.append(Labelled(f"{field.key}=", part))
+    if any(names.get(key) != key or not key[0].islower() for key in value):
+        return Brackets(f"{definition.name}.model_validate", "(", (literal(value),))
+    return Brackets(definition.name, "(", tuple(keywords))

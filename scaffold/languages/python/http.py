@@ -1,0 +1,239 @@
+"""Handlers that call an HTTP API: their requests and results as Python."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, quote
+
+from msgspec import Struct
+
+from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
+from scaffold.schema.types import types_of
+from scaffold.spec.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
+from scaffold.spec.format import Tool
+from scaffold.spec.placeholders import Placeholder, parts
+
+_LITERAL = "/~!$&()*+,;=:@%-._"
+_SCALARS = {"string", "integer", "number", "boolean", "null"}
+
+
+class HttpRequest(Struct, frozen=True, kw_only=True):
+    """The request of a handler that calls the API.
+
+    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
+    the result, which `reads` the body of the response as `body` or does without.
+    """
+
+    request: str
+    result: str
+    reads: bool
+
+
+def request_of(
+    tool: Tool,
+    http: HttpHandler,
+    attributes: Mapping[str, str],
+    settings: Mapping[str, str],
+    credentials: Mapping[str, str],
+    result_type: str,
+) -> HttpRequest:
+    """Return the request of a tool's handler.
+
+    `attributes` are the names of its arguments in their model, and `settings` those of variables in
+    the settings class; `credentials` are those of the API's credentials.
+    """
+    writer = _Writer(tool, http, attributes, credentials)
+    result, reads = writer.result(result_type)
+    base = f"{{context.shared.settings.{settings[http.url.env]}}}" if http.url else ""
+    items = (quoted(http.method), writer.path(base), *writer.keywords())
+    return HttpRequest(request=", ".join(map(str, items)), result=result, reads=reads)
+
+
+class _Writer:
+    """A writer of the Python of one handler."""
+
+    def __init__(
+        self,
+        tool: Tool,
+        http: HttpHandler,
+        attributes: Mapping[str, str],
+        credentials: Mapping[str, str],
+    ) -> None:
+        self._tool, self._http = tool, http
+        self._attributes = attributes
+        self._members = {one.name: one for one in tool.arguments.members}
+        self._path, _, self._query = http.path.partition("?")
+        self._credentials = credentials
+        self._styled = {one.source: one for one in http.parameters if one.place == "path"}
+
+    def path(self, base: str) -> Expression:
+        """Return the path, after the base address if it has one of its own."""
+        text = base
+        for part in parts(self._path):
+            if isinstance(part, Placeholder):
+                text += self._segment(part.name)
+            else:
+                text += quote(part.text, safe=_LITERAL).replace("{", "{{").replace("}", "}}")
+        return f'f"{text}"' if "{" in text else f'"{text}"'
+
+    def _segment(self, name: str) -> str:
+        """Return an argument in the path, with what its style puts before it."""
+        one, value = self._styled.get(name), self._argument(name)
+        if one is None:
+            return f"{{wire.segment({value})}}"
+        if one.style == "json":
+            return f"{{wire.segment(wire.json_text({value}))}}"
+        is_object = self._is_object(name)
+        start, by = "", ","
+        if one.style == "label":
+            start, by = ".", "." if one.exploded else ","
+        elif one.style == "matrix":
+            start = f";{quote(one.name)}="
+            by = start if one.exploded else ","
+            if one.exploded and is_object:
+                start = by = ";"
+        separators = [] if by == "," else [f"'{by}'"]
+        if one.exploded and is_object:
+            separators = [f"'{by}'", "'='"]
+        return f"{start}{{wire.segment({', '.join([value, *separators])})}}"
+
+    def keywords(self) -> Iterator[Expression]:
+        """Yield the keyword arguments of the request."""
+        places: dict[str, list[Expression]] = {"query": [], "header": [], "cookie": []}
+        for one in self._http.parameters:
+            if one.place != "path":
+                places[one.place].append(self._parameter(one))
+        places["query"] += self._in_path()
+        body = [*self._body(self._http.body)] if self._http.body else []
+        if self._http.body and (declared := self._content_type(self._http.body)):
+            places["header"].append(Labelled('"Content-Type": ', quoted(declared)))
+        for label, place in (("query=", "query"), ("headers=", "header"), ("cookies=", "cookie")):
+            if places[place]:  # What has a name of its own wins over the keys of an object.
+                items = sorted(places[place], key=lambda item: not str(item).startswith("**"))
+                yield Labelled(label, Brackets("", "{", tuple(items)))
+        if self._http.credentials is not None and self._credentials:
+            names = [self._credentials[one] for one in self._http.credentials]
+            yield Labelled("credentials=", literal(names))
+        yield from body
+        if self._http.errors:
+            errors = (Labelled(f"{quoted(s)}: ", e) for s, e in self._http.errors.items())
+            yield Labelled("errors=", Brackets("", "{", tuple(errors)))
+        if self._http.response and self._http.response.redirect:
+            yield Labelled("redirect=", "True")
+
+    def result(self, result_type: str) -> tuple[str, bool]:
+        """Return the statement that returns the result, and whether it reads the body."""
+        response = self._http.response
+        if self._tool.result is not None:
+            key = response and response.key
+            return f"return wire.read({result_type}, body{f', {quoted(key)}' if key else ''})", True
+        if response is None:
+            return 'return "Done."', False
+        if response.redirect:
+            return 'return body.decode(errors="replace") or "Done."', True
+        kind = response.media_type.partition(";")[0].strip().lower()
+        if is_json(kind) or kind.startswith("text/") or kind.endswith(("xml", "/yaml", "/*")):
+            return 'return body.decode(errors="replace")', True
+        function = {"image": "image", "audio": "audio"}.get(kind.partition("/")[0], "file")
+        return f"return wire.{function}(body, {quoted(kind)})", True
+
+    def types(self, argument: str) -> set[str]:
+        """Return the JSON types that an argument may have: all of them if it does not say."""
+        every = _SCALARS | {"array", "object"}
+        member = self._members.get(argument)
+        if member is None:
+            return every
+        index = self._tool.arguments
+        schemas = member.schemas or member.alternatives
+        found = {t for one in schemas for t in types_of(index.applied(one)) or every}
+        return found or every
+
+    def _is_object(self, argument: str) -> bool:
+        return self.types(argument) - {"null"} == {"object"}
+
+    def _argument(self, name: str) -> str:
+        return f"arguments.{self._attributes[name]}"
+
+    def _in_path(self) -> Iterator[Expression]:
+        """Yield the parameters in the query of the path itself."""
+        for name, value in parse_qsl(self._query, keep_blank_values=True):
+            argument = re.fullmatch(r"\{(.*)\}", value)
+            given = self._argument(argument[1]) if argument else quoted(value)
+            yield Labelled(f"{quoted(name)}: ", given)
+
+    def _parameter(self, one: HttpParameter) -> Expression:
+        value = self._argument(one.source)
+        label = f"{quoted(one.name)}: "
+        types = self.types(one.source)
+        if one.style == "json":
+            return Labelled(label, f"wire.as_json({value})")
+        if one.style == "deepObject" and not types <= _SCALARS:
+            return f"**wire.deep({quoted(one.name)}, {value})"
+        if one.place == "header" and not types <= _SCALARS:
+            equals = ', "="' if one.exploded and self._is_object(one.source) else ""
+            return Labelled(label, f"wire.field({value}{equals})")
+        if one.exploded and self._is_object(one.source):
+            return f"**wire.properties({value})"
+        if one.exploded or types <= _SCALARS:
+            reserves = one.allow_reserved and not types <= _SCALARS - {"string"}
+            return Labelled(label, f"wire.reserved({value})" if reserves else value)
+        by = {"spaceDelimited": ', "%20"', "pipeDelimited": ', "%7C"'}.get(one.style or "", "")
+        return Labelled(label, f"wire.joined({value}{by})")
+
+    def _body(self, body: HttpBody) -> Iterator[Expression]:
+        """Yield the keyword argument that is the body."""
+        kind = body.media_type.partition(";")[0].strip().lower()
+        if body.argument is not None and not (is_json(kind) or kind in (FORM, MULTIPART)):
+            value = self._argument(body.argument)
+            is_binary = body.argument in body.files
+            yield Labelled("content=", f"wire.decoded({value})" if is_binary else value)
+            return
+        values = self._values(body)
+        types = {body.rename.get(name, name): kind for name, kind in body.types.items()}
+        more = f", types={literal(types)}" if types else ""
+        if kind == FORM:
+            deep = f", {_names(body.rename.get(n, n) for n in body.deep)}" if body.deep else ""
+            names = _names(body.rename.get(n, n) for n in body.joined)
+            joint = f", joint={names}" if body.joined else ""
+            yield Labelled("data=", f"wire.form({values}{deep}{more}{joint})")
+        elif kind == MULTIPART:
+            files = f", {_names(body.rename.get(n, n) for n in body.files)}" if body.files else ""
+            yield Labelled("files=", f"wire.parts({values}{files}{more})")
+        elif self._can_be_null(body):
+            yield Labelled("content=", f"wire.json_text({self._argument(body.argument or '')})")
+        else:
+            yield Labelled("json=", values)
+
+    def _values(self, body: HttpBody) -> str:
+        """Return the expression of the JSON value that the body is made from."""
+        if body.argument is not None:
+            value = f"wire.plain({self._argument(body.argument)})"
+            is_form = not is_json(body.media_type)
+            optional = not self._members[body.argument].required
+            return f"{value} or {{}}" if is_form and optional else value
+        elsewhere = [*self._http.in_path, *(one.source for one in self._http.parameters)]
+        others = [name for name in dict.fromkeys(elsewhere) if name in self._members]
+        values = f"wire.given(arguments{f', {_names(others)}' if others else ''})"
+        if body.rename:
+            values = f"wire.renamed({values}, {literal(dict(body.rename))})"
+        is_sent = body.required or not is_json(body.media_type)
+        return values if is_sent else f"{values} or None"
+
+    def _can_be_null(self, body: HttpBody) -> bool:
+        """Return whether the body can be `null`, which httpx takes for no body."""
+        if body.argument is None or not self._members[body.argument].required:
+            return False
+        schemas = self._members[body.argument].schemas
+        return all(self._tool.arguments.accepts(one, None) for one in schemas)
+
+    def _content_type(self, body: HttpBody) -> str | None:
+        """Return the media type if httpx would not set it."""
+        kind = body.media_type.partition(";")[0].strip().lower()
+        if kind == "application/json" and self._can_be_null(body):
+            return body.media_type
+        return None if kind in ("application/json", FORM, MULTIPART) else body.media_type
+
+
+def _names(names: Iterable[str]) -> str:
+    return str(literal(list(names)))

@@ -1,0 +1,137 @@
+"""Name the types of a spec by their tool and their place in its schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scaffold.languages.python.definitions import Definition, Model, in_order, names_of, renamed
+from scaffold.languages.python.names import LONGEST_TYPE, TYPE_SUFFIXES
+from scaffold.languages.python.types import Place, Types
+from scaffold.languages.python.unions import bounded
+
+
+class NamedTypes(Struct, frozen=True):
+    """Types with their final names.
+
+    `definitions` are those that no earlier types have. `names` are the names of all types used, by
+    their places.
+    """
+
+    name: str
+    definitions: tuple[Definition, ...]
+    names: Mapping[Place, str]
+
+
+def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[NamedTypes, ...]:
+    """Return types with their final names; none is in `taken`, which has those of the roots.
+
+    A nested type is named after its tool and the properties around it, and a definition in `$defs`
+    has its own name. Types of one name are one type if they are the same. If not, all of them get
+    longer names: no name depends on the order of tools, or passes from one type to another.
+    """
+    names = _names(every, taken)
+    groups: list[list[str]] = []
+    known: dict[str, Definition] = {}
+    for types in every:
+        new = {names[one.name]: one for one in types.definitions if names[one.name] not in known}
+        known |= {name: renamed(one, name, names) for name, one in new.items()}
+        groups.append([*new])
+    known = bounded(known)
+    known |= _sent(known, (one.name for one in every if one.name.endswith("Result")))
+    used = _reached(known, (one.name for one in every))
+    return tuple(
+        NamedTypes(
+            types.name,
+            in_order(known[name] for name in group if name in used),
+            {place: names[one] for one, place in types.places.items()},
+        )
+        for types, group in zip(every, groups, strict=True)
+    )
+
+
+def _names(every: Iterable[Types], taken: Collection[str]) -> dict[str, str]:
+    """Return the final names of all types, by their provisional names."""
+    names: dict[str, str] = {}
+    longer: dict[str, Iterator[str]] = {}
+    definitions: dict[str, Definition] = {}
+    for types in every:
+        definitions |= {one.name: one for one in types.definitions}
+        for name, place in types.places.items():
+            longer[name] = _candidates(types, name, place)
+            names[name] = next(longer[name])
+    contested = {*taken}
+    while True:
+        owners: dict[str, list[str]] = {}
+        for provisional, name in names.items():
+            if provisional != name:
+                owners.setdefault(name, []).append(provisional)
+        wrong = {
+            name: group
+            for name, group in owners.items()
+            if name in contested
+            or (len(group) > 1 and len({renamed(definitions[p], "", names) for p in group}) > 1)
+        }
+        if not wrong:
+            return names
+        contested |= wrong.keys()
+        for provisional in (one for group in wrong.values() for one in group):
+            names[provisional] = next(longer[provisional])
+
+
+def _candidates(types: Types, provisional: str, place: Place) -> Iterator[str]:
+    """Yield names for a type, each longer than the one before."""
+    if provisional == types.name:
+        yield provisional
+        return
+    path = place.path or ("Value",)
+    if place.defined and not path[0][0].isdigit():
+        yield _joined("", path)
+    yield _joined(types.stem, path)
+    yield _joined(types.name, path)
+    for exact in (place.exact, f"{place.exact} {provisional}"):
+        yield _joined(types.name, (*path, _digest(exact)))
+
+
+def _joined(head: str, path: Sequence[str]) -> str:
+    """Return a class name, short enough and different from those of arguments and results."""
+    name = head + "".join(path)
+    if name.endswith(TYPE_SUFFIXES):
+        name += "Value"
+    if len(name) > LONGEST_TYPE:
+        digest = _digest(name)
+        room = LONGEST_TYPE - len(head + digest)
+        ends = ("".join(path[start:]) for start in range(len(path)))
+        name = head + next((end for end in ends if len(end) <= room), path[-1][:room]) + digest
+    return name
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:4]
+
+
+def _sent(known: Mapping[str, Definition], results: Iterable[str]) -> Iterator[tuple[str, Model]]:
+    """Yield the models in results. What they leave out if it is None has the default `ABSENT`."""
+    for name in _reached(known, results):
+        if isinstance(model := known[name], Model):
+            fields = (
+                replace(one, default="ABSENT")
+                if one.default == "None" and not one.nullable
+                else one
+                for one in model.fields
+            )
+            yield name, replace(model, fields=tuple(fields))
+
+
+def _reached(known: Mapping[str, Definition], names: Iterable[str]) -> set[str]:
+    """Return the definitions among `names`, and all that they mention."""
+    found: set[str] = set()
+    waiting = [*names]
+    while waiting:
+        if (name := waiting.pop()) in known and name not in found:
+            found.add(name)
+            waiting += names_of(known[name])
+    return found

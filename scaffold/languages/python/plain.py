@@ -1,0 +1,127 @@
+"""Models for servers without dependencies: frozen dataclasses with the attributes of pydantic's.
+
+What is read from JSON is decided by their annotations, when the server runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from scaffold.languages.python.definitions import Definition, Field, Model, docstring, names_of
+from scaffold.languages.python.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    Quoted,
+    Union,
+    quoted,
+)
+from scaffold.languages.python.handlers import handlers
+from scaffold.languages.python.patterns import limit, written
+from scaffold.schema.check import patterns
+from scaffold.schema.index import Index
+from scaffold.spec.format import Spec
+
+FORMATS = frozenset({
+    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer",
+    "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
+})  # fmt: skip
+"""The formats that are checked."""
+
+
+class Plain(Struct, frozen=True, kw_only=True):
+    """Code of a server without dependencies.
+
+    `models` are the sources of the models of arguments and results, in order of dependency.
+    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
+    whether schemas name formats of text.
+    """
+
+    models: tuple[str, ...]
+    patterns: tuple[str, ...]
+    formats: bool
+
+
+def plain(spec: Spec, package: str) -> Plain:
+    """Return the code of a server without dependencies."""
+    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+    return Plain(
+        models=tuple(sources(definitions)),
+        patterns=_patterns(spec),
+        formats=_has_formats(spec),
+    )
+
+
+def sources(definitions: Sequence[Definition]) -> Iterator[str]:
+    """Yield the source of each definition."""
+    strings: set[str] = set()
+    for one in definitions:
+        if isinstance(one, Model):
+            yield _class(one)
+            continue
+        annotation = _plain(one.annotation, is_run=True)
+        if not strings.isdisjoint((one.name, *names_of(one))):
+            annotation = Quoted(
+                _plain(one.annotation, is_run=False)
+            )  # A string cannot be a part of `|`.
+        if isinstance(annotation, Quoted):
+            strings.add(one.name)
+        yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
+
+
+def _class(model: Model) -> str:
+    lines = [f"class {model.name}(Model):{docstring(model.description, 4)}"]
+    for field, name in zip(model.fields, model.attributes, strict=True):
+        value = _value(field, None if name == field.key else field.key)
+        annotation = _plain(field.annotation, is_run=False)
+        lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
+    return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
+
+
+def _value(field: Field, key: str | None) -> str:
+    """Return what follows the annotation of a field; `key` is its property, if named otherwise."""
+    default = field.default
+    about = [] if key is None else [Labelled("key=", quoted(key))]
+    match default:
+        case Brackets("Field", _, items):
+            return f" = {Brackets('Field', '(', (*about, *items))}"
+        case None:
+            return f" = {Brackets('Field', '(', tuple(about))}" if about else ""
+    if about:
+        return f" = {Brackets('Field', '(', (*about, Labelled('default=', default)))}"
+    return f" = {default}"
+
+
+def _plain(annotation: Expression, *, is_run: bool) -> Expression:
+    """Return an annotation without pydantic's hints, and without quotes unless the module runs it."""
+    match annotation:
+        case Brackets("Annotated", _, (type, *_)):
+            return _plain(type, is_run=is_run)
+        case Brackets(head, open_, items):
+            return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
+        case Union(members):
+            return Union(tuple(_plain(one, is_run=is_run) for one in members))
+        case Quoted(type) if not is_run:
+            return _plain(type, is_run=False)
+    return annotation
+
+
+def _patterns(spec: Spec) -> tuple[str, ...]:
+    """Return rows from each pattern to that of Python, and the length of texts that it may take."""
+    every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
+    return tuple(f"{quoted(one)}: ({written(one)}, {limit(one)})" for one in every)
+
+
+def _has_formats(spec: Spec) -> bool:
+    """Return whether a schema names a format that is checked."""
+    keywords = (part.keywords for index in _schemas(spec) for part in index.all.values())
+    return any(part.get("format") in FORMATS for part in keywords)
+
+
+def _schemas(spec: Spec) -> Iterator[Index]:
+    for tool in spec.tools:
+        yield tool.arguments
+        if tool.result:
+            yield tool.result

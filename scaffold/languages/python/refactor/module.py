@@ -1,0 +1,182 @@
+"""The names of a Python module: what they mean, and which of them get new names.
+
+Only imports and definitions are followed, and scopes are not told apart: a name that a module sets
+in two ways, wherever that is, keeps its old name, and the import says `new as old`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+from scaffold.languages.python.refactor.names import NewNames, Unit, last
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+_BY_NAME = ("getattr", "setattr", "hasattr", "delattr", "cast")
+"""Functions that take a name as a text."""
+
+_Binding: TypeAlias = str | tuple[str, str] | None
+"""What a name is set to: a module, a name in a module, or None for anything else."""
+
+
+class Program(Protocol):
+    """The modules that import from each other."""
+
+    names: NewNames
+
+    def is_module(self, dotted: str) -> bool:
+        """Return whether a dotted name is a module or a folder of modules."""
+
+    def origin(self, base: str, name: str) -> str | None:
+        """Return the dotted name under which `base.name` is defined; None if unknown."""
+
+
+class Module:
+    """A module: its syntax tree, and everything that each of its names is set to."""
+
+    def __init__(self, text: str, program: Program, unit: Unit) -> None:
+        self.program, self.unit = program, unit
+        self.tree = ast.parse(text)
+        self.nodes = (*ast.walk(self.tree),)
+        self.bindings: dict[str, set[_Binding]] = {}
+        for node in self.nodes:
+            for name, binding in self._bindings(node):
+                self.bindings.setdefault(name, set()).add(binding)
+
+    @cached_property
+    def variables(self) -> dict[str, str]:
+        """The names to change everywhere in the module, with the new ones."""
+        used = self.bindings.keys() | {n.id for n in self.nodes if isinstance(n, ast.Name)}
+        quoted = {word for _, word in self.quoted}
+        wanted = {}
+        for name in self.bindings.keys() - quoted:
+            meaning = self.meaning(name)
+            new = last(self.program.names.new(meaning)) if meaning else name
+            if meaning and name == last(meaning) != new:
+                wanted[name] = new
+        while blocked := {
+            name
+            for name, new in wanted.items()
+            if new in used - wanted.keys() or [*wanted.values()].count(new) > 1
+        }:
+            wanted = {name: new for name, new in wanted.items() if name not in blocked}
+        return wanted
+
+    @cached_property
+    def quoted(self) -> tuple[tuple[int, str], ...]:
+        """The words in `__all__`, in types that are texts, and in texts for `getattr`; with lines."""
+        constants = (
+            one
+            for node in self.nodes
+            for part in _with_names(node)
+            for one in ast.walk(part)
+            if isinstance(one, ast.Constant)
+        )
+        return tuple(
+            (one.lineno, word)
+            for one in constants
+            if isinstance(one.value, str)
+            for word in re.findall(r"\w+", one.value)
+        )
+
+    @cached_property
+    def top(self) -> dict[str, int]:
+        """The names that are set outside of functions and classes, with their first lines."""
+        found: dict[str, int] = {}
+        waiting: list[ast.AST] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            for name, _ in self._bindings(node):
+                line = getattr(node, "lineno", 1)
+                found[name] = min(line, found.get(name, line))
+            if not isinstance(node, Definition | ast.Lambda):
+                waiting += ast.iter_child_nodes(node)
+        return found
+
+    def meaning(self, name: str) -> str | None:
+        """Return the dotted name that a name of the module means, if that is certain."""
+        found = self.meanings(ast.Name(name))
+        return found.pop() if len(found) == 1 else None
+
+    def meanings(self, node: ast.expr) -> set[str | None]:
+        """Return all dotted names that `a.b.c` may mean; None stands for anything else."""
+        match node:
+            case ast.Name(id=name):
+                return {
+                    self.program.origin(*found) if isinstance(found, tuple) else found
+                    for found in self.bindings.get(name, ())
+                }
+            case ast.Attribute(value=value, attr=attr):
+                return {
+                    self.program.origin(base, attr)
+                    if base and self.program.is_module(base)
+                    else None
+                    for base in self.meanings(value)
+                }
+        return set()
+
+    def base(self, node: ast.ImportFrom) -> str | None:
+        """Return the absolute name of the module that is imported from; None if unknown."""
+        if not node.level:
+            return self._absolute(node.module or "")
+        folder = self.unit.above(node.level)
+        return ".".join(filter(None, (folder, node.module))) if folder else None
+
+    def _absolute(self, module: str) -> str:
+        """Return the full name of a module; in tests it may be a sibling of the importer."""
+        beside = f"{self.unit.above(1)}.{module}"
+        is_beside = not self.program.is_module(module) and self.program.is_module(beside)
+        return beside if is_beside else module
+
+    def _bindings(self, node: ast.AST) -> Iterator[tuple[str, _Binding]]:
+        """Yield the names that a node sets, each with its binding."""
+        match node:
+            case ast.Import():
+                for alias in node.names:
+                    root = alias.name.partition(".")[0]
+                    yield alias.asname or root, self._absolute(alias.name if alias.asname else root)
+            case ast.ImportFrom():
+                base = self.base(node)
+                for alias in node.names:
+                    if alias.name != "*":
+                        yield alias.asname or alias.name, (base, alias.name) if base else None
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                yield name, None
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from ((name, None) for name in names)
+            case ast.MatchMapping(rest=str(name)):
+                yield name, None
+            case ast.alias():
+                pass
+            case _ if named := getattr(node, "name", None):
+                # a definition, a handler of exceptions, a pattern, a parameter of a type
+                dotted = f"{self.unit.name}.{named}"
+                is_renamed = node in self.tree.body and dotted in self.program.names.dotted
+                yield str(named), dotted if is_renamed else None
+
+
+def _with_names(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node whose texts are names: types, `__all__`, arguments of `getattr`."""
+    match node:
+        case ast.arg(annotation=ast.expr() as annotation):
+            yield annotation
+        case ast.FunctionDef(returns=ast.expr() as annotation):
+            yield annotation
+        case ast.AsyncFunctionDef(returns=ast.expr() as annotation):
+            yield annotation
+        case ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value):
+            yield value
+        case ast.AnnAssign(annotation=annotation):
+            yield annotation
+        case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+            yield value
+        case ast.AugAssign(target=ast.Name(id="__all__"), value=value):
+            yield value
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="__all__"))):
+            yield node
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _BY_NAME:
+            yield node

@@ -1,0 +1,438 @@
+"""Generate Python types from a JSON Schema: models and aliases.
+
+The types hold what a type checker and a handler can use; the schema itself validates at run time.
+They cover `type`, `properties`, `required`, `default`, `additionalProperties`, `items`,
+`prefixItems`, `enum`, `const`, `format`, `anyOf`, `oneOf`, `allOf`, `deprecated` and local
+references. Everything else is `Any`. A type excludes nothing that the schema allows, except what
+Python cannot represent, such as a leap second.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from scaffold.base.text import Text
+from scaffold.languages.python import defaults
+from scaffold.languages.python.annotations import (
+    BY_FORMAT,
+    BY_TYPE,
+    NUMBER,
+    is_long,
+    is_vague,
+    narrowest,
+    of_values,
+    possible,
+    union,
+)
+from scaffold.languages.python.definitions import Alias, Definition, Field, Model, names_in
+from scaffold.languages.python.expressions import Expression, Union, subscript
+from scaffold.languages.python.names import camel, singular, words
+from scaffold.schema.index import Index, Property
+from scaffold.schema.resolver import Subschema
+from scaffold.schema.types import types_of, values_of
+
+MAX_DEPTH = 64
+"""The maximum depth of nested schemas, including references; deeper ones are `Any`."""
+
+
+class Place(Struct, frozen=True):
+    """Where a type is in the schema of a handler's arguments or result.
+
+    `path` has the words of its name: of the properties around it, the innermost last. `defined`
+    says whether it begins with the name of a definition, such as one in `$defs`. `exact` tells
+    apart places whose words are the same.
+    """
+
+    path: tuple[str, ...] = ()
+    exact: str = ""
+    defined: bool = False
+
+    def inside(self, part: str) -> Place:
+        """Return the place of a property."""
+        return replace(self, path=(*self.path, _name_of(part)), exact=f"{self.exact}/{part}")
+
+    def item(self) -> Place:
+        """Return the place of the items of a list."""
+        one = singular(self._last)
+        return self.beside("Item") if one is None else self._ending(one, "Item")
+
+    def value(self) -> Place:
+        """Return the place of the values of an object."""
+        return self.beside("Value")
+
+    def beside(self, part: str) -> Place:
+        """Return the place of one of several alternatives."""
+        return self._ending(self._last + camel(words(part)), part)
+
+    @property
+    def _last(self) -> str:
+        return self.path[-1] if self.path else ""
+
+    def _ending(self, last: str, part: str) -> Place:
+        return replace(self, path=(*self.path[:-1], last), exact=f"{self.exact}:{part}")
+
+
+class Types(Struct, frozen=True):
+    """The definitions of the type `name` and of the types it uses.
+
+    `name` is `stem` and "Arguments" or "Result". Names of nested types are provisional, and end in
+    a number: they get their final ones from their `places`.
+    """
+
+    stem: str
+    name: str
+    definitions: tuple[Definition, ...]
+    places: Mapping[str, Place]
+
+
+def arguments_of(index: Index, stem: str, verbatim: bool = False) -> Types:
+    """Return the model of a handler's arguments. The schema must be valid.
+
+    `verbatim` models change nothing: dates and the like are texts, and no defaults are filled in.
+    """
+    reader = _Reader(index, f"{stem}Arguments", verbatim)
+    reader.read_arguments()
+    return reader.types(stem)
+
+
+def result_of(index: Index, stem: str, verbatim: bool = False) -> Types:
+    """Return the type of a tool's result: a model or an alias. The schema must be valid.
+
+    `verbatim` models change nothing, as those of arguments.
+    """
+    reader = _Reader(index, f"{stem}Result", verbatim)
+    reader.read_result()
+    return reader.types(stem)
+
+
+_Key: TypeAlias = tuple[int, str]
+"""The identity of a schema and its base URI; YAML aliases share one schema object."""
+
+
+class _Way(Struct, frozen=True):
+    """How a schema was reached: its place, its depth and the open schemas.
+
+    The types of `open` schemas would contain this one with no list or object in between. `name` is
+    the provisional name of its type, if that was chosen before.
+    """
+
+    place: Place = Place()
+    depth: int = 0
+    open: frozenset[_Key] = frozenset()
+    name: str = ""
+
+    def to(self, place: Place) -> _Way:
+        """Return the way to what is inside a list or an object."""
+        return _Way(place, self.depth)
+
+    def beside(self, part: str) -> _Way:
+        """Return the way to one of several alternatives."""
+        return replace(self, place=self.place.beside(part), name="")
+
+
+class _Reader:
+    """A reader of one schema that collects the definitions its types need."""
+
+    def __init__(self, index: Index, name: str, verbatim: bool) -> None:
+        self._name = name
+        self._verbatim = verbatim
+        self._index = index
+        self._places: dict[str, Place] = {name: Place()}
+        self._definitions: dict[str, Definition] = {}
+        self._known: dict[_Key, Expression] = {}
+        self._pending: dict[_Key, str] = {}
+        self._recursive: set[_Key] = set()
+        self._stated: dict[tuple[str, str], tuple[Expression, object]] = {}
+
+    def read_arguments(self) -> None:
+        """Define the root as a model, whatever type the schema has."""
+        self._known[_key(self._index.root)] = self._name
+        self._model(_Way(name=self._name), self._index.members)
+
+    def read_result(self) -> None:
+        """Define the root as the type of the schema."""
+        annotation = self._define(self._index.root, _Way(name=self._name))
+        if self._name not in self._definitions:
+            self._definitions[self._name] = Alias(self._name, annotation)
+
+    def types(self, stem: str) -> Types:
+        """Return the definitions; the root has no description, since its tool describes it."""
+        for (model, key), (annotation, value) in self._stated.items():
+            self._fill_in(model, key, annotation, value)
+        self._find_nullable()
+        root = replace(self._definitions.pop(self._name), description=None)
+        places = {self._name: Place()} | {name: self._places[name] for name in self._definitions}
+        return Types(stem, self._name, (root, *self._definitions.values()), places)
+
+    def _find_nullable(self) -> None:
+        """Mark the optional fields whose type has null by another name."""
+        for name, model in self._definitions.items():
+            if isinstance(model, Model):
+                fields = tuple(
+                    replace(one, nullable=True)
+                    if one.default == "None" and any(map(self._is_null, _members(one.annotation)))
+                    else one
+                    for one in model.fields
+                )
+                self._definitions[name] = replace(model, fields=fields)
+
+    def _is_null(self, annotation: Expression) -> bool:
+        """Return whether an annotation is an alias that null fits."""
+        seen: set[str] = set()
+        waiting: list[Expression] = [annotation]
+        while waiting:
+            name = waiting.pop()
+            alias = self._definitions.get(name) if isinstance(name, str) else None
+            if isinstance(alias, Alias) and alias.name not in seen:
+                members = _members(alias.annotation)
+                if "None" in members or "Any" in members:
+                    return True
+                seen.add(alias.name)
+                waiting += members
+        return False
+
+    def _annotation(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema."""
+        if schema.schema is False:
+            return "Never"
+        if schema.schema is True or way.depth > MAX_DEPTH:
+            return "Any"
+        key = _key(schema)
+        if key in self._known:
+            return self._known[key]
+        way = replace(way, depth=way.depth + 1)
+        if (other := self._index.stands_for(schema)) is not None:
+            refers = not schema.keywords.keys().isdisjoint(("$ref", "$dynamicRef"))
+            known = self._referred(other, way) if refers else self._annotation(other, way)
+        else:
+            known = self._all_of([schema], way)
+        self._known[key] = known
+        return known
+
+    def _all_of(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
+        """Return the type of a value to which all of these schemas apply."""
+        if len(schemas) > 1 and way.depth > MAX_DEPTH:
+            return "Any"
+        way = replace(way, depth=way.depth + 1) if len(schemas) > 1 else way
+        applied = self._index.applied(*schemas)
+        if any(part.schema is False for part in applied):
+            return "Never"
+        if (values := values_of(applied)) is not None:
+            return of_values(values)
+        types = types_of(applied)
+        if types is None or not self._index.children_of(applied, "properties"):
+            for keyword in ("anyOf", "oneOf"):
+                for part in applied:
+                    alternatives = self._union(self._index.children(part, keyword), way)
+                    if not (is_vague(alternatives) if types else alternatives == "Any"):
+                        return alternatives
+        if types is None:
+            return "Any"
+        if types == ("object",) and self._has_keys(applied):
+            if self._pending.get(_key(schemas[0])) != way.name:
+                way = self._new(way)
+            if len(schemas) == 1:
+                self._known[_key(schemas[0])] = way.name
+            text = schemas[0].keywords.get("description")
+            return self._model(way, self._index.properties(*schemas), text)
+        return union(self._of_type(json_type, schemas, applied, way) for json_type in types)
+
+    def _of_type(
+        self, json_type: str, schemas: Sequence[Subschema], applied: Sequence[Subschema], way: _Way
+    ) -> Expression:
+        match json_type:
+            case "array":
+                return narrowest([self._list(part, way) for part in applied])
+            case "object" if self._has_keys(applied):
+                return self._model(self._new(way), self._index.properties(*schemas))
+            case "object":
+                return narrowest([self._dict(part, way) for part in applied])
+            case "string" if not self._verbatim:
+                stated = (part.keywords.get("format", "") for part in applied)
+                formats = [BY_FORMAT[one] for one in stated if one in BY_FORMAT]
+                return union(formats) if formats else "str"
+            case "number" if self._verbatim:
+                return NUMBER
+        return BY_TYPE.get(json_type, "Any")
+
+    def _list(self, part: Subschema, way: _Way) -> Expression:
+        """Return `list[…]`: all JSON arrays arrive as lists, even those of fixed length.
+
+        Items are Any unless the schema covers all positions.
+        """
+        items = self._index.items(part)
+        single = [one for one in items if one.name.isdigit()]
+        if len(single) == len(items) and len(items) < part.keywords.get("maxItems", math.inf):
+            return BY_TYPE["array"]
+        return subscript("list", possible(self._union(items, way.to(way.place.item()))))
+
+    def _dict(self, part: Subschema, way: _Way) -> Expression:
+        """Return `dict[str, …]`; values are Any unless the schema covers all keys."""
+        others = self._index.children(part, "additionalProperties")
+        values = [*self._index.children(part, "patternProperties"), *others]
+        if not others or not any(value.schema for value in values):
+            return BY_TYPE["object"]
+        return subscript("dict", "str", possible(self._union(values, way.to(way.place.value()))))
+
+    def _union(self, schemas: Sequence[Subschema], way: _Way) -> Expression:
+        """Return the type of alternatives; each gets its own name if one name is not enough."""
+        if not schemas:
+            return "Any"
+        objects = sum(
+            bool(one.keywords.get("properties") or one.keywords.get("items")) for one in schemas
+        )
+        is_named = bool(way.name) and len(schemas) > 1  # the union has the name of this place
+        names = [_label(one) or str(number) for number, one in enumerate(schemas, start=1)]
+        return union(
+            self._annotation(one, way.beside(name) if objects > 1 or is_named else way)
+            for one, name in zip(schemas, names, strict=True)
+        )
+
+    def _model(self, way: _Way, properties: Iterable[Property], description: object = None) -> str:
+        """Define a model with these properties and return its name."""
+        self._definitions[way.name] = Model(way.name, ())  # keeps its position
+        fields = []
+        for one in properties:
+            inside = way.to(way.place.inside(one.name))
+            if len(one.schemas) == 1:
+                annotation = self._annotation(one.schemas[0], inside)
+            elif one.schemas:
+                annotation = self._all_of(one.schemas, inside)
+            else:
+                annotation = self._union(one.alternatives, inside)
+            stated = one.schemas[0].keywords if one.schemas else {}
+            text = _text(stated.get("description"))
+            self._describe_once(annotation, text)
+            for default in () if self._verbatim else self._index.default_of(one):
+                if default is not None:  # as an absent property is anyway
+                    self._stated[way.name, one.name] = annotation, default
+            kind = possible(annotation) if one.required else union([annotation, "None"])
+            absent = None if one.required else "None"
+            deprecated = stated.get("deprecated") is True
+            nullable = not one.required and kind == annotation
+            fields.append(Field(one.name, kind, absent, text, deprecated, nullable))
+        self._definitions[way.name] = Model(way.name, tuple(fields), _text(description))
+        return way.name
+
+    def _fill_in(self, name: str, key: str, annotation: Expression, value: object) -> None:
+        """Give a field its default, unless that would contain the default of the same field."""
+        model = self._definitions[name]
+        assert isinstance(model, Model)
+        (field,) = (one for one in model.fields if one.key == key)
+        default = defaults.default_of(value, annotation, self._definitions)
+        if default is None or name in self._made(names_in(default)):
+            return
+        filled = replace(field, annotation=annotation, default=default)
+        fields = tuple(filled if one is field else one for one in model.fields)
+        self._definitions[name] = replace(model, fields=fields)
+
+    def _made(self, names: Iterable[str]) -> set[str]:
+        """Return the models among `names`, and all that their defaults make."""
+        found: set[str] = set()
+        waiting = [*names]
+        while waiting:
+            model = self._definitions.get(name := waiting.pop())
+            if isinstance(model, Model) and name not in found:
+                found.add(name)
+                made = (one.default for one in model.fields if one.default is not None)
+                waiting += [used for default in made for used in names_in(default)]
+        return found
+
+    def _describe_once(self, annotation: Expression, text: Text | None) -> None:
+        """Remove the description of a definition if the field of that type repeats it."""
+        nested = self._definitions.get(annotation) if isinstance(annotation, str) else None
+        if (
+            nested is not None
+            and nested.description == text
+            and not self._places[nested.name].defined
+        ):
+            self._definitions[nested.name] = replace(nested, description=None)
+
+    def _has_keys(self, applied: Sequence[Subschema]) -> bool:
+        parts = [*applied, *self._index.branches(applied)]
+        return bool(self._index.children_of(parts, "properties"))
+
+    def _referred(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema that is the target of a reference."""
+        key = _key(schema)
+        if isinstance(schema.schema, bool) or key in self._known:
+            return self._annotation(schema, way)
+        if key in way.open:
+            return "Any"  # the schema only refers to itself
+        if key in self._pending:
+            self._recursive.add(key)
+            return self._pending[key]
+        return self._define(schema, self._new(replace(way, place=self._place(schema))))
+
+    def _place(self, schema: Subschema) -> Place:
+        """Return the place of the target of a reference, whoever refers to it."""
+        place = Place()
+        at = ""
+        for token in schema.pointer.split("/")[1:]:
+            at += f"/{token}"
+            match self._index.all.get(at):
+                case Subschema(keyword="properties", name=name):
+                    place = place.inside(name)
+                case Subschema(keyword="items" | "prefixItems" | "additionalItems"):
+                    place = place.item()
+                case Subschema(keyword="additionalProperties" | "patternProperties"):
+                    place = place.value()
+                case Subschema(keyword="anyOf" | "oneOf") as branch:
+                    place = place.beside(_label(branch) or str(int(branch.name) + 1))
+                case Subschema(keyword="$defs" | "definitions" | "", name=name):
+                    place = Place((_name_of(name),), at, defined=True)
+        return place
+
+    def _define(self, schema: Subschema, way: _Way) -> Expression:
+        """Return the type of a schema; define a name for it if it is long or recursive."""
+        key, name = _key(schema), way.name
+        self._pending[key] = name
+        annotation = self._annotation(schema, replace(way, open=way.open | {key}))
+        del self._pending[key]
+        if name not in self._definitions and (key in self._recursive or is_long(annotation)):
+            text = _text(schema.keywords.get("description"))
+            self._definitions[name] = Alias(name, annotation, text)
+        if name in self._definitions:
+            annotation = self._known[key] = name
+        return annotation
+
+    def _new(self, way: _Way) -> _Way:
+        """Return the way with a name of its own, and remember its place."""
+        name = f"{self._name}_{len(self._places)}"
+        self._places[name] = way.place
+        return replace(way, name=name)
+
+
+@lru_cache(maxsize=1000)  # the tools of a server share many names
+def _name_of(part: str) -> str:
+    """Return a class name for the value of a property or a definition."""
+    return camel(words(part)) or "Value"
+
+
+def _members(annotation: Expression) -> tuple[Expression, ...]:
+    return annotation.members if isinstance(annotation, Union) else (annotation,)
+
+
+def _key(schema: Subschema) -> _Key:
+    return id(schema.schema), schema.base
+
+
+def _label(branch: Subschema) -> str:
+    """Return the label of an alternative: its title, or the only text of a property."""
+    if title := camel(words(str(branch.keywords.get("title", "")))):
+        return title
+    for value in branch.keywords.get("properties", {}).values():
+        match value:
+            case {"const": str(text)} | {"enum": [str(text)]}:
+                return camel(words(text))
+    return ""
+
+
+def _text(description: object) -> Text | None:
+    return Text(description) if isinstance(description, str) and description.strip() else None

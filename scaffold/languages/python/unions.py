@@ -1,0 +1,161 @@
+"""Bound the work of reading unions, whatever a client sends.
+
+Pydantic tries the members of a union one by one, and those of each union inside: time and the
+depth of a value could double each other. So members that a property tells apart get a
+discriminator. Of other unions, those that are too much work are `Any`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from scaffold.languages.python.definitions import Alias, Definition, Model, names_of
+from scaffold.languages.python.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    Union,
+    quoted,
+    subscript,
+)
+
+MOST = 50
+"""How many types may be tried for one value, all unions around it together."""
+
+
+def bounded(definitions: Mapping[str, Definition]) -> dict[str, Definition]:
+    """Return the definitions, in the same order, with bounded unions.
+
+    The definitions must not mention others, and have no quoted parts.
+    """
+    reader = _Reader(definitions)
+    done = {name: reader.bounded(definitions[name]) for name in reader.order}
+    return {name: done[name] for name in definitions}
+
+
+class _Reader:
+    """A reader of definitions, each after those it mentions if possible.
+
+    `_tries` has how many types are tried for a value inside each: infinite if it can contain
+    itself.
+    """
+
+    def __init__(self, definitions: Mapping[str, Definition]) -> None:
+        self._known = definitions
+        mentioned = {
+            name: {one for one in names_of(definition) if one in definitions}
+            for name, definition in definitions.items()
+        }
+        users: dict[str, list[str]] = {name: [] for name in definitions}
+        for name, used in mentioned.items():
+            for one in used:
+                users[one].append(name)
+        self.order = [name for name, used in mentioned.items() if not used]
+        for name in self.order:  # grows
+            for user in users[name]:
+                mentioned[user].discard(name)
+                if not mentioned[user]:
+                    self.order.append(user)
+        endless = [name for name, used in mentioned.items() if used]
+        self._tries = dict.fromkeys(endless, math.inf)
+        self.order += endless
+
+    def bounded(self, definition: Definition) -> Definition:
+        """Return a definition with bounded unions."""
+        if isinstance(definition, Alias):
+            annotation, tries = self._bounded(definition.annotation)
+            self._tries.setdefault(definition.name, tries)
+            return replace(definition, annotation=annotation)
+        read = [self._bounded(field.annotation) for field in definition.fields]
+        self._tries.setdefault(definition.name, max((tries for _, tries in read), default=1))
+        fields = (
+            replace(field, annotation=annotation)
+            for field, (annotation, _) in zip(definition.fields, read, strict=True)
+        )
+        return replace(definition, fields=tuple(fields))
+
+    def _bounded(self, annotation: Expression) -> tuple[Expression, float]:
+        """Return an annotation with bounded unions, and how many types are tried inside."""
+        match annotation:
+            case Union(members):
+                return self._union(members)
+            case Brackets("list" | "dict" as head, _, items):
+                item, tries = self._bounded(items[-1])
+                return subscript(head, *items[:-1], item), tries
+            case str():
+                return annotation, self._tries.get(annotation, 1)
+        return annotation, 1
+
+    def _union(self, members: Sequence[Expression]) -> tuple[Expression, float]:
+        models = {one: model for one in members if (model := self._model(one))}
+        tag = _tag([*models.values()]) if len(models) > 1 else None
+        read = [self._bounded(one) for one in members if tag is None or one not in models]
+        if tag is not None:
+            about = Brackets("Field", "(", (Labelled("discriminator=", quoted(tag)),))
+            together = subscript("Annotated", Union(tuple(models)), about)
+            read.insert(0, (together, max(self._tries[str(one)] for one in models)))
+        total = 1.0
+        for kind in ("list", "dict"):
+            tries = [tries for one, tries in read if self._admits(one, kind)]
+            finite = sum(one for one in tries if one < math.inf)
+            if finite > MOST or len([one for one in tries if one == math.inf]) > 1:
+                return "Any", 1
+            total = max(total, sum(tries))
+        parts = tuple(one for one, _ in read)
+        return (Union(parts) if len(parts) > 1 else parts[0]), total
+
+    def _model(self, annotation: Expression) -> Model | None:
+        found = self._known.get(annotation) if isinstance(annotation, str) else None
+        return found if isinstance(found, Model) else None
+
+    def _admits(self, annotation: Expression, kind: str) -> bool:
+        """Return whether values of this kind, `list` or `dict`, are tried as a type."""
+        seen: set[Expression] = set()
+        waiting = [annotation]
+        while waiting:
+            if (one := waiting.pop()) in seen:
+                continue
+            seen.add(one)
+            match one:
+                case Union(members):
+                    waiting += members
+                case Brackets("Annotated"):
+                    if kind == "dict":
+                        return True
+                case Brackets(head):
+                    if head == kind:
+                        return True
+                case str():
+                    found = self._known.get(one)
+                    if isinstance(found, Alias):
+                        waiting.append(found.annotation)
+                    elif (found and kind == "dict") or one == "Any":
+                        return True
+        return False
+
+
+def _tag(models: Sequence[Model]) -> str | None:
+    """Return the attribute of a required property whose texts tell the models apart."""
+    tags = [_texts(model) for model in models]
+    for name, texts in tags[0].items():
+        every = [texts, *(others.get(name, ()) for others in tags[1:])]
+        if all(every) and len({*sum(every, ())}) == sum(map(len, every)):
+            return name[0]
+    return None
+
+
+def _texts(model: Model) -> dict[tuple[str, str], tuple[Expression, ...]]:
+    """Return the texts that each required property allows, by attribute and key."""
+    names = {*names_of(model)}  # of which an attribute keeps away, as long as they are mentioned
+    return {
+        (name, field.key): field.annotation.items
+        for field, name in zip(model.fields, model.attributes, strict=True)
+        if field.default is None
+        and (name == field.key or field.key not in names)
+        and isinstance(field.annotation, Brackets)
+        and field.annotation.head == "Literal"
+        and all(str(item).startswith(("'", '"')) for item in field.annotation.items)
+    }

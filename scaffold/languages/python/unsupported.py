@@ -1,0 +1,122 @@
+"""Refuse what servers without dependencies cannot do, rather than generate half of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from scaffold.base.diagnostics.wording import join, quote
+from scaffold.languages.python.patterns import limit, refusal
+from scaffold.schema.check import patterns
+from scaffold.schema.index import Index
+from scaffold.schema.patterns import problem
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Spec
+from scaffold.yaml.finding import Finding
+
+_USE = "use the pack `python`"
+_HINT = f"{_USE}, or write the handlers by hand"
+
+UNKNOWN_FORMATS = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference", "regex"})
+"""The formats that would have to be checked, and are not: they need tables of Unicode, or a parser."""
+
+_URI_TEMPLATE = re.compile(r"(?:[^{}?]|\{[+/]?\w+\})*(?:\{\?\w+(?:,\w+)*\})?")
+"""The templates whose values are found by a simple pattern."""
+
+_METASCHEMAS = ("https://json-schema.org/draft/", "http://json-schema.org/draft-")
+
+_DECIDING = {"if", "maxContains", "not", "oneOf"}
+"""The keywords by which a value can be valid because it does not fit a schema."""
+
+
+def unsupported(draft: Draft) -> Iterator[Finding]:
+    """Yield a finding for each part of a spec that the pack `python-stdlib` cannot serve."""
+    spec = draft.spec
+    if spec.upstream:
+        message = "the pack `python-stdlib` cannot pass calls on to another MCP server"
+        yield Finding("/upstream", "pack-lacks", message, _HINT, at_key=True)
+    if "stdio" not in spec.transports:
+        message = "the pack `python-stdlib` serves clients over standard input and output only"
+        hint = "add `stdio`, or use the pack `python` for HTTP"
+        yield Finding("/transports", "pack-lacks", message, hint)
+    yield from _uri_templates(draft)
+    yield from _schemas(draft)
+    yield from _patterns(draft)
+
+
+def left_out(spec: Spec) -> Iterator[Finding]:
+    """Yield a finding for the transports that the pack `python-stdlib` leaves out."""
+    if others := [one for one in spec.transports if one != "stdio"]:
+        message = f"the pack `python-stdlib` leaves out {join(others, 'and')}"
+        hint = "use the pack `python` to serve them too"
+        yield Finding("/transports", "pack-lacks", message, hint)
+
+
+def served(spec: Spec) -> Spec:
+    """Return the spec of what the pack `python-stdlib` serves of a spec."""
+    return spec.model_copy(update={"transports": ["stdio"], "auth": None})
+
+
+def _uri_templates(draft: Draft) -> Iterator[Finding]:
+    for one in draft.spec.resource_templates:
+        if not _URI_TEMPLATE.fullmatch(one.uri_template):
+            message = f"the pack `python-stdlib` cannot match {quote(one.uri_template)}"
+            hint = "write `{name}`, `{+name}` or `{/name}`, and `{?one,two}` at the end"
+            yield Finding(f"{one.pointer}/uriTemplate", "pack-lacks", message, hint)
+
+
+def _schemas(draft: Draft) -> Iterator[Finding]:
+    """Yield a finding for each format and each reference that is not known without a library."""
+    for at, index in _indexes(draft):
+        for part in index.all.values():
+            format, reference = part.keywords.get("format"), part.keywords.get("$ref")
+            here = f"{at}{part.pointer}"
+            if format in UNKNOWN_FORMATS:
+                message = f"the pack `python-stdlib` cannot check the format `{format}`"
+                hint = f"remove it, write a `pattern`, or {_USE}"
+                yield Finding(f"{here}/format", "pack-lacks", message, hint)
+            if isinstance(reference, str) and reference.startswith(_METASCHEMAS):
+                message = "the pack `python-stdlib` does not have the meta-schemas"
+                yield Finding(f"{here}/$ref", "pack-lacks", message, f"remove it, or {_USE}")
+
+
+def _indexes(draft: Draft) -> Iterator[tuple[str, Index]]:
+    """Yield the schemas of all tools, and where each is."""
+    for tool in draft.spec.tools:
+        for key, index in (("inputSchema", tool.arguments), ("outputSchema", tool.result)):
+            if index is not None:
+                yield f"{tool.pointer}/{key}", index
+
+
+def _patterns(draft: Draft) -> Iterator[Finding]:
+    """Yield a finding for each pattern that Python's `re` cannot search, or not in short time."""
+    for at, index in _indexes(draft):
+        for where, pattern, at_key in patterns(index, at):
+            if problem(pattern):
+                continue
+            if trouble := refusal(pattern) or _limited(pattern, at_key, index):
+                message = f"{quote(pattern)}: {trouble[0]}"
+                yield Finding(where, "pack-lacks", message, f"{trouble[1]}; or {_USE}", at_key)
+
+
+def _limited(pattern: str, is_key: bool, index: Index) -> tuple[str, str] | None:
+    """Return why a pattern must match long texts as well, and a hint.
+
+    A long text does not match it, and is refused. It may not be accepted for that reason.
+    """
+    longest = limit(pattern)
+    if longest is None:
+        return None
+    every = [part.keywords for part in index.all.values()]
+    is_decided_upon = any(not _DECIDING.isdisjoint(part) for part in every)
+    is_short = all(
+        isinstance(most := part.get("maxLength"), int) and most <= longest
+        for part in every
+        if part.get("pattern") == pattern
+    )
+    if not is_key and (is_short or not is_decided_upon):
+        return None
+    message = "a search for it in long texts can take Python minutes"
+    if is_key:
+        return message, "begin it with `^`, and write fewer loops"
+    return message, f"write `maxLength: {longest}` beside it"

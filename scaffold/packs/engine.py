@@ -1,0 +1,125 @@
+"""Render a project with the layers of a pack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.files import RelPath, RenderedFile, RenderedFiles, clashes
+from scaffold.base.text import Filters
+from scaffold.packs.blocks import lost
+from scaffold.packs.pack import Pack
+from scaffold.packs.parts import TABLE, is_copied, is_runtime
+from scaffold.packs.sandbox import MISTAKES, Sandbox, printable
+from scaffold.packs.table import PLACEHOLDER, Row, project_path
+
+HEADER = "header.j2"
+"""The template of the first lines of every file that has comments with `#`."""
+
+
+def render(project: object, layers: Sequence[Pack], filters: Filters) -> RenderedFiles:
+    """Render every row of `layers` (the topmost first) that applies to `project`.
+
+    `filters` are those of the language, beside the ones for any text. Each file has `\\n` line ends
+    and ends in exactly one, or is empty. `origin` is the template as `@pack/path`; `about` is the
+    attribute of that name of the item that the row fans out over. Raises ScaffoldError with every
+    row that fails, every path that is claimed twice, and every text that would be lost.
+    """
+    sandbox = Sandbox(layers, filters)
+    made: list[RenderedFile] = []
+    faults: list[Diagnostic] = []
+    for row in _rows(layers):
+        try:
+            made += _files(row, project, sandbox)
+        except MISTAKES as error:
+            faults.append(sandbox.diagnostic(error, row.place))
+    faults += [
+        *clashes(_lowest_first(made, layers)),
+        *lost(layers, sandbox),
+        *_header(project, layers, sandbox),
+    ]
+    if faults:
+        raise ScaffoldError(faults)
+    return RenderedFiles({file.path: file for file in made})
+
+
+def _lowest_first(files: Sequence[RenderedFile], layers: Sequence[Pack]) -> list[RenderedFile]:
+    """Return the files in the order of their layers: of two claims, the upper one is in the wrong."""
+    depths = {str(pack.folder / TABLE): -depth for depth, pack in enumerate(layers)}
+    return sorted(files, key=lambda file: depths.get(file.place.path if file.place else "", 0))
+
+
+def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
+    """Yield an error if the header of files is no comment; each of them would be broken."""
+    top = next((pack for pack in layers if HEADER in pack.templates), None)
+    if top is None or top.builtin:
+        return
+    try:
+        made = sandbox.get_template(HEADER).render(project=project)
+    except MISTAKES:
+        return  # rendering reports it
+    for number, line in enumerate(made.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            place = sandbox.place(str(top.folder / HEADER), number)
+            message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
+            yield Diagnostic("template-header", message, place, "begin each line with `#`")
+            return
+
+
+def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
+    """Yield the rows of all layers; a layer's rows for a template replace those of lower layers.
+
+    Lower layers' rows for templates in a layer's `without` are left out.
+    """
+    seen: set[str] = set()
+    for pack in layers:
+        yield from (row for row in pack.table.rows if row.template not in seen)
+        seen.update(row.template for row in pack.table.rows)
+        seen.update(pack.table.without)
+
+
+def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:
+    every = sandbox.getattr(project, f"{row.each}s") if row.each else [project]
+    template = None
+    for one in every:
+        names = {"project": project, row.each or "project": one}
+        if row.when and not sandbox.value(row.when, names):
+            continue
+        if is_copied(row.template):
+            origin, data = sandbox.copied(row.template)
+            text = ""
+        elif is_runtime(row.template):
+            origin, data = sandbox.origin(row.template), None
+            header = sandbox.get_template(HEADER).render(project=project)
+            text = _ended(header) + _ended(sandbox.source(row.template))
+        else:
+            template = template or sandbox.get_template(row.template)
+            origin, data = sandbox.origins[template.filename or ""], None
+            text = _ended(template.render(names))
+        yield RenderedFile(
+            path=_path(row.path, names, sandbox),
+            owner=row.owner,
+            text=text,
+            origin=origin,
+            data=data,
+            about=str(sandbox.getattr(one, "about")) if row.each else None,
+            executable=row.executable,
+            kind=row.each,
+            place=row.place,
+            as_written=is_runtime(row.template),
+        )
+
+
+def _path(path: str, names: Mapping[str, object], sandbox: Sandbox) -> RelPath:
+    def filled(placeholder: re.Match[str]) -> str:
+        return str(printable(sandbox.value(placeholder[1], names)))
+
+    return project_path(PLACEHOLDER.sub(filled, path))
+
+
+def _ended(rendered: str) -> str:
+    text = re.sub("\r\n?", "\n", rendered).rstrip()
+    if half := re.search("[\ud800-\udfff]", text):
+        raise ValueError(f"U+{ord(half[0]):04X} is a lone surrogate, which UTF-8 cannot encode")
+    return f"{text}\n" if text else ""

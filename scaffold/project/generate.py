@@ -1,0 +1,122 @@
+"""Load a spec and generate its project: the first two steps of every command that writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from scaffold import __version__
+from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.files import SPEC, RelPath, RenderedFiles
+from scaffold.clients.client import read_client
+from scaffold.disk.gitattributes import PATH as GITATTRIBUTES
+from scaffold.disk.gitattributes import gitattributes
+from scaffold.disk.lock import Lock
+from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
+from scaffold.disk.unchanged import formatted_before
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.text import FILTERS
+from scaffold.packs.blocks import joined
+from scaffold.packs.engine import render
+from scaffold.packs.layers import project_layers, remarks
+from scaffold.packs.pack import Pack
+from scaffold.project import chosen
+from scaffold.project.attachments import attachments, with_named
+from scaffold.project.build import build
+from scaffold.project.inputs import TEMPLATES, Packs, fingerprints
+from scaffold.project.model import Project
+from scaffold.spec.check import LoadedSpec, load
+from scaffold.spec.rules import Rule
+from scaffold.spec.schema import schema_text
+from scaffold.yaml.source import Document
+
+
+class Generated(Struct, frozen=True):
+    """The result of generating from a spec: the project, its files and the hashes of its inputs.
+
+    `files` come from templates. `everything` adds the spec and the user's files that it names:
+    `new` copies them, and no other run writes them. `metadata` are the records of the spec.
+    `remarks` are about the templates. `packs` are the names of the layers of templates.
+    """
+
+    loaded: LoadedSpec
+    project: Project
+    files: RenderedFiles
+    everything: RenderedFiles
+    metadata: Metadata
+    inputs: Mapping[str, str]
+    remarks: tuple[Diagnostic, ...]
+    packs: tuple[str, ...]
+
+
+def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Generated:
+    """Generate the project of a spec; `folder` has the files that the spec names.
+
+    `packs` are those of the project at `root`. Raises ScaffoldError with every error in the spec,
+    or else in the templates.
+    """
+    loaded = load(document, rule_at(root, packs))
+    attached = attachments(loaded.spec, document, folder)
+    return generated_from(loaded, attached, root, packs)
+
+
+def generated_from(
+    loaded: LoadedSpec,
+    attached: Mapping[RelPath, str],
+    root: Path,
+    packs: Packs,
+    last: Lock | None = None,
+) -> Generated:
+    """Generate the project of a valid spec; `attached` are the texts of the files that it names.
+
+    `packs` are those of the project at `root`, and `last` is its lock.
+    """
+    layers = layers_at(root, packs)
+    names = tuple(pack.name for pack in layers)
+    spec, left_out = chosen.served(loaded.spec, names)
+    clients = map(read_client, spec.clients)
+    project = build(spec, attached, clients)
+    text = loaded.document.text
+    schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
+    texts = {SPEC: text, **attached, **schema}
+    inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
+    rendered = render(project, layers, FILTERS)
+    if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
+        rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
+    everything = with_named(rendered, attached, loaded)
+    trusted = last.files if last and last.version == __version__ else {}
+    files = formatted(rendered, formatted_before(rendered, trusted, root))
+    return Generated(
+        loaded,
+        project,
+        files,
+        RenderedFiles({**everything, **files}),
+        {LAST_SPEC: text, SCHEMA: None, **schema},
+        inputs,
+        (
+            *remarks(layers),
+            *joined(layers, FILTERS),
+            *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
+        ),
+        names,
+    )
+
+
+def rule_at(root: Path, packs: Packs) -> Rule:
+    """Return the rule of the language, and of the packs of the project at `root`."""
+    return chosen.rule(names_at(root, packs))
+
+
+def names_at(root: Path, packs: Packs) -> tuple[str, ...]:
+    """Return the names of the packs of the project at `root`; none if it has the default one."""
+    if PACK not in packs:
+        return ()
+    return tuple(pack.name for pack in layers_at(root, {PACK: packs[PACK]}))
+
+
+def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
+    """Return the layers of the project at `root` with these packs; see `project_layers`."""
+    own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
+    return project_layers(own, root / TEMPLATES, team, root / PACK)

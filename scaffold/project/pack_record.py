@@ -1,0 +1,117 @@
+"""The record of a project's pack, `.scaffold/pack.json`: its address and the answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RelPath
+from scaffold.disk.records import PACK, SOURCE, Metadata
+from scaffold.disk.tree import Tree, digest
+from scaffold.packs.parts import Parts, is_copied
+
+
+class Beneath(Struct, frozen=True):
+    """A pack that another extends by its address: its name, and its source as in `Record`.
+
+    `is_followed` says that the address has no version, so that each upgrade takes the newest.
+    """
+
+    name: str
+    source: str
+    version: str | None
+    commit: str | None
+    is_followed: bool = False
+
+
+class Record(Struct, frozen=True):
+    """The pack of a project, and its source.
+
+    `source` is the address without version; a folder is relative to the project if it was given
+    relative. `version` and `commit` are those of the pack's repository. `sha256` is the fingerprint
+    of the rendered pack. `answers` are JSON values by question name, and `questions` the texts
+    asked. `beneath` are the packs that it extends by their addresses, the nearest first, whose
+    questions and answers are among these. `is_edited` says that someone has changed the record
+    since it was written.
+    """
+
+    source: str
+    version: str | None
+    commit: str | None
+    sha256: str
+    answers: Mapping[str, Any]
+    questions: Mapping[str, str]
+    beneath: tuple[Beneath, ...] = ()
+    is_edited: bool = False
+
+    def text(self) -> str:
+        """Return the record as JSON, the same for equal records."""
+        whole = {**self._fields, "seal": self.seal}
+        return json.dumps(whole, indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+
+    @property
+    def seal(self) -> str:
+        """The hash of the record: a version that is edited by hand says nothing about the pack."""
+        return hashlib.sha256(json.dumps(self._fields, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        fields = {key: value for key, value in to_builtins(self).items() if key != "is_edited"}
+        return fields if self.beneath else {k: v for k, v in fields.items() if k != "beneath"}
+
+
+class _Written(Record, frozen=True, kw_only=True):
+    """A record as it is in its file."""
+
+    seal: str
+
+
+def read_record(root: Path) -> Record | None:
+    """Read the record of the project at `root`; return None if its pack is a built-in one.
+
+    Raises ScaffoldError (`pack-record`) for a record that we cannot have written.
+    """
+    found = Tree(root).read(SOURCE)
+    if found is None:
+        return None
+    try:
+        return parse_record(found.data)
+    except (ValueError, RecursionError) as error:
+        message, hint = f"invalid pack record: {error}", "restore it from version control"
+        raise ScaffoldError.of("pack-record", message, root / SOURCE, hint) from error
+
+
+def parse_record(data: bytes) -> Record:
+    """Parse a record from JSON. Raises ValueError with the reason if it is invalid."""
+    written = msgspec.json.decode(data, type=_Written)
+    record = Record(**{name: getattr(written, name) for name in Record.__struct_fields__})
+    return replace(record, is_edited=record.seal != written.seal)
+
+
+def pack_metadata(record: Record | None, parts: Parts, before: Parts) -> Metadata:
+    """Return the changes in `.scaffold/` of a project that gets a pack instead of `before`.
+
+    A built-in one has no record.
+    """
+    texts = {
+        RelPath(f"{PACK}/{path}"): data if is_copied(path) else data.decode()
+        for path, data in parts.items()
+    }
+    gone = {RelPath(f"{PACK}/{path}"): None for path in before.keys() - parts.keys()}
+    return {**gone, **texts, SOURCE: record.text() if record else None}
+
+
+def fingerprint(parts: Parts) -> str:
+    """Return the SHA-256 of a pack: its table and templates, by path, line ends folded."""
+    whole = hashlib.sha256()
+    for path, data in sorted(parts.items()):
+        whole.update(f"{path}\n{digest(data)}\n".encode())
+    return whole.hexdigest()

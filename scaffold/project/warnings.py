@@ -1,0 +1,59 @@
+"""Warnings about an edit of the spec, for people who write handlers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.diagnostics.wording import did_you_mean, quote
+from scaffold.project.compare import EntryChange, edited, similar
+from scaffold.spec.check import LoadedSpec
+from scaffold.spec.lint import lint
+from scaffold.yaml.document import Document
+
+
+def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield the warnings about edited parts; the others were given before."""
+    pointers = edited(before.document.value if before else None, now.document.value)
+    if not pointers:
+        return
+    for warning in lint(now.spec, now.document, None if "" in pointers else pointers):
+        at = warning.pointer or ""
+        parts = at.split("/")
+        near = {"", at, f"{at}/-", "/".join(parts[:2]), "/".join(parts[:3])}
+        if not at or near & pointers:
+            yield warning
+
+
+def unknown_renames(
+    before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each new `renamedFrom` that does not name a former entry."""
+    former = before.spec.entries if before else {}
+    for key, old in former.items():
+        left = [entry.name for entry in old] + [name for name in orphans if name]
+        known = {*left, *(entry.renamed_from for entry in old)}
+        for entry in now.spec.entries[key]:
+            was = entry.renamed_from
+            if was is None or was in known:
+                continue
+            pointer = f"{entry.pointer}/renamedFrom"
+            message = (
+                f"{quote(entry.name)} cannot be renamed from {quote(was)}, which did not exist"
+            )
+            others = [name for name in left if name != entry.name]
+            hint = did_you_mean(was, others, "write the previous name of the entry")
+            place = now.document.place(pointer)
+            yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
+
+
+def likely_renames(
+    found: Iterable[EntryChange], orphans: Collection[str | None], document: Document
+) -> Iterator[Diagnostic]:
+    """Yield a hint for each entry that may be renamed; `orphans` are the entries of kept files."""
+    for name, new in similar(tuple(found)):
+        if name in orphans and new.pointer:
+            message = f"{quote(new.name)} is new, {quote(name)} is gone, and its handler was kept"
+            hint = f"if this is a rename, add `renamedFrom: {name}` and run again"
+            place = document.place(new.pointer)
+            yield Diagnostic("maybe-renamed", message, place, hint, Severity.WARNING, new.pointer)

@@ -1,1 +1,0 @@
-"""Render the templates of a pack."""

@@ -1,0 +1,218 @@
+"""Check that a JSON Schema is valid and that validators can use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain, islice
+from typing import Any
+
+from jsonschema_rs import ValidationErrorKind as Kind
+from jsonschema_rs import Validator
+
+from scaffold.base.diagnostics import FAULTS, Fix, synonyms
+from scaffold.base.diagnostics.synonyms import FORMATS, LIST
+from scaffold.base.diagnostics.wording import is_certain, join, nearest, quote
+from scaffold.schema.engine import VALIDATORS
+from scaffold.schema.index import Index, dialect_of
+from scaffold.schema.keywords import TYPES, URIS
+from scaffold.schema.mismatch import boolean, findings_of, literal, shown
+from scaffold.schema.patterns import problem
+from scaffold.schema.references import reference_faults
+from scaffold.yaml.document import Document, pointer
+from scaffold.yaml.edits import column, indented, overwritten, replaced
+from scaffold.yaml.finding import Finding
+
+MOST_SCHEMAS = 10_000
+"""The maximum number of nested schemas; the largest known public server has 500."""
+
+LONGEST_PATTERNS = 100_000
+"""The maximum characters in all patterns of a schema; compiling takes 100 times the memory."""
+
+
+def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
+    """Yield the errors of the schema at pointer `at`."""
+    if dialect_of(index.root.schema) is None:
+        yield _unknown_dialect(index.root.keywords["$schema"], at)
+        return
+    if len(index.all) > MOST_SCHEMAS:
+        message = f"{len(index.all):,} nested schemas; at most {MOST_SCHEMAS:,} are allowed"
+        hint = "split the tool, or describe the variants in `description`"
+        yield Finding(at, "expensive-schema", message, hint)
+        return
+    every = chain(
+        _meta_faults(index, at, document),
+        _pattern_faults(index, at),
+        reference_faults(index, at),
+        _dialect_faults(index, at),
+    )
+    found = list(islice(every, FAULTS))
+    yield from found
+    if not found and (reason := index.problem()):
+        yield Finding(at, "bad-schema", f"the schema cannot be compiled: {reason}", "change it")
+
+
+def _unknown_dialect(declared: Any, at: str) -> Finding:
+    message = f"the dialect {shown(declared)} is not supported"
+    hint = f'remove `$schema` for 2020-12, the default, or write "{URIS["draft-07"]}" for draft-07'
+    return Finding(f"{at}/$schema", "unknown-dialect", message, hint)
+
+
+@cache
+def _meta_validator(dialect: str) -> Validator:
+    validator: Validator = VALIDATORS[dialect]({"$ref": URIS[dialect]}, offline=True)
+    return validator
+
+
+def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
+    """Yield violations of the dialect's meta-schema."""
+    validator, schema = _meta_validator(index.dialect), index.root.schema
+    if validator.is_valid(schema):
+        return
+    seen = set()
+    for error in validator.iter_errors(schema):
+        key = (*error.instance_path, error.kind.name)
+        if key in seen or isinstance(error.kind, Kind.Format):
+            continue
+        seen.add(key)
+        here = at + pointer(*error.instance_path)
+        last = error.instance_path[-1] if error.instance_path else ""
+        if isinstance(error.kind, Kind.AnyOf) and last == "type":
+            yield from _unknown_types(here, error.instance, document)
+        elif isinstance(error.kind, Kind.Type) and set(error.kind.types) == {"boolean", "object"}:
+            above = [*error.instance_path][-2:-1]
+            is_keyword = last == "type" and error.instance in TYPES
+            is_keyword = is_keyword or (last == "required" and isinstance(error.instance, list))
+            if is_keyword and above == ["properties"]:
+                yield _not_a_property(here, document)
+            else:
+                yield _not_a_schema(here, error.instance)
+        elif last == "required" and isinstance(error.instance, bool):
+            yield _required_property(here, error.instance_path, error.instance)
+        else:
+            yield from findings_of(error, at, document)
+
+
+def _required_property(here: str, path: Sequence[str | int], value: bool) -> Finding:
+    """Return the finding for `required: true` in a property, as before draft 4."""
+    name = path[-2] if path[1:] and len(path) > 2 and path[-3] == "properties" else "…"
+    message = "`required` must be a list of names beside `properties`"
+    hint = f"remove this, and write `required: [{name}]` beside `properties`"
+    if not value:
+        hint = "remove this: a property is optional unless that list names it"
+    return Finding(here, "wrong-type", message, hint, at_key=True)
+
+
+def _not_a_property(here: str, document: Document) -> Finding:
+    """Return the finding for `required` or `type` that is indented under `properties`."""
+    properties, _, keyword = here.rpartition("/")
+    schema = properties.rpartition("/")[0]
+    outer, inner = column(document, properties), column(document, here)
+    fix: Fix | None = None
+    if (
+        outer is not None
+        and inner is not None
+        and document.node(f"{schema}/{keyword}") is None
+        and document.is_last(here)
+    ):
+        fix = indented(document, [here], outer - inner, f"{schema}/{keyword}")
+    message = f"`{keyword}` belongs beside `properties`, not in it"
+    hint = "indent it like `properties`"
+    return Finding(here, "misplaced-keyword", message, hint, at_key=True, fix=fix)
+
+
+def _unknown_types(here: str, value: Any, document: Document) -> Iterator[Finding]:
+    names = (
+        {f"{here}/{n}": v for n, v in enumerate(value)}
+        if isinstance(value, list)
+        else {here: value}
+    )
+    unknown = {at: name for at, name in names.items() if name not in TYPES}
+    if not unknown:
+        message, hint = "a type is listed twice", "list each type once"
+        if not names:
+            message, hint = "the list of types is empty", "name a type"
+        yield Finding(here, "unknown-type", message, hint)
+    for at, name in unknown.items():
+        hint = f"the types are {join(TYPES, 'and')}"
+        fix: Fix | None = None
+        message = f"{shown(name)} is not a JSON Schema type"
+        if name is None and not document.written(at):
+            message, hint = "`type` has no value", "name a type, or remove the line"
+        elif name is None:
+            message, hint = "unquoted `null` is a value, not the name of a type", "write `'null'`"
+            fix = overwritten(document, at, '"null"')
+        elif name == "any":
+            hint = "remove it: a schema without `type` allows any"
+        elif name == "enum":
+            hint = "remove it: `enum:` with the list of values is enough"
+        elif isinstance(name, str) and (listed := LIST.fullmatch(name)):
+            item = _meant(listed[1] or listed[2]) or "…"
+            hint = f"write `type: array` and `items: {{type: {item}}}`"
+        elif isinstance(name, str) and "|" in name:
+            parts = [part.strip() for part in name.split("|")]
+            known = [_meant(part) or "…" for part in parts]
+            hint = f"write `type: [{', '.join(known)}]`".replace("null", "'null'")
+        elif isinstance(name, str) and name.lower() in FORMATS:
+            hint = f"write `type: string` and `format: {FORMATS[name.lower()]}`"
+        elif isinstance(name, str) and (other := _meant(name) or nearest(name, TYPES)):
+            hint = f"did you mean `{other}`?"
+            if is_certain(name, other) or _meant(name):
+                fix = replaced(document, at, other)
+        yield Finding(at, "unknown-type", message, hint, fix=fix)
+
+
+def _meant(word: str) -> str | None:
+    """Return the type that a word names, in JSON Schema or in another language."""
+    return word if word in TYPES else synonyms.meant(word, synonyms.TYPES, TYPES)
+
+
+def _not_a_schema(here: str, value: Any) -> Finding:
+    last = here.rpartition("/")[2]
+    found, hint = f", not {literal(value)}", "write a mapping of keywords, such as `{type: string}`"
+    if value is None:
+        found, hint = ", but has no value", "write `{}` to allow any value"
+    elif isinstance(value, list) and last == "items" and value and isinstance(value[0], str):
+        hint = f"write `{{type: {value[0]}}}`: one schema for all items"
+    elif isinstance(value, list) and last == "items":
+        hint = "write `prefixItems` for one schema per position (2020-12)"
+    elif isinstance(value, str) and (name := _meant(value)):
+        hint = f"write `{{type: {name}}}`"
+    elif isinstance(value, str) and (meant := boolean(value)) is not None:
+        hint = f"write {literal(meant)}, without quotes"
+    return Finding(here, "not-a-schema", f"{quote(last)} must be a schema{found}", hint)
+
+
+def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:
+    """Yield the patterns of the schema at pointer `at`: where each is, and whether as a key."""
+    for subschema in index.all.values():
+        here = at + subschema.pointer
+        if isinstance(pattern := subschema.keywords.get("pattern"), str):
+            yield f"{here}/pattern", pattern, False
+        if isinstance(names := subschema.keywords.get("patternProperties"), dict):
+            for name in names:
+                yield f"{here}/patternProperties{pointer(name)}", name, True
+
+
+def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
+    length = 0
+    for where, pattern, at_key in patterns(index, at):
+        length += len(pattern)
+        if length > LONGEST_PATTERNS:
+            message = f"the patterns of this schema exceed {LONGEST_PATTERNS:,} characters"
+            hint = "write shorter patterns, or list the values in `enum`"
+            yield Finding(where, "bad-pattern", message, hint, at_key)
+            return
+        if trouble := problem(pattern):
+            message = f"{quote(pattern)}: {trouble[0]}"
+            yield Finding(where, "bad-pattern", message, trouble[1], at_key)
+
+
+def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
+    """Yield nested schemas that declare a different dialect."""
+    for subschema in index.all.values():
+        declared = subschema.keywords.get("$schema") if subschema.pointer else None
+        if declared and dialect_of(subschema.schema) != index.dialect:
+            message = "a nested schema cannot use a different dialect"
+            hint = "remove this `$schema`, and write the whole schema in one dialect"
+            yield Finding(f"{at}{subschema.pointer}/$schema", "unknown-dialect", message, hint)

@@ -1,0 +1,122 @@
+"""The engine that validates values: jsonschema-rs, with the options of the generated servers."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import Any
+
+import jsonschema_rs
+from jsonschema_rs import ValidationError, Validator
+from jsonschema_rs import ValidationErrorKind as Kind
+
+from scaffold.base.diagnostics import FAULTS
+
+VALIDATORS: Mapping[str, Any] = {
+    "2020-12": jsonschema_rs.Draft202012Validator,
+    "draft-07": jsonschema_rs.Draft7Validator,
+}
+
+_MOST_CHARACTERS = 500_000
+"""Of a longer value only the first error is found: the engine keeps all of them in memory."""
+
+_LONGEST_MESSAGE = 300
+"""The maximum length of a message of the engine, which can quote a long value."""
+
+
+class _ContentEncoding:
+    """`contentEncoding`, which the engine itself checks in draft-07 only."""
+
+    def __init__(self, parent_schema: Any, value: Any, schema_path: Any) -> None:
+        self.is_base64 = value == "base64"
+
+    def validate(self, instance: Any) -> None:
+        if self.is_base64 and isinstance(instance, str):
+            b64decode(instance, validate=True)
+
+
+OPTIONS: dict[str, Any] = {
+    "offline": True,
+    "validate_formats": True,
+    "keywords": {"contentEncoding": _ContentEncoding},
+}
+
+
+def validator(schema: Any) -> Validator:
+    """Compile a schema in the dialect of its `$schema`. Raises ValueError if it is not valid."""
+    return jsonschema_rs.validator_for(schema, **OPTIONS)
+
+
+def errors(engine: Validator, value: Any, most: int = FAULTS) -> list[ValidationError]:
+    """Return the errors of a value, at most `most`; none if it is valid."""
+    if engine.is_valid(value):
+        return []
+    most = most if len(json.dumps(value)) <= _MOST_CHARACTERS else 1
+    if most > 1:
+        return list(islice(engine.iter_errors(value), most))
+    try:
+        engine.validate(value)
+    except ValidationError as error:
+        return [error]
+    return []
+
+
+def nearest(error: ValidationError) -> list[ValidationError]:
+    """Return the errors of the alternative that a value comes closest to.
+
+    The list is empty if the error is not about alternatives, or if none has the type of the value.
+    """
+    here = len(error.instance_path)
+
+    def is_other(alternative: list[ValidationError]) -> bool:
+        """Return whether the alternative is for values of another type or kind."""
+        return any(
+            isinstance(one.kind, Kind.Constant)
+            or (isinstance(one.kind, Kind.Type) and len(one.instance_path) == here)
+            for one in alternative
+        )
+
+    alternatives = getattr(error.kind, "context", None) or []
+    if not all(alternatives):  # It fits several of `oneOf`.
+        return []
+    fitting = [alternative for alternative in alternatives if not is_other(alternative)]
+    return min(fitting, key=len, default=[])
+
+
+def types(error: ValidationError) -> list[str]:
+    """Return the types of the alternatives, if it is only the type of a value that fits none."""
+    found: list[str] = []
+    for alternative in getattr(error.kind, "context", ()):
+        if len(alternative) != 1 or not isinstance(kind := alternative[0].kind, Kind.Type):
+            return []
+        found += kind.types
+    return found
+
+
+def properties(error: ValidationError) -> list[str]:
+    """Return the names of the properties that are missing, or that are not allowed."""
+    match error.kind:
+        case Kind.Required(property=name):
+            return [name]
+        case Kind.AdditionalProperties(unexpected=names):
+            return list(names)
+    return []
+
+
+def message(error: ValidationError) -> str:
+    """Return the engine's message, without the middle of a long one."""
+    text, half = error.message, _LONGEST_MESSAGE // 2
+    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:half]} … {text[-half:]}"
+
+
+def lines(found: Iterable[ValidationError]) -> list[str]:
+    """Return a line for each error: `/day: …`; of alternatives, for those of the nearest."""
+    told: dict[str, None] = {}
+    for error in found:
+        if inner := nearest(error):
+            told |= dict.fromkeys(lines(inner))
+        else:
+            told[f"/{'/'.join(map(str, error.instance_path))}: {message(error)}"] = None
+    return list(told)

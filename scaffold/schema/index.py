@@ -1,0 +1,296 @@
+"""The index of a JSON Schema, through which all other modules read it.
+
+It is built once per schema. It knows all nested schemas, the targets of references, which schemas
+apply to the same value, and the properties of objects.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from jsonschema_rs import Registry, Validator
+from msgspec import Struct
+
+from scaffold.schema.engine import OPTIONS, VALIDATORS
+from scaffold.schema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
+from scaffold.schema.resolver import Resolver, Schema, Subschema, UnresolvedError
+from scaffold.schema.types import texts
+
+DEFAULT_DIALECT = "2020-12"
+
+
+class Property(Struct, frozen=True, eq=False):
+    """A property of an object, collected from all parts of its schema.
+
+    `schemas` apply to its value. If there are none, `variants` are its schemas in branches, such
+    as the members of `anyOf`. Its value fits one of `alternatives`, unless there are none.
+    """
+
+    name: str
+    schemas: tuple[Subschema, ...]
+    variants: tuple[Subschema, ...]
+    alternatives: tuple[Subschema, ...]
+    required: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The nested schemas of a schema, by JSON Pointer, in the order of the text.
+
+    Schemas under unknown keywords are included if a reference leads there. `resources` maps URIs
+    and anchors to schemas.
+    """
+
+    dialect: str
+    all: Mapping[str, Subschema]
+    resources: Mapping[str, Subschema]
+    _inside: Mapping[str, Sequence[Subschema]] = field(repr=False)
+    _targets: Mapping[str, Mapping[str, Subschema | UnresolvedError]] = field(repr=False)
+
+    @classmethod
+    def of(cls, schema: Schema, dialect: str | None = None) -> Index:
+        """Return the index of a schema; nested values that are not schemas are ignored.
+
+        `dialect` is that of the schema around it, if there is one.
+        """
+        dialect = dialect or dialect_of(schema) or DEFAULT_DIALECT
+        found = Resolver(schema, dialect)
+        return cls(dialect, found.all, found.resources, found.inside, found.targets)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: a compiled validator cannot be sent to another process."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    @property
+    def root(self) -> Subschema:
+        """The schema itself."""
+        return self.all[""]
+
+    @property
+    def refers(self) -> bool:
+        """Whether there are references in the schema."""
+        return bool(self._targets)
+
+    @cached_property
+    def members(self) -> tuple[Property, ...]:
+        """The properties of the schema itself."""
+        return self.properties(self.root)
+
+    @cached_property
+    def validator(self) -> Validator:
+        """The validator, if the schema is valid. It never uses the network."""
+        validator: Validator = VALIDATORS[self.dialect](self.root.schema, **OPTIONS)
+        return validator
+
+    def problem(self) -> str | None:
+        """Return why the schema cannot be compiled, or None if it can."""
+        try:
+            _ = self.validator
+        except ValueError as error:
+            return str(getattr(error, "message", error))
+        return None
+
+    def children(self, subschema: Subschema, *keywords: str) -> list[Subschema]:
+        """Return the schemas directly under these keywords of a schema."""
+        inside = self._inside.get(subschema.pointer)
+        if not inside:  # as in most schemas
+            return []
+        return [child for keyword in keywords for child in inside if child.keyword == keyword]
+
+    def children_of(self, schemas: Iterable[Subschema], *keywords: str) -> list[Subschema]:
+        """Return the schemas directly under these keywords of several schemas."""
+        return [child for schema in schemas for child in self.children(schema, *keywords)]
+
+    def items(self, subschema: Subschema) -> list[Subschema]:
+        """Return the schemas of array items, those for single positions first."""
+        if isinstance(subschema.keywords.get("items"), list):  # draft-07
+            return self.children(subschema, "items", "additionalItems")
+        return self.children(subschema, "prefixItems", "items")
+
+    def is_leaf(self, subschema: Subschema) -> bool:
+        """Return whether nothing but a schema's own keywords says what is in a value."""
+        at = subschema.pointer
+        return not (at in self._inside or at in self._targets or "required" in subschema.keywords)
+
+    def references(self, subschema: Subschema) -> Mapping[str, Subschema | UnresolvedError]:
+        """Return the targets of a schema's references, by keyword."""
+        return self._targets.get(subschema.pointer, {})
+
+    def is_only_reference(self, subschema: Subschema) -> bool:
+        """Return whether `$ref` overrides all other keywords, as in draft-07."""
+        return self.dialect == "draft-07" and "$ref" in subschema.keywords
+
+    def in_place(self, subschema: Subschema) -> Iterator[Subschema]:
+        """Yield the schemas that may apply to the same value, conditional ones too."""
+        if not self.is_only_reference(subschema):
+            for child in self._inside.get(subschema.pointer, ()):
+                if child.keyword in IN_PLACE:
+                    yield child
+        for target in self.references(subschema).values():
+            if isinstance(target, Subschema):
+                yield target
+
+    def applied(self, *schemas: Subschema, most: int | None = None) -> list[Subschema]:
+        """Return these schemas and all that always apply with them, by `$ref` and `allOf`.
+
+        Each schema appears once. The search ends after `most` schemas.
+        """
+        if len(schemas) == 1:
+            (only,) = schemas
+            if only.pointer not in self._targets and "allOf" not in only.keywords:
+                return [only]
+        found: dict[str, Subschema] = {}
+        seen: set[str] = set()
+        waiting = [*reversed(schemas)]
+        while waiting and len(seen) != most:
+            here = waiting.pop()
+            if here.pointer in seen:
+                continue
+            seen.add(here.pointer)
+            following = self.followed(here)
+            if not self.is_only_reference(here):
+                found[here.pointer] = here
+                following += self.children(here, "allOf")
+            waiting += reversed(following)
+        return list(found.values())
+
+    def stands_for(self, schema: Subschema) -> Subschema | None:
+        """Return the only schema this one delegates to, if it sets no types itself."""
+        decisive = schema.keywords.keys() & ABOUT_TYPES
+        if self.is_only_reference(schema):
+            decisive = {"$ref"}
+        if len(decisive) != 1:
+            return None
+        others = self.children(schema, "allOf") if "allOf" in decisive else ()
+        targets = others or self.followed(schema)
+        return targets[0] if len(targets) == 1 else None
+
+    def branches(self, applied: Sequence[Subschema]) -> list[Subschema]:
+        """Return the schemas in the branches of these, including nested branches."""
+        found: dict[str, Subschema] = {}
+        waiting = list(applied)
+        for here in waiting:  # grows
+            for branch in self.children(here, *BRANCHES):
+                for part in self.applied(branch):
+                    if part.pointer not in found:
+                        found[part.pointer] = part
+                        waiting.append(part)
+        return list(found.values())
+
+    def properties(self, *schemas: Subschema, most: int | None = None) -> tuple[Property, ...]:
+        """Return the properties of an object to which these schemas apply.
+
+        Described properties come first, then those in branches, then those only required. `most` is
+        as in `applied`.
+        """
+        applied = self.applied(*schemas, most=most)
+        described = self._by_name(applied)
+        added = self._by_name(self.branches(applied))
+        certain = self._in_each_branch(applied) if added else {}
+        required = {name: None for part in applied for name in texts(part.keywords.get("required"))}
+        return tuple(
+            Property(
+                name,
+                tuple(described.get(name, ())),
+                () if name in described else tuple(added.get(name, ())),
+                () if name in described else tuple(certain.get(name, ())),
+                name in required,
+            )
+            for name in {**described, **added, **required}
+        )
+
+    def default_of(self, one: Property) -> tuple[object, ...]:
+        """Return the default of an optional property, if it is null or the property allows it.
+
+        The server uses it if the property is omitted. The result is empty if there is none.
+        """
+        stated = [part.keywords["default"] for part in one.schemas if "default" in part.keywords]
+        if not stated or one.required:
+            return ()
+        value = stated[0]
+        is_valid = value is None or all(self.accepts(part, value) for part in one.schemas)
+        return (value,) if is_valid else ()
+
+    def accepts(self, subschema: Subschema, value: object) -> bool:
+        """Return whether a nested schema allows a value; the whole schema must be valid."""
+        inside = f"{subschema.pointer}/"
+        if any(f"{referring}/".startswith(inside) for referring in self._targets):
+            return bool(self._parts.is_valid({subschema.pointer: value}))
+        # Ten times faster without the shared validator.
+        return bool(VALIDATORS[self.dialect](subschema.schema, **OPTIONS).is_valid(value))
+
+    @cached_property
+    def _parts(self) -> Validator:
+        """A validator of objects that map pointers of nested schemas to values.
+
+        One validator per schema would compile shared definitions again and again.
+        """
+        from urllib.parse import quote  # slow to import
+
+        document = "urn:schema"
+        schema: Any = self.root.schema
+        references = {at: {"$ref": f"{document}#{quote(at, safe='/~')}"} for at in self.all}
+        validator: Validator = VALIDATORS[self.dialect](
+            {"properties": references},
+            registry=Registry([(document, schema)]),
+            **OPTIONS,
+        )
+        return validator
+
+    @cached_property
+    def _ambiguous(self) -> frozenset[str]:
+        """Dynamic anchors of several schemas; their target depends on the value."""
+        names = Counter(str(part.keywords.get("$dynamicAnchor")) for part in self.all.values())
+        return frozenset(name for name, count in names.items() if count > 1)
+
+    def followed(self, subschema: Subschema) -> list[Subschema]:
+        """Return the reference targets of a schema that do not depend on the value."""
+        return [
+            target
+            for keyword, target in self.references(subschema).items()
+            if isinstance(target, Subschema)
+            and not (
+                keyword == "$dynamicRef"
+                and target.keywords.get("$dynamicAnchor") in self._ambiguous
+            )
+        ]
+
+    def _by_name(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
+        """Return the schemas of each property in `properties` of these schemas."""
+        found: dict[str, list[Subschema]] = {}
+        for child in self.children_of(applied, "properties"):
+            found.setdefault(child.name, []).append(child)
+        return found
+
+    def _in_each_branch(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
+        """Return the schemas of each property that no alternative of some group leaves open."""
+        found: dict[str, list[Subschema]] = {}
+        for part in applied:
+            for keyword in ("anyOf", "oneOf"):
+                branches = [self.applied(branch) for branch in self.children(part, keyword)]
+                named = [self._by_name(branch) for branch in branches]
+                pairs = zip(branches, named, strict=True)
+                leaves_open = [names for branch, names in pairs if not any(map(_is_closed, branch))]
+                for name in dict.fromkeys(name for names in named for name in names):
+                    if all(name in names for names in leaves_open):
+                        schemas = [names[name][0] for names in named if name in names]
+                        found.setdefault(name, schemas)
+        return found
+
+
+def _is_closed(part: Subschema) -> bool:
+    """Return whether a schema allows no property that it does not describe."""
+    is_closed = part.keywords.get("additionalProperties") is False
+    return part.schema is False or (is_closed and "patternProperties" not in part.keywords)
+
+
+def dialect_of(schema: Schema) -> str | None:
+    """Return the dialect of a schema, 2020-12 by default, or None if it is not supported."""
+    if isinstance(schema, bool) or "$schema" not in schema:
+        return DEFAULT_DIALECT
+    declared = schema["$schema"]
+    return DIALECTS.get(declared.removesuffix("#")) if isinstance(declared, str) else None

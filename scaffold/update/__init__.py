@@ -1,1 +1,0 @@
-"""The update of a project: its previous spec, what changed since, and what was renamed."""
