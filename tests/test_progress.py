@@ -19,9 +19,19 @@ CLEAR = "\r\x1b[2K"
 
 
 def spec(tools: int) -> dict[str, object]:
-    """So many tools, which take long enough to show something."""
-    query = {"type": "string", "description": "What to look for.", "pattern": "^[^\\n]+$"}
-    schema = {"type": "object", "properties": {"query": query}, "required": ["query"]}
+    """So many tools of the size that real ones have, which take longer than a second."""
+    shelf = {"type": "object", "properties": {"row": {"type": "integer"}}}
+    schema = {
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "Words.", "pattern": "^[^\\n]+$"},
+            "kind": {"enum": ["book", "map", "letter"], "default": "book"},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+            "shelves": {"type": "array", "items": {"$ref": "#/$defs/shelf"}},
+        },
+        "required": ["query"],
+        "$defs": {"shelf": shelf},
+    }
     entries = [
         {"name": f"find_{n}", "description": f"Find on shelf {n}.", "inputSchema": schema}
         for n in range(tools)

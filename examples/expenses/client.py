@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 import httpx2
@@ -43,6 +43,7 @@ from expenses._generated.runtime.handlers import first
 CATALOG = json.loads((files("expenses._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 NOT_WRITTEN = "This is not written yet"
+Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
 REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
@@ -207,7 +208,7 @@ class Story:
             word = "todo" if word == "todo" else "skip"
             raise LookupError(word, f"it needs {EXAMPLES[number]['name']}")
 
-    async def filled(self, value: Any, text: Callable[[str], str] = str) -> Any:
+    async def filled(self, value: Json, text: Callable[[str], str] = str) -> Any:
         """Return a copy with parts of results for `${search.hits.0.source}`.
 
         `text` makes what is inserted into a longer text.
@@ -229,9 +230,11 @@ class Story:
     async def part(self, reference: re.Match[str]) -> Any:
         """Return the part of a result that a reference leads to, or raise LookupError."""
         name, path = reference.groups()
-        if (number := CATALOG["results"].get(name)) is not None:
+        value: Any = None
+        if name in CATALOG["results"]:
+            number = CATALOG["results"][name]
             await self.need(number)
-        value: Any = self.data.get(number)
+            value = self.data[number]
         try:
             for key in path.split("."):
                 value = value[int(key) if isinstance(value, list) else key]

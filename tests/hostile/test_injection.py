@@ -198,6 +198,7 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
             yield f"settings: {read}"
 
     [example] = value["tools"][0]["examples"]
+    example = example | {"name": f"{value['tools'][0]['name']}, {example['name']}"}
     examples = [{key: one.get(key) for key in example} for one in catalog["examples"]]
     if example not in examples:
         yield f"examples: {examples}"

@@ -75,6 +75,7 @@ ANSWERS = {
     "compressed": compressed(b"compressed"),
     "chunked": CHUNKED + b"3\r\nchu\r\n4\r\nnked\r\n0\r\n\r\n",
     "unsized": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nunsized",
+    "closed": whole(b"closed"),
     "bomb": compressed(bytes(9 * 1024 * 1024)),
     "endless": CHUNKED + b"900000\r\n" + bytes(0x900000),
     "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
@@ -82,7 +83,7 @@ ANSWERS = {
     "not compressed": whole(b"no", b"Content-Encoding: gzip"),
     "nothing": b"",
 }
-CLOSING = {"unsized", "cut", "not HTTP", "nothing"}
+CLOSING = {"unsized", "closed", "cut", "not HTTP", "nothing"}
 SLOW = {
     "slow end": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
     "slow head": b"HTTP/1.1 200 OK\r\nX-Slow: ",
@@ -106,6 +107,9 @@ class Api:
                 self.last = b"".join(lines).decode()
                 path = self.last.split()[1].rpartition("/")[2].partition("?")[0]
                 name = path.replace("%20", " ")
+                if name == "waiting":
+                    time.sleep(0.5)
+                    name = "plain"
                 if name in SLOW:
                     connection.sendall(SLOW[name])
                     for _ in range(100):

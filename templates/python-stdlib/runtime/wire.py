@@ -166,8 +166,8 @@ def form(
     """The fields of a form; `types` has those that are JSON, `joint` lists in one field."""
     fields: dict[str, list[str]] = {}
     for name, value in values.items():
-        if name in joint and isinstance(value, list):
-            value = ",".join(map(text, value))
+        if name in joint:
+            value = ",".join(map(text, items(value)))
         plain_field = {name: json.dumps(value) if name in types else value}
         for key, item in pairs(deep(name, value) if name in nested else plain_field):
             fields.setdefault(key, []).append(item)

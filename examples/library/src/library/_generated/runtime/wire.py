@@ -192,8 +192,8 @@ def form(
     """
     fields: dict[str, list[str]] = {}
     for name, value in values.items():
-        if name in joint and isinstance(value, list):
-            value = ",".join(map(text, value))
+        if name in joint:
+            value = ",".join(map(text, items(value)))
         one = {name: json.dumps(value) if name in types else value}
         for key, item in pairs(deep(name, value) if name in nested else one):
             fields.setdefault(key, []).append(item)
