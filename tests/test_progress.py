@@ -33,7 +33,11 @@ def spec(tools: int) -> dict[str, object]:
         "$defs": {"shelf": shelf},
     }
     entries = [
-        {"name": f"find_{n}", "description": f"Find on shelf {n}.", "inputSchema": schema}
+        {
+            "name": f"find_{n}",
+            "description": f"Find on shelf {n}, the newest first.",
+            "inputSchema": schema,
+        }
         for n in range(tools)
     ]
     return {"name": "shelves", "version": "1.0", "tools": entries}
