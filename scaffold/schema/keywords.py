@@ -17,6 +17,13 @@ URIS = {
 }
 """The `$schema` of each dialect."""
 
+FORMATS = frozenset({
+    "date", "date-time", "duration", "email", "hostname", "idn-email", "idn-hostname", "ipv4",
+    "ipv6", "iri", "iri-reference", "json-pointer", "regex", "relative-json-pointer", "time", "uri",
+    "uri-reference", "uri-template", "uuid",
+})  # fmt: skip
+"""The formats that validators check. Any other text is allowed, and has no effect."""
+
 TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 
 _COMMON: Mapping[str, str] = {

@@ -46,6 +46,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "elements": ("items",),
     "fields": ("properties",),
     "props": ("properties",),
+    "property": ("properties",),
 }
 """By the folded key that people write, the keys that may be meant, the likeliest first."""
 

@@ -32,6 +32,10 @@ def warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             at = f"{tool.pointer}/annotations/destructiveHint"
             message = "`readOnlyHint` and `destructiveHint` contradict each other"
             yield Finding(at, "hint-contradiction", message, "keep the one that is right")
+        if tool.execution and tool.execution.task_support in ("optional", "required"):
+            at = f"{tool.pointer}/execution/taskSupport"
+            message = "the server has no tasks, so clients call the tool as any other"
+            yield Finding(at, "no-tasks", message, "remove `taskSupport`, or write `forbidden`")
     yield from _entry_warnings(spec)
 
 

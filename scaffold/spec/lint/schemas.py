@@ -9,14 +9,14 @@ from typing import Any
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
-from scaffold.base.diagnostics.wording import did_you_mean, join, nearest, quote
+from scaffold.base.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import KEYWORDS
+from scaffold.schema.keywords import FORMATS, KEYWORDS
 from scaffold.schema.mismatch import literal
 from scaffold.schema.types import texts
 from scaffold.spec.format import Tool
 from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.edits import renamed
+from scaffold.yaml.edits import renamed, replaced
 from scaffold.yaml.finding import Finding
 
 _EXACT = 2**53
@@ -61,6 +61,7 @@ def _schema_warnings(index: Index, at: str, document: Document) -> Iterator[Find
         schema, here = subschema.keywords, at + subschema.pointer
         yield from _number_warnings(schema, here)
         yield from _keyword_warnings(schema, here, document)
+        yield from _format_warnings(schema, here, document)
         yield from _required_warnings(schema, here)
         pattern = schema.get("pattern")
         if isinstance(pattern, str) and re.search(r"\\\\[dwsb](?![a-z])", pattern, re.IGNORECASE):
@@ -112,6 +113,19 @@ def _keyword_warnings(
             continue
         yield Finding(
             here + pointer(keyword), "unknown-keyword", message, hint, at_key=True, fix=fix
+        )
+
+
+def _format_warnings(schema: Mapping[str, Any], here: str, document: Document) -> Iterator[Finding]:
+    """Yield formats that are misspelt: nobody checks a format that nobody knows."""
+    format = schema.get("format")
+    if not isinstance(format, str) or format in FORMATS:
+        return
+    if near := nearest(format, sorted(FORMATS), 0.75):
+        message = f"{quote(format)} is not a format of JSON Schema, and is not checked"
+        fix = replaced(document, f"{here}/format", near) if is_certain(format, near) else None
+        yield Finding(
+            f"{here}/format", "unknown-format", message, f"did you mean `{near}`?", fix=fix
         )
 
 
