@@ -35,6 +35,8 @@ _DEFINITIONS = ("$defs", "definitions")
 _NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
 """Keywords that do not constrain a value themselves."""
 
+_TEXTS = frozenset({"description", "title", "examples"})
+
 _FAR = 100
 """The maximum number of schemas of one value that are compared."""
 
@@ -54,8 +56,8 @@ class EntryChange(Struct, frozen=True):
     """The effect of a spec edit on people who write handlers.
 
     `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`. `details`
-    say what changed in its arguments and result, such as `+ language (required string)` or `top_k:
-    maximum 20 → 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
+    say what changed in its arguments and result, such as `+ language (required string)` or
+    `hits[].score: maximum 20 → 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
     """
 
     kind: str
@@ -210,20 +212,73 @@ def _properties(old: Index, new: Index) -> Iterator[str]:
 
 
 def _changes(
-    old: Index, before: Mapping[str, Property], new: Index, after: Mapping[str, Property]
+    old: Index,
+    before: Mapping[str, Property],
+    new: Index,
+    after: Mapping[str, Property],
+    path: str = "",
+    seen: frozenset[object] = frozenset(),
 ) -> Iterator[str]:
+    """Yield what changed between the properties of two objects, which are at a path."""
     for name in {**after, **before}:
         if name not in before:
-            yield f"+ {name} ({_words(new, after[name])})"
+            yield f"+ {path}{name} ({_words(new, after[name])})"
         elif name not in after:
-            yield f"- {name}"
+            yield f"- {path}{name}"
         else:
             was, now = before[name], after[name]
-            details = [*_keywords(_value(old, was), _value(new, now))]
-            if was.required != now.required:
-                details.append("required" if now.required else "optional")
-            if details:
-                yield f"{name}: {', '.join(details)}"
+            values = (was.schemas or was.variants), (now.schemas or now.variants)
+            required = "required" if now.required else "optional"
+            details = [required] if was.required != now.required else []
+            yield from _value_changes(old, values[0], new, values[1], path + name, details, seen)
+
+
+def _value_changes(
+    old: Index,
+    was: Sequence[Subschema],
+    new: Index,
+    now: Sequence[Subschema],
+    path: str,
+    details: Sequence[str],
+    seen: frozenset[object],
+) -> Iterator[str]:
+    """Yield what changed between the schemas of a value, and of all that is inside it.
+
+    `seen` are the pairs of schemas around it: a recursive schema is compared once.
+    """
+    values = [_value(index, parts) for index, parts in ((old, was), (new, now))]
+    items = [_items(index, parts) for index, parts in ((old, was), (new, now))]
+    inside = {"properties", "required"} | ({"items"} if all(items) else set())
+    pair = _places(old, was), _places(new, now)
+    keywords = () if pair in seen else _keywords(values[0], values[1], inside)
+    if own := [*keywords, *details]:
+        yield f"{path}: {', '.join(own)}"
+    if pair in seen:
+        return
+    seen |= {pair}
+    before, after = (
+        {one.name: one for one in index.properties(*parts, most=_FAR)}
+        for index, parts in ((old, was), (new, now))
+    )
+    yield from _changes(old, before, new, after, f"{path}.", seen)
+    if all(items):
+        yield from _value_changes(old, items[0], new, items[1], f"{path}[]", (), seen)
+
+
+def _places(index: Index, schemas: Sequence[Subschema]) -> frozenset[str]:
+    """Return where the keywords are that schemas apply to a value, by reference or not."""
+    applied = index.applied(*schemas, most=_FAR)
+    return frozenset(part.pointer for part in applied if part.keywords.keys() - _NAMING)
+
+
+def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
+    """Return the schemas of all items of an array; none if positions have their own."""
+    return [
+        item
+        for part in index.applied(*schemas, most=_FAR)
+        if isinstance(part.keywords.get("items"), Mapping)
+        for item in index.children(part, "items")
+    ]
 
 
 def _root(index: Index) -> JsonObject:
@@ -232,9 +287,8 @@ def _root(index: Index) -> JsonObject:
     return {key: value for key, value in keywords.items() if key not in ("properties", "required")}
 
 
-def _value(index: Index, one: Property) -> Any:
-    """Return the keywords that a schema applies to a property's value, wherever they are."""
-    schemas = one.schemas or one.variants
+def _value(index: Index, schemas: Sequence[Subschema]) -> Any:
+    """Return the keywords that schemas apply to a value, wherever they are."""
     if len(schemas) == 1 and isinstance(schemas[0].schema, bool):
         return schemas[0].schema
     return _merged(index.applied(*schemas, most=_FAR))
@@ -254,14 +308,14 @@ def _definitions(index: Index) -> JsonObject:
     return {key: value for key, value in index.root.keywords.items() if key in _DEFINITIONS}
 
 
-def _keywords(old: Any, new: Any) -> Iterator[str]:
-    """Yield what changed between two schemas, keyword by keyword, ignoring descriptions."""
+def _keywords(old: Any, new: Any, without: Collection[str] = ()) -> Iterator[str]:
+    """Yield what changed between two schemas, keyword by keyword, without texts and some others."""
     if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
         if old != new:
             yield f"{_json(old)} → {_json(new)}"
         return
     for keyword in dict.fromkeys((*old, *new)):
-        if keyword in ("description", "title", "examples") or old.get(keyword) == new.get(keyword):
+        if keyword in _TEXTS or keyword in without or old.get(keyword) == new.get(keyword):
             continue
         if keyword not in old:
             yield f"+ {keyword} {_json(new[keyword])}"

@@ -140,3 +140,46 @@ def test_what_was_edited_is_told_down_to_the_entry() -> None:
     assert edited(old, parse(HEAD + moved).value) == {"/tools/1", "/tools/-"}
     assert edited(old, parse(HEAD + SEARCH.replace("20", "50")).value) == {"/tools/0"}
     assert edited(None, old) == {""}
+
+
+NESTED = (
+    SEARCH
+    + """    outputSchema:
+      type: object
+      properties:
+        hits: {type: array, items: {$ref: "#/$defs/hit"}}
+      $defs:
+        hit:
+          type: object
+          properties:
+            title: {type: string, description: A title.}
+            parts: {type: array, items: {$ref: "#/$defs/hit"}}
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (
+            "title: {type: string, description: A title.}",
+            "due: {type: [string, 'null'], format: date}",
+            "result: + hits[].due (optional string or null); result: - hits[].title",
+        ),
+        (
+            "{type: string, description: A title.}",
+            "{type: string, maxLength: 9}",
+            "result: hits[].title: + maxLength 9",
+        ),
+        (
+            '{type: array, items: {$ref: "#/$defs/hit"}}\n      $defs',
+            "{type: array}\n      $defs",
+            "result: hits: - items",
+        ),
+    ],
+)
+def test_what_changed_inside_a_value_is_said_by_its_path(
+    before: str, after: str, expected: str
+) -> None:
+    assert before in NESTED
+    assert said(NESTED, NESTED.replace(before, after)) == [f"tool changed search_blog {expected}"]
