@@ -68,6 +68,11 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
         return int(failed)
 
 
+def step(text: str, fault: str = "") -> tuple[str, str]:
+    """Return a step that went well, or what is wrong with it."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
+
+
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
@@ -103,7 +108,7 @@ class Story:
 
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield "ok", f"speaks {self.client.protocol_version}"
+        yield step(f"speaks {self.client.protocol_version}")
         yield await self.compared("tools")
         yield await self.compared("prompts")
         yield await self.compared("resources")
@@ -112,15 +117,14 @@ class Story:
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
-            yield "ok" if refused else "FAIL", f"{tool} refuses wrong arguments"
-        code = 0
+            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+        fault = "it was answered"
         try:
             request = Request[None, str](method="no/such/method", params=None)
             await self.client.session.send_request(request, EmptyResult)
         except MCPError as error:
-            code = error.code
-        refused = code == METHOD_NOT_FOUND
-        yield "ok" if refused else "FAIL", "an unknown method is refused"
+            fault = "" if error.code == METHOD_NOT_FOUND else error.message
+        yield step("an unknown method is refused", fault)
 
     async def compared(self, kind: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
@@ -129,7 +133,8 @@ class Story:
         entries = getattr(result, kind)
         expected = CATALOG[kind]
         names = ", ".join(entry["name"] for entry in entries)
-        return "ok" if entries == expected else "FAIL", f"lists the {kind} {names}"
+        fault = "" if entries == expected else "it is not the spec's"
+        return step(f"lists the {kind} {names}", fault)
 
     async def tried(self, number: int) -> tuple[str, str]:
         """Return the step for an example, tried once."""
@@ -141,8 +146,8 @@ class Story:
             if failed and text == NOT_WRITTEN:
                 word, fault = "todo", ""
             told = " ".join(text.split())
-            step = f"{example['name']}: {told:.60}".rstrip(": ")
-            self.tries[number] = word, f"{step} - {fault}" if fault else step
+            line = f"{example['name']}: {told:.60}".rstrip(": ")
+            self.tries[number] = word, f"{line} - {fault}" if fault else line
         return self.tries[number]
 
     async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:

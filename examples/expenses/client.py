@@ -69,7 +69,7 @@ def main() -> None:
             environment = {**os.environ} if options.real else stand_ins(Path(folder))
             server = running(options.url) if options.url else started(environment)
             sys.exit(anyio.run(run, server, options))
-    except* (MCPError, httpx2.HTTPError, LookupError) as errors:
+    except* (MCPError, httpx2.HTTPError, Unmet) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
@@ -86,6 +86,11 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
             print(f"{word:4}", step)
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def step(text: str, fault: str = "") -> tuple[str, str]:
+    """Return a step that went well, or what is wrong with it."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
@@ -138,6 +143,14 @@ class Person:
         return ElicitResult(action="accept", content=form)
 
 
+class Unmet(Exception):
+    """What an example needs is not there; `word` is what comes of the example."""
+
+    def __init__(self, word: str, text: str) -> None:
+        super().__init__(text)
+        self.word = word
+
+
 class Listed(Result, extra="allow"):
     """A list as it comes: the client's types drop what they do not know."""
 
@@ -153,7 +166,7 @@ class Story:
 
     async def steps(self, examples: bool = True) -> AsyncGenerator[tuple[str, str]]:
         """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield "ok", f"speaks {self.client.protocol_version}"
+        yield step(f"speaks {self.client.protocol_version}")
         yield await self.compared("tools")
         if not examples:
             yield "skip", "the examples - they need --real, for some write"
@@ -162,15 +175,14 @@ class Story:
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
-            yield "ok" if refused else "FAIL", f"{tool} refuses wrong arguments"
-        code = 0
+            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+        fault = "it was answered"
         try:
             request = Request[None, str](method="no/such/method", params=None)
             await self.client.session.send_request(request, EmptyResult)
         except MCPError as error:
-            code = error.code
-        refused = code == METHOD_NOT_FOUND
-        yield "ok" if refused else "FAIL", "an unknown method is refused"
+            fault = "" if error.code == METHOD_NOT_FOUND else error.message
+        yield step("an unknown method is refused", fault)
 
     async def compared(self, kind: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
@@ -179,7 +191,8 @@ class Story:
         entries = getattr(result, kind)
         expected = CATALOG[kind]
         names = ", ".join(entry["name"] for entry in entries)
-        return "ok" if entries == expected else "FAIL", f"lists the {kind} {names}"
+        fault = "" if entries == expected else "it is not the spec's"
+        return step(f"lists the {kind} {names}", fault)
 
     async def tried(self, number: int) -> tuple[str, str]:
         """Return the step for an example, tried once, after those that it needs."""
@@ -194,19 +207,19 @@ class Story:
                 word = "FAIL" if fault else "ok"
                 if failed and text == NOT_WRITTEN:
                     word, fault = "todo", ""
-            except LookupError as error:
-                word, fault = error.args
+            except Unmet as unmet:
+                word, fault = unmet.word, str(unmet)
             told = " ".join(text.split())
-            step = f"{example['name']}: {told:.60}".rstrip(": ")
-            self.tries[number] = word, f"{step} - {fault}" if fault else step
+            line = f"{example['name']}: {told:.60}".rstrip(": ")
+            self.tries[number] = word, f"{line} - {fault}" if fault else line
         return self.tries[number]
 
     async def need(self, number: int) -> None:
-        """Try an example that another one needs, or raise LookupError."""
+        """Try an example that another one needs, or raise Unmet."""
         word, _ = await self.tried(number)
         if word != "ok":
             word = "todo" if word == "todo" else "skip"
-            raise LookupError(word, f"it needs {EXAMPLES[number]['name']}")
+            raise Unmet(word, f"it needs {EXAMPLES[number]['name']}")
 
     async def filled(self, value: Json, text: Callable[[str], str] = str) -> Any:
         """Return a copy with parts of results for `${search.hits.0.source}`.
@@ -228,7 +241,7 @@ class Story:
         return value
 
     async def part(self, reference: re.Match[str]) -> Any:
-        """Return the part of a result that a reference leads to, or raise LookupError."""
+        """Return the part of a result that a reference leads to, or raise Unmet."""
         name, path = reference.groups()
         value: Any = None
         if name in CATALOG["results"]:
@@ -239,7 +252,7 @@ class Story:
             for key in path.split("."):
                 value = value[int(key) if isinstance(value, list) else key]
         except (LookupError, TypeError, ValueError):
-            raise LookupError("FAIL", f"{name} gave no {path}") from None
+            raise Unmet("FAIL", f"{name} gave no {path}") from None
         return value
 
     async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:

@@ -68,6 +68,11 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
         return int(failed)
 
 
+def step(text: str, fault: str = "") -> tuple[str, str]:
+    """Return a step that went well, or what is wrong with it."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
+
+
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
@@ -110,20 +115,19 @@ class Story:
 
     async def steps(self) -> AsyncGenerator[tuple[str, str]]:
         """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield "ok", f"speaks {self.client.protocol_version}"
+        yield step(f"speaks {self.client.protocol_version}")
         yield await self.compared("tools")
         for tool, arguments in CATALOG.get("invalid", {}).items():
             text = text_of(await self.client.call_tool(tool, arguments))
             refused = text.startswith("Invalid arguments")
-            yield "ok" if refused else "FAIL", f"{tool} refuses wrong arguments"
-        code = 0
+            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+        fault = "it was answered"
         try:
             request = Request[None, str](method="no/such/method", params=None)
             await self.client.session.send_request(request, EmptyResult)
         except MCPError as error:
-            code = error.code
-        refused = code == METHOD_NOT_FOUND
-        yield "ok" if refused else "FAIL", "an unknown method is refused"
+            fault = "" if error.code == METHOD_NOT_FOUND else error.message
+        yield step("an unknown method is refused", fault)
 
     async def compared(self, kind: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
@@ -132,7 +136,8 @@ class Story:
         entries = getattr(result, kind)
         expected = CATALOG[kind]
         names = ", ".join(entry["name"] for entry in entries)
-        return "ok" if entries == expected else "FAIL", f"lists the {kind} {names}"
+        fault = "" if entries == expected else "it is not the spec's"
+        return step(f"lists the {kind} {names}", fault)
 
 
 def text_of(result: CallToolResult) -> str:
