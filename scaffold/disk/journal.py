@@ -110,7 +110,8 @@ def read(tree: Tree) -> Journal:
         fields = json.loads(found.data) if found else {}
         return msgspec.convert(fields, type=Journal, dec_hook=as_path)
     except (ValueError, RecursionError) as error:
-        message, hint = f"cannot undo an unfinished run: {error}", f"delete {JOURNAL} and run again"
+        message = f"cannot undo an unfinished run: {error}"
+        hint = f"move `{RUN}` away (it has the files that the run replaced), then run again"
         raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
 
 

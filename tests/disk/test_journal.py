@@ -160,3 +160,5 @@ def test_a_journal_that_is_none_is_refused_saying_what_to_do(root: Path, text: s
     (root / ".scaffold/run/journal.json").write_text(text)
     journal = str(root / ".scaffold/run/journal.json")
     assert problems(lambda: recover(root)) == [("journal-broken", journal)]
+    (root / ".scaffold/run").rename(root.with_name("away"))
+    assert recover(root) is None
