@@ -158,6 +158,18 @@ class TestOfAJournalThatIsPending:
         )
         assert blog.read("pyproject.toml") == "mine\n"
 
+    def test_the_run_that_finishes_it_names_what_was_edited_since_too(self, blog: Living) -> None:
+        edit(blog)
+        assert killed(lambda: run(blog), ("os.rename", "lock.json"))
+        blog.write("pyproject.toml", blog.read("pyproject.toml") + "\n# mine\n")
+        assert blog.regenerate().stderr.startswith(
+            "an interrupted run was undone first\n"
+            "`pyproject.toml` changed after that run and was left alone\n"
+            "files that it had replaced are in `.scaffold/run/`\n"
+        )
+        is_whole(blog)
+        assert blog.read("pyproject.toml").endswith("# mine\n")
+
 
 def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: Living) -> None:
     """As for an immutable file, a mount point, or a file of another's in a sticky folder."""
