@@ -13,6 +13,7 @@ from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.base.files import SPEC
 from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
+from scaffold.disk.records import RUN
 
 if TYPE_CHECKING:  # not needed if nothing has changed
     from scaffold.commands.regenerate import Update
@@ -26,8 +27,9 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 class Summary(Struct, frozen=True):
     """A run: what was planned and, if files were written, what was done.
 
-    `left_alone` is set if an interrupted run was undone first: the files edited since. With `check`, every difference is an
-    error. With `diff`, differences are shown line by line. `command` would make the changes.
+    `left_alone` is set if an interrupted run was undone first: the files edited since. With `check`,
+    every difference is an error. With `diff`, differences are shown line by line. `command` would
+    make the changes.
     """
 
     update: Update
@@ -111,6 +113,8 @@ def _human(run: Summary, color: bool) -> str:
     resumed = "" if run.left_alone is None else "an interrupted run was undone first\n"
     for path in run.left_alone or ():
         resumed += f"`{visible(path)}` changed after that run and was left alone\n"
+    if run.left_alone:
+        resumed += f"files that it had replaced are in `{RUN}/`\n"
     steps = [] if run.diff else [_step_line(step, run, color) for step in run.steps]
     changes = [change_line(change) for change in run.update.changes]
     parts = [

@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -33,7 +33,7 @@ class Change(Struct, frozen=True):
     """A change of a file from the contents `before` to `after`, where None means no file.
 
     A new file gets the permissions `mode`, less the umask; any other keeps its own. `moved_to` is
-    the new path of a file that is deleted here.
+    the new path of the file that was here before.
     """
 
     path: RelPath
@@ -110,7 +110,8 @@ def read(tree: Tree) -> Journal:
         fields = json.loads(found.data) if found else {}
         return msgspec.convert(fields, type=Journal, dec_hook=as_path)
     except (ValueError, RecursionError) as error:
-        message, hint = f"cannot undo an unfinished run: {error}", f"delete {JOURNAL} and run again"
+        message = f"cannot undo an unfinished run: {error}"
+        hint = f"move `{RUN}` away (it has the files that the run replaced), then run again"
         raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
 
 
@@ -173,11 +174,11 @@ def finish(root: Path) -> None:
 def undo(root: Path) -> tuple[str, ...]:
     """Restore what was there before the run that the journal describes, and clean up.
 
-    Returns the paths left alone because someone has edited them since. If there are any, new files
-    stay too, and what the run had replaced is kept in `REPLACED`: either may hold the only copy of
-    a text. A file that was edited at its new path is not restored at its old one. Raises
-    ScaffoldError (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the
-    rest can then be undone later.
+    Returns the paths left alone because someone has edited them since. If there are any, what the
+    run had replaced is kept in `REPLACED`. A file that moved away from such a path stays where it
+    is, and one that was edited at its new path is not restored at its old one. Raises ScaffoldError
+    (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the rest can then be
+    undone later.
     """
     tree = Tree(root)
     journal = read(tree)
@@ -185,10 +186,11 @@ def undo(root: Path) -> tuple[str, ...]:
         _give_back(tree, line)
     left = {line.path for line in journal.lines if _is_edited(tree, line)}
     moved = {line.path for line in journal.lines if line.path in left and _is_made(tree, line)}
+    stays = _with_moved(left, journal.lines)
     for line in reversed(journal.lines):
-        if line.moved_to in moved:
+        if line.after is None and line.moved_to in moved:
             _make(tree, line)
-        elif line.path in left or (left and line.before is None) or not _is_made(tree, line):
+        elif line.path in stays or not _is_made(tree, line):
             continue
         elif not (_unmake(tree, line) or is_reserved(line.path)):
             left.add(line.path)
@@ -199,6 +201,18 @@ def undo(root: Path) -> tuple[str, ...]:
         os.rename(root / STAGE, root / next(name for name in names if not _exists(root, name)))
     _clear(root, journal)
     return (*sorted(left), *taken)
+
+
+def _with_moved(paths: Collection[RelPath], lines: Sequence[Line]) -> set[RelPath]:
+    """Return the paths, and those that the files at them have moved to, and so on."""
+    found = {*paths}
+    while more := {
+        line.moved_to
+        for line in lines
+        if line.path in found and line.moved_to and line.moved_to not in found
+    }:
+        found |= more
+    return found
 
 
 def _make(tree: Tree, line: Line) -> bool:

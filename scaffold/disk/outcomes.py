@@ -86,7 +86,7 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
     if after is None and step.here:
         yield Change(step.path, step.here, None)
     elif after is not None and (step.here is None or after != step.here.data):
-        yield Change(step.path, step.here, after, mode)
+        yield Change(step.path, step.here, after, mode, moved_to=step.vacated or aside)
     if step.source and step.source not in others:
         yield Change(step.source, step.before, None, moved_to=step.path)
 

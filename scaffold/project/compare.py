@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -31,6 +31,9 @@ from scaffold.yaml.document import Json
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)
 
+_Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
+"""Where the keywords of a value are, before and after."""
+
 _DEFINITIONS = ("$defs", "definitions")
 _NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
 """Keywords that do not constrain a value themselves."""
@@ -39,6 +42,9 @@ _TEXTS = frozenset({"description", "title", "examples"})
 
 _FAR = 100
 """The maximum number of schemas of one value that are compared."""
+
+_LISTED = 100
+"""The maximum number of changes inside the arguments or the result of a tool that are listed."""
 
 _MANY = 10_000  # pairs of names to compare; each takes about 10 µs
 
@@ -205,64 +211,81 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas: property by property, then the rest."""
     before, after = ({one.name: one for one in index.members} for index in (old, new))
-    found = [*_changes(old, before, new, after), *_keywords(_root(old), _root(new))]
+    inside = _Comparison(old, new, set()).changes(before, after)
+    found = [*islice(inside, _LISTED), *(["…"] if next(inside, None) else [])]
+    found += _keywords(_root(old), _root(new))
     if not found:  # maybe a definition changed that only inner schemas use
         found += _keywords(_definitions(old), _definitions(new))
     yield from found
 
 
-def _changes(
-    old: Index,
-    before: Mapping[str, Property],
-    new: Index,
-    after: Mapping[str, Property],
-    path: str = "",
-    seen: frozenset[object] = frozenset(),
-) -> Iterator[str]:
-    """Yield what changed between the properties of two objects, which are at a path."""
-    for name in {**after, **before}:
-        if name not in before:
-            yield f"+ {path}{name} ({_words(new, after[name])})"
-        elif name not in after:
-            yield f"- {path}{name}"
-        else:
-            was, now = before[name], after[name]
-            values = (was.schemas or was.variants), (now.schemas or now.variants)
-            required = "required" if now.required else "optional"
-            details = [required] if was.required != now.required else []
-            yield from _value_changes(old, values[0], new, values[1], path + name, details, seen)
+class _Comparison(Struct, frozen=True):
+    """Two schemas, and the pairs of values in them that turned out to be `equal`.
 
-
-def _value_changes(
-    old: Index,
-    was: Sequence[Subschema],
-    new: Index,
-    now: Sequence[Subschema],
-    path: str,
-    details: Sequence[str],
-    seen: frozenset[object],
-) -> Iterator[str]:
-    """Yield what changed between the schemas of a value, and of all that is inside it.
-
-    `seen` are the pairs of schemas around it: a recursive schema is compared once.
+    What is equal is compared once: if each definition uses the next one twice, the number of paths
+    doubles with each.
     """
-    values = [_value(index, parts) for index, parts in ((old, was), (new, now))]
-    items = [_items(index, parts) for index, parts in ((old, was), (new, now))]
-    inside = {"properties", "required"} | ({"items"} if all(items) else set())
-    pair = _places(old, was), _places(new, now)
-    keywords = () if pair in seen else _keywords(values[0], values[1], inside)
-    if own := [*keywords, *details]:
-        yield f"{path}: {', '.join(own)}"
-    if pair in seen:
-        return
-    seen |= {pair}
-    before, after = (
-        {one.name: one for one in index.properties(*parts, most=_FAR)}
-        for index, parts in ((old, was), (new, now))
-    )
-    yield from _changes(old, before, new, after, f"{path}.", seen)
-    if all(items):
-        yield from _value_changes(old, items[0], new, items[1], f"{path}[]", (), seen)
+
+    old: Index
+    new: Index
+    equal: set[_Pair]
+
+    def changes(
+        self,
+        before: Mapping[str, Property],
+        after: Mapping[str, Property],
+        path: str = "",
+        around: frozenset[_Pair] = frozenset(),
+    ) -> Iterator[str]:
+        """Yield what changed between the properties of two objects, which are at a path."""
+        for name in {**after, **before}:
+            if name not in before:
+                yield f"+ {path}{name} ({_words(self.new, after[name])})"
+            elif name not in after:
+                yield f"- {path}{name}"
+            else:
+                was, now = before[name], after[name]
+                required = "required" if now.required else "optional"
+                details = [required] if was.required != now.required else []
+                values = (was.schemas or was.variants), (now.schemas or now.variants)
+                yield from self._value_changes(*values, path + name, details, around)
+
+    def _value_changes(
+        self,
+        was: Sequence[Subschema],
+        now: Sequence[Subschema],
+        path: str,
+        details: Sequence[str],
+        around: frozenset[_Pair],
+    ) -> Iterator[str]:
+        """Yield what changed between the schemas of a value, and of all that is inside it.
+
+        A recursive schema is compared once: not in itself, if its pair is one of those `around`.
+        """
+        both = (self.old, was), (self.new, now)
+        pair = _places(self.old, was), _places(self.new, now)
+        items = [_items(index, parts) for index, parts in both]
+        inside = {"properties", "required"} | ({"items"} if all(items) else set())
+        value, new_value = (_value(index, parts) for index, parts in both)
+        keywords = [] if pair in around else [*_keywords(value, new_value, inside)]
+        if own := [*keywords, *details]:
+            yield f"{path}: {', '.join(own)}"
+        if pair in around or pair in self.equal:
+            return
+        around |= {pair}
+        before, after = (
+            {one.name: one for one in index.properties(*parts, most=_FAR)} for index, parts in both
+        )
+        is_equal = not keywords
+        for change in self.changes(before, after, f"{path}.", around):
+            is_equal = False
+            yield change
+        if all(items):
+            for change in self._value_changes(items[0], items[1], f"{path}[]", (), around):
+                is_equal = False
+                yield change
+        if is_equal:
+            self.equal.add(pair)
 
 
 def _places(index: Index, schemas: Sequence[Subschema]) -> frozenset[str]:
@@ -326,7 +349,10 @@ def _keywords(old: Any, new: Any, without: Collection[str] = ()) -> Iterator[str
 
 
 def _words(index: Index, one: Property) -> str:
-    kind = " or ".join(types_of(index.applied(*one.schemas, most=_FAR)) or ()) or "any type"
+    kind = (
+        " or ".join(types_of(index.applied(*(one.schemas or one.variants), most=_FAR)) or ())
+        or "any type"
+    )
     return f"{'required' if one.required else 'optional'} {kind}"
 
 

@@ -48,7 +48,10 @@ def is_whole(blog: Living) -> None:
 def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
     blog: Living, instant: tuple[str, str]
 ) -> None:
+    """Though the run had moved a handler before it saw the save."""
     edit(blog)
+    blog.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
+    blog.write(SEARCH, blog.read(SEARCH) + "# handler\n")
     mine = blog.read("pyproject.toml") + "\n# mine\n"
     child = os.fork()
     if child == 0:
@@ -70,9 +73,11 @@ def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
         finally:
             os._exit(0 if done else 1)
     assert os.waitpid(child, 0)[1] == 0
-    blog.regenerate()
+    assert blog.regenerate().stderr == "already up to date\n"
     is_whole(blog)
     assert blog.read("pyproject.toml").endswith("# mine\n")
+    assert blog.read("src/blog/tools/find.py").endswith("# handler\n")
+    assert not (blog.root / SEARCH).exists()
 
 
 def test_what_a_killed_run_meant_for_people_is_told_by_the_run_that_finishes_it(
@@ -129,7 +134,7 @@ class TestOfAJournalThatIsPending:
         said = twin.regenerate("--abort").stderr
         assert "warning[left-alone] `Dockerfile` changed after the run and was left alone" in said
         assert said.endswith("the interrupted run was undone\n")
-        assert git(twin, "status", "--porcelain") == "?? src/blog/tools/fresh.py\n"
+        assert git(twin, "status", "--porcelain") == ""
         assert twin.regenerate().stderr == "already up to date\n"
         assert twin.regenerate("--abort").stderr == "there is no interrupted run\n"
 
@@ -152,6 +157,18 @@ class TestOfAJournalThatIsPending:
             "warning[left-alone] `pyproject.toml` changed after the run and was left alone" in said
         )
         assert blog.read("pyproject.toml") == "mine\n"
+
+    def test_the_run_that_finishes_it_names_what_was_edited_since_too(self, blog: Living) -> None:
+        edit(blog)
+        assert killed(lambda: run(blog), ("os.rename", "lock.json"))
+        blog.write("pyproject.toml", blog.read("pyproject.toml") + "\n# mine\n")
+        assert blog.regenerate().stderr.startswith(
+            "an interrupted run was undone first\n"
+            "`pyproject.toml` changed after that run and was left alone\n"
+            "files that it had replaced are in `.scaffold/run/`\n"
+        )
+        is_whole(blog)
+        assert blog.read("pyproject.toml").endswith("# mine\n")
 
 
 def test_a_replacement_that_is_refused_names_the_file_and_undoes_the_rest(blog: Living) -> None:

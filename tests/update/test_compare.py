@@ -183,3 +183,22 @@ def test_what_changed_inside_a_value_is_said_by_its_path(
 ) -> None:
     assert before in NESTED
     assert said(NESTED, NESTED.replace(before, after)) == [f"tool changed search_blog {expected}"]
+
+
+def test_definitions_that_use_others_twice_are_compared_at_once() -> None:
+    """There are 2^40 paths to the last one."""
+    twice = "{type: object, properties: {a: {$ref: '#/$defs/d%d'}, b: {$ref: '#/$defs/d%d'}}}"
+    definitions = [f"d{n}: {twice % (n + 1, n + 1)}" for n in range(40)]
+    end = "d40: {type: object, properties: {x: {type: string}}}"
+    schema = f"{{type: object, $ref: '#/$defs/d0', $defs: {{{', '.join([*definitions, end])}}}}}"
+    old = f"tools:\n  - {{name: search, description: S., inputSchema: {schema}}}\n"
+    assert said(old, old.replace("S.", "Search.")) == []
+    (change,) = said(old, old.replace("x: {type: string}", "x: {type: integer}"))
+    assert change.count("x: type string → integer") == 100
+    assert change.endswith("; …")
+
+
+def test_a_new_property_of_an_alternative_has_its_type() -> None:
+    old = SEARCH + "    outputSchema: {type: object, properties: {n: {anyOf: [{type: object}]}}}\n"
+    new = old.replace("[{type: object}]", "[{type: object, properties: {a: {type: string}}}]")
+    assert said(old, new)[0].endswith("; result: + n.a (optional string)")
