@@ -36,7 +36,8 @@ def read_entry(source: str) -> Source:
     upstream: dict[str, Any] = {"url": without_secrets(_named(found.url))}
     if found.headers:
         upstream["headers"] = {key: _written(key, one) for key, one in found.headers.items()}
-    return from_url(filled(found.url), filled_headers(found.headers), source, upstream)
+    headers = filled_headers({key: _named(one) for key, one in found.headers.items()})
+    return from_url(filled(found.url), headers, source, upstream)
 
 
 def configured(source: str) -> Meant:

@@ -186,6 +186,18 @@ def test_a_secret_in_a_client_s_entry_becomes_a_variable(
     }
 
 
+@pytest.mark.parametrize("value", ["${MISSING}", "Bearer ${env:MISSING}"])
+def test_a_header_of_a_client_s_entry_without_its_variable_is_not_sent(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".cursor").mkdir()
+    entry = {"url": "http://127.0.0.1:9/mcp", "headers": {"X-Own": value}}
+    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    with pytest.raises(ScaffoldError, match="`MISSING` of the header `X-Own` is not set"):
+        read_source("client:cursor/it")
+
+
 @pytest.mark.usefixtures("shell")
 def test_a_client_s_entry_is_a_source(
     everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
