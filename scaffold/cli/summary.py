@@ -26,8 +26,9 @@ _COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "ye
 class Summary(Struct, frozen=True):
     """A run: what was planned and, if files were written, what was done.
 
-    `left_alone` is set if an interrupted run was undone first: the files edited since. With `check`, every difference is an
-    error. With `diff`, differences are shown line by line. `command` would make the changes.
+    `left_alone` is set if an interrupted run was undone first: the files edited since. With `check`,
+    every difference is an error. With `diff`, differences are shown line by line. `command` would
+    make the changes.
     """
 
     update: Update
