@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -133,6 +134,7 @@ def _report(made: Imported) -> str:
         if entries
     )
     path = visible(str(made.path))
+    typed = shlex.quote(path)
     verdict = "without the invalid parts" if made.left_out else "verified against the source"
     lines = [f"{path}: {', '.join(counts)}, {verdict}"]
     lines += [f"note: {visible(note)}" for note in made.source.notes]
@@ -140,12 +142,12 @@ def _report(made: Imported) -> str:
     if made.warnings:
         count = len(made.warnings)
         lines.append(
-            f"{count} warning{'' if count == 1 else 's'}: run `mcp-scaffold validate {path}`"
+            f"{count} warning{'' if count == 1 else 's'}: run `mcp-scaffold validate {typed}`"
         )
     if made.conflicts:
         lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {path}")
     elif made.changes is None:
-        lines.append(f"next: mcp-scaffold new {path}")
+        lines.append(f"next: mcp-scaffold new {typed}")
         lines += [f"      {visible(made.source.next)}"] if made.source.next else []
     return "\n".join(lines) + "\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterable
 from functools import partial
@@ -103,7 +104,7 @@ def new_(name: str, dest: Path | None) -> Iterable[Diagnostic]:
         samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
     update(folder, golden(samples))
     click.echo(f"{name}: {count} files in {visible(str(folder))}", err=True)
-    click.echo(f"next: mcp-scaffold pack check {visible(str(folder))}", err=True)
+    click.echo(f"next: mcp-scaffold pack check {shlex.quote(visible(str(folder)))}", err=True)
     return ()
 
 

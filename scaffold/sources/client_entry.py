@@ -30,13 +30,15 @@ def read_entry(source: str) -> Source:
     found = configured(source)
     if found.transport == "stdio":
         environment = {name: filled(value) for name, value in found.env.items()}
-        server = from_command(found.command, environment=environment, name=source)
+        command = [*map(filled, found.command)]
+        server = from_command(command, environment=environment, name=source)
         env = [*dict.fromkeys([*found.env, *found.names])]
-        return replace(server, upstream=program(found.command, env))
+        return replace(server, upstream=program([*map(_named, found.command)], env))
     upstream: dict[str, Any] = {"url": without_secrets(_named(found.url))}
     if found.headers:
         upstream["headers"] = {key: _written(key, one) for key, one in found.headers.items()}
-    return from_url(filled(found.url), filled_headers(found.headers), source, upstream)
+    headers = filled_headers({key: _named(one) for key, one in found.headers.items()})
+    return from_url(filled(found.url), headers, source, upstream)
 
 
 def configured(source: str) -> Meant:

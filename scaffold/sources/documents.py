@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -89,7 +90,7 @@ def value_with_odd_numbers(data: bytes, source: str) -> tuple[Any, tuple[str, ..
     Also return a sentence about each, such as `090` or `.nan` in an example. Raises ScaffoldError
     as `value_of` does.
     """
-    lines = _decoded(data, source).splitlines()
+    lines = re.split(r"\r\n?|\n", _decoded(data, source))  # as YAML counts them
     told: list[str] = []
     while True:
         try:

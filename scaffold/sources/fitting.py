@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagno
             if not cuts or not all(cuts):
                 raise ScaffoldError(found) from None
             left_out += found
-            source = _without(source, {tuple(cut) for cut in cuts})
+            source = _without(source, _outermost({tuple(cut) for cut in cuts}))
         else:
             return loaded, source, tuple(left_out)
 
@@ -53,6 +53,13 @@ def _cut(found: Diagnostic) -> Sequence[str]:
         return path
     depth = 3 if path and path[0] in KINDS else 1
     return [] if len(path) < depth or path[depth - 1] in _KEPT else path[:depth]
+
+
+def _outermost(cuts: Collection[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Yield the cuts that are not in what another one removes."""
+    for cut in cuts:
+        if not any(cut[:depth] in cuts for depth in range(1, len(cut))):
+            yield cut
 
 
 def _without(source: Source, cuts: Iterable[tuple[str, ...]]) -> Source:

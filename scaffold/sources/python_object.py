@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -56,5 +57,5 @@ def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source
             entries.append(entry)
         spec |= {kind: entries} if entries else {}
     package = package_name(str(spec["name"]))
-    copied = f"cp {' '.join(files)} {spec['name']}/src/{package}/" if files else ""
+    copied = f"cp {shlex.join(files)} {spec['name']}/src/{package}/" if files else ""
     return replace(source, spec=spec, notes=tuple(notes), next=copied)

@@ -33,7 +33,9 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
     if secrets := [*dict.fromkeys(secrets_in(upstream.get("args", ())))]:
         message = f"the value of {join(secrets, 'and')} would be written to the spec"
         hint = (
-            "pass it in a variable with `--env NAME`, or write `'${NAME}'` in its place, "
+            "write `${NAME}` in its place, in the client's file"
+            if source.name.startswith("client:")
+            else "pass it in a variable with `--env NAME`, or write `'${NAME}'` in its place, "
             "in single quotes"
         )
         raise ScaffoldError.of("not-importable", message, source.name, hint)

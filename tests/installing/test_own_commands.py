@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,22 @@ def test_installing_another_transport_replaces_the_entry(desk: Desk) -> None:
     desk.install("claude-code", None, None, "streamable-http")
     assert [call[1] for call in calls(desk)] == ["add-json", "remove", "add-json"]
     assert desk.install("claude-code", None, None, "streamable-http").done
+
+
+@pytest.mark.usefixtures("starts_programs")
+@pytest.mark.parametrize("work", [Desk.install, Desk.remove])
+def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
+    desk: Desk, work: Callable[[Desk, str], object]
+) -> None:
+    desk.fake("claude", CLAUDE)
+    desk.install("claude-code")
+    file = desk.home / ".claude.json"
+    whole = json.loads(file.read_text())
+    whole["mcpServers"]["ours"]["env"]["MY"] = "precious"
+    file.write_text(edited := json.dumps(whole))
+    work(desk, "claude-code")
+    assert "precious" not in file.read_text()
+    assert file.with_name(".claude.json.before-mcp-scaffold").read_text() == edited
 
 
 @pytest.mark.usefixtures("starts_programs")

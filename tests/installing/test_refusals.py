@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -257,22 +257,31 @@ def runs_an_app(
     assert running([name]) is None
 
 
-@pytest.mark.parametrize(
-    "work",
-    [lambda desk: desk.install("cursor", "user"), lambda desk: desk.remove("cursor")],
-    ids=["install", "remove"],
-)
+@pytest.mark.parametrize("before", [None, b'{\n  "mcpServers": {\n    "x": {}\n  }\n}\n'])
+@pytest.mark.parametrize("indent", [None, 2], ids=["another layout", "our layout"])
+@pytest.mark.parametrize("works", ["install", "remove", "install remove", "remove install remove"])
 def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
-    desk: Desk, work: Callable[[Desk], object]
+    desk: Desk, before: bytes | None, indent: int | None, works: str
 ) -> None:
+    path = write(desk, CURSOR, before) if before else desk.home / CURSOR
     desk.install("cursor", "user")
-    path = desk.home / CURSOR
     whole = json.loads(path.read_text())
     whole["mcpServers"]["ours"]["env"] = {"MY": "precious"}
-    path.write_text(json.dumps(whole))
-    work(desk)
-    assert "precious" not in path.read_text()
-    assert "precious" in path.with_name("mcp.json.before-mcp-scaffold").read_text()
+    path.write_text(json.dumps(whole, indent=indent) + "\n")
+    edited = path.read_bytes()
+    for work in works.split():
+        desk.install("cursor", "user") if work == "install" else desk.remove("cursor")
+    assert not path.exists() or "precious" not in path.read_text()
+    assert edited in [copy.read_bytes() for copy in path.parent.glob("*.before-mcp-scaffold*")]
+
+
+def test_a_copy_of_a_copy_is_not_ours_to_delete(desk: Desk) -> None:
+    path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
+    desk.install("cursor", "user")
+    theirs = path.with_name("mcp.json.before-mcp-scaffold.bak")
+    theirs.write_bytes(b'{"mcpServers": {"x": {}}}')
+    desk.remove("cursor")
+    assert {*path.parent.iterdir()} == {path, theirs}
 
 
 def test_the_copy_with_entries_that_a_client_lost_stays(desk: Desk) -> None:

@@ -186,19 +186,38 @@ def test_a_secret_in_a_client_s_entry_becomes_a_variable(
     }
 
 
+@pytest.mark.parametrize("value", ["${MISSING}", "Bearer ${env:MISSING}"])
+def test_a_header_of_a_client_s_entry_without_its_variable_is_not_sent(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".cursor").mkdir()
+    entry = {"url": "http://127.0.0.1:9/mcp", "headers": {"X-Own": value}}
+    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    with pytest.raises(ScaffoldError, match="`MISSING` of the header `X-Own` is not set"):
+        read_source("client:cursor/it")
+
+
 @pytest.mark.usefixtures("shell")
 def test_a_client_s_entry_is_a_source(
     everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program, *arguments = everything.command()
+    program, option, package = everything.command()
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PACKAGE", package)
     monkeypatch.setenv("SOURCES", os.environ["PYTHONPATH"])
     monkeypatch.delenv("PYTHONPATH")
-    entry = {"command": program, "args": arguments, "env": {"PYTHONPATH": "${env:SOURCES}"}}
+    entry = {
+        "command": program,
+        "args": [option, "${env:PACKAGE}"],
+        "env": {"PYTHONPATH": "${env:SOURCES}"},
+    }
     (tmp_path / ".cursor").mkdir()
     text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
     (tmp_path / ".cursor/mcp.json").write_text(f"// mine, with // in it\n{text[:-1]},}}")
-    assert read_source("client:cursor/it").listed == listed(everything)
+    found = read_source("client:cursor/it")
+    assert found.listed == listed(everything)
+    assert (found.upstream or {})["args"] == [option, "${PACKAGE}"]
     for wrong, near in (
         ("client:cursor/at", "it has `it` and `url`"),
         ("client:cursr/it", "`cursor`"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,9 +126,19 @@ class Configuration(Struct, frozen=True):
             raise failure("cannot-write", self.path, PermissionError(13, os.strerror(13)))
 
     def copies(self) -> Iterator[Configuration]:
-        """Yield the copies of the file beside it. Raises ScaffoldError."""
-        for path in sorted(self.target.parent.glob(f"{escape(self.target.name)}.{_KEPT}*")):
-            yield Configuration.read(path, self.client)
+        """Yield the copies of the file beside it that we made. Raises ScaffoldError."""
+        start = f"{self.target.name}.{_KEPT}"
+        for path in sorted(self.target.parent.glob(f"{escape(start)}*")):
+            if re.fullmatch(r"([-.][0-9]+)?", path.name.removeprefix(start)):
+                yield Configuration.read(path, self.client)
+
+    def keep(self) -> None:
+        """Keep a copy of the file beside it, before another program changes it. Raises ScaffoldError."""
+        copy = self._free_name()
+        try:
+            self._write(copy, self.data or b"")
+        except OSError as error:
+            raise failure("cannot-write", copy, error) from error
 
     def replace(self, new: bytes | None, keep: bool = False) -> None:
         """Replace the file, or remove it if `new` is None; `keep` the old one beside it as a copy.

@@ -14,6 +14,7 @@ from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
 from scaffold.clients.installing.choose import Asked, Choice, choose, missing
 from scaffold.clients.installing.configuration import Configuration
+from scaffold.clients.installing.listing import is_ours
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.links import links
 from scaffold.clients.places import Machine, running
@@ -109,8 +110,11 @@ def carry_out(plan: Installation, machine: Machine) -> None:
         return
     assert choice.command
     name, client = plan.subject.server.name, choice.client
-    if plan.held is not None and (words := remove_command(client, name, machine)):
-        run_command(words, client)
+    if plan.held is not None:
+        if not is_ours(plan.held, plan.subject, client, choice.scope, machine):
+            found.keep()
+        if words := remove_command(client, name, machine):
+            run_command(words, client)
     run_command(choice.command, client)
     if name not in Configuration.read(found.path, client).entries():
         message = f"the command of {client.name} succeeded, but there is no entry `{name}`"

@@ -57,7 +57,7 @@ def listed(subject: Subject, client: Client, machine: Machine) -> Listed:
             continue
         if fields is not None:
             state = "other"
-            if _is_ours(fields, subject, client, scope, machine):
+            if is_ours(fields, subject, client, scope, machine):
                 state = "same"
             elif starts(client, fields, subject.server, subject.program):
                 state = "outdated"
@@ -65,7 +65,7 @@ def listed(subject: Subject, client: Client, machine: Machine) -> Listed:
     return Listed(client, is_here(client, machine), tuple(held))
 
 
-def _is_ours(found: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
+def is_ours(found: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
     """Return whether an entry is one that we would write, whatever the values of variables are."""
     values = {*subject.names, "Authorization", "AUTH_HEADER"}
     wanted = entries_for(subject, client, scope, machine)

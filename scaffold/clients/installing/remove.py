@@ -13,7 +13,7 @@ from scaffold.clients.entry import Entry, document
 from scaffold.clients.installing.choose import entries_for
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.install import check_quit
-from scaffold.clients.installing.listing import Held
+from scaffold.clients.installing.listing import Held, is_ours
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.written import written
@@ -23,8 +23,8 @@ class Removal(Struct, frozen=True):
     """What removing an entry does.
 
     `command` is the client's own; if it is None, the file gets the bytes `new`, or is removed if they
-    are None. `copies` are those of the file that are no longer needed then. If the entry was edited,
-    another one is kept: `keep`.
+    are None. `copies` are those of the file that are no longer needed then. If the entry is not one
+    that we would write now, another copy is kept: `keep`. Somebody may have edited it.
     """
 
     client: Client
@@ -45,7 +45,7 @@ def plan(subject: Subject, client: Client, held: Held, machine: Machine) -> Remo
     name, found = subject.server.name, Configuration.read(held.path, client)
     if held.scope == "user":
         if "file" not in client.means and (words := remove_command(client, name, machine)):
-            return Removal(client, name, found, words)
+            return Removal(client, name, found, words, keep=held.state != "same")
         check_quit(client, found)
     found.check_replaceable()
     entries = entries_for(subject, client, held.scope, machine)
@@ -54,10 +54,18 @@ def plan(subject: Subject, client: Client, held: Held, machine: Machine) -> Remo
     copies = [copy for copy in found.copies() if _gives(copy, found, name, entries)]
     before = next((copy.data for copy in copies if name not in copy.entries()), None)
     is_new = any(_alone(client, name, entry) == found.data for entry in entries)
+    keep = held.state != "same"
     if is_new or before is not None:
-        return Removal(client, name, found, new=before, copies=tuple(copies))
+        unneeded = tuple(copy for copy in copies if _is_unneeded(copy, subject, held, machine))
+        return Removal(client, name, found, new=before, copies=unneeded, keep=keep)
     new = found.drop(name, [*inputs.values()])
-    return Removal(client, name, found, new=new, keep=held.state != "same")
+    return Removal(client, name, found, new=new, keep=keep)
+
+
+def _is_unneeded(copy: Configuration, subject: Subject, held: Held, machine: Machine) -> bool:
+    """Return whether a copy that gives the file has no entry that somebody may have edited."""
+    fields = copy.entries().get(subject.server.name)
+    return fields is None or is_ours(fields, subject, copy.client, held.scope, machine)
 
 
 def _gives(copy: Configuration, found: Configuration, name: str, entries: list[Entry]) -> bool:
@@ -79,6 +87,8 @@ def carry_out(plan: Removal, machine: Machine) -> None:
     """Remove an entry. Raises ScaffoldError."""
     found = plan.found
     if plan.command:
+        if plan.keep:
+            found.keep()
         run_command(plan.command, plan.client)
         if plan.name in Configuration.read(found.path, plan.client).entries():
             message = f"the command of {plan.client.name} left the entry `{plan.name}`"

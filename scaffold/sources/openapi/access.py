@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -46,8 +47,8 @@ def servers(
     """Return the variable of the API's address, and those of operations with another address."""
     addresses = {one.name: _address(document, one) for one in operations}
     root = _of(document, document.root)
-    every = [*dict.fromkeys(addresses.values())]
-    base = root if root in every or not every else every[0]
+    every = Counter(addresses.values())
+    base = root if root in every or not every else every.most_common(1)[0][0]
     made: dict[str, str] = {}
     for address in dict.fromkeys([base, *every]):
         host = urlsplit(address).hostname or ""
