@@ -270,8 +270,13 @@ class Cover:
         return not self._depth and name in self.excused
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:
-        rule = goal.keywords["properties"][name]
-        if any(alike(rule, one[name]) for one in known.all("properties") if name in one):
+        rule, dialect = goal.keywords["properties"][name], goal.document.index.dialect
+        if any(
+            alike(rule, part.keywords["properties"][name])
+            for part in known.fits
+            if name in part.keywords.get("properties", ())
+            and part.document.index.dialect == dialect
+        ):
             return True
         is_sent = self.sent is None or goal.document is self.sent or not self.is_unsent(known, name)
         inside = known.property(name)

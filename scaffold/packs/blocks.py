@@ -138,6 +138,10 @@ def _dropped(node: nodes.Node) -> int | None:
     """Return the line of the first thing in a node that Jinja drops; None if there is none."""
     if isinstance(node, _EFFECTIVE):
         return None
+    if isinstance(node, nodes.If):  # What is set in it has an effect.
+        inside = [*node.body, *node.elif_, *node.else_]
+        is_lost = any(isinstance(one, nodes.Block) or _dropped(one) for one in inside)
+        return node.lineno if is_lost else None
     for part in node.nodes if isinstance(node, nodes.Output) else [node]:
         if not isinstance(part, nodes.TemplateData):
             return part.lineno

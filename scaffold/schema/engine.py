@@ -85,6 +85,31 @@ def nearest(error: ValidationError) -> list[ValidationError]:
     return min(fitting, key=len, default=[])
 
 
+def values(error: ValidationError) -> list[Any]:
+    """Return the values that `enum` or `const` allows, if the error is about one of these."""
+    match error.kind:
+        case Kind.Constant(expected_value=value):
+            return [value]
+        case Kind.Enum(options=options):
+            return list(options)
+    return []
+
+
+def choices(error: ValidationError) -> tuple[ValidationError, list[Any]] | None:
+    """Return an error about the property by which alternatives differ, and all its known values.
+
+    An example is `{kind: triangle}` for circles and squares. The result is None unless each
+    alternative refuses the value of the same property.
+    """
+    alternatives = getattr(error.kind, "context", None) or []
+    refused = [{(*e.instance_path,): e for e in some if values(e)} for some in alternatives]
+    for path, first in refused[0].items() if refused else ():
+        if all(path in errors for errors in refused):
+            known = [value for errors in refused for value in values(errors[path])]
+            return first, [*{json.dumps(value): value for value in known}.values()]
+    return None
+
+
 def types(error: ValidationError) -> list[str]:
     """Return the types of the alternatives, if it is only the type of a value that fits none."""
     found: list[str] = []

@@ -78,6 +78,11 @@ def findings_of(
 
     `schema` is what was validated against, if it is known.
     """
+    if found := engine.choices(error):
+        inner, options = found
+        here = at + pointer(*inner.instance_path)
+        yield _unknown_value(here, _subject(here, document), inner.instance, options)
+        return
     if alternatives := engine.nearest(error):
         for inner in alternatives:
             yield from findings_of(inner, at, document, schema)
@@ -96,8 +101,7 @@ def findings_of(
             for key in kind.unexpected:
                 yield _unknown_key(here, subject, key, value, rules, document)
         case Kind.Enum() | Kind.Constant():
-            options = [kind.expected_value] if isinstance(kind, Kind.Constant) else kind.options
-            yield _unknown_value(here, subject, value, options)
+            yield _unknown_value(here, subject, value, engine.values(error))
         case Kind.Pattern():
             yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.UniqueItems():

@@ -111,7 +111,9 @@ def schema_of(expected: Any, sources: Collection[str]) -> dict[str, Any]:
         case "…":
             return {}
         case {"$pattern": pattern}:
-            return {"type": "string", "pattern": pattern}
+            # In a group, as a reference that is a whole text is replaced with any JSON value.
+            whole = _REFERENCE.fullmatch(pattern)
+            return {"type": "string", "pattern": f"(?:{pattern})" if whole else pattern}
         case Mapping():
             properties = {key: schema_of(value, sources) for key, value in expected.items()}
             return {"type": "object", "properties": properties, "required": [*properties]}

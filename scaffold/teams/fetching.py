@@ -35,8 +35,9 @@ class TeamPack(Struct, frozen=True):
     """A pack to write to a project, and the record of its source.
 
     `name` is the pack's own, as are its `questions` and the files of its `template`. `places` are
-    the files of the pack by path, as the user knows them. `warnings` are about files that have no effect. `changelogs`, by pack, and `messages` are what its authors and
-    those of the packs beneath say about versions.
+    the files of the pack by path, as the user knows them. `warnings` are about files that have no
+    effect. `changelogs`, by pack, and `messages` are what its authors and those of the packs
+    beneath say about versions.
     """
 
     name: str

@@ -12,7 +12,7 @@ from scaffold.base.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
 from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
 from scaffold.yaml.spaces import ANY, mistaken
-from scaffold.yaml.surrogates import JOINED, WRITTEN, Joined
+from scaffold.yaml.surrogates import Joined
 
 DEPTH = 256
 """The maximum depth of mappings and lists, enough for half as many nested schemas."""
@@ -32,13 +32,15 @@ class EnoughError(Exception):
 class Composer:
     """A composer of one document.
 
-    `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
-    keys.
+    `faults` are the errors found so far. `kept` holds the offsets of surrogate pairs outside
+    double quotes, where they are plain text. `is_plain` says that there were no anchors, tags or
+    merge keys.
     """
 
     def __init__(self, document: Document, joined: Joined) -> None:
         """Create a composer for a document; `joined` is its text as the parser reads it."""
         self.faults: list[Diagnostic] = []
+        self.kept: set[int] = set()
         self.is_plain = True
         self._document = document
         self._json = document.name.endswith(".json")
@@ -92,8 +94,9 @@ class Composer:
 
     def _scalar(self, event: Any) -> Node:
         start, end = self._span(event)
-        text = self._text(event)
+        text: str = event.value
         value: Json = text
+        self._keep_pairs(event)
         try:
             if event.tag not in (None, "!"):
                 name = event.tag.removeprefix(_TAG)
@@ -183,7 +186,8 @@ class Composer:
             if event.tag not in (None, "!", _TAG + "str"):
                 self._tag(event)
             if event.value or event.style:
-                key = self._text(event)
+                key = str(event.value)
+                self._keep_pairs(event)
                 if self._spaces and not event.style:
                     self._check_spaces(*self._span(event))
             if event.anchor:
@@ -195,14 +199,11 @@ class Composer:
         self._fault(event, "bad-key", "a key must be a string", "write plain text before the `:`")
         return None
 
-    def _text(self, event: Any) -> str:
-        """Return the text of a scalar; outside double quotes, surrogate pairs are plain text."""
-        text: str = event.value
+    def _keep_pairs(self, event: Any) -> None:
+        """Keep surrogate pairs outside double quotes, where they are plain text."""
         if self._joined.pairs and event.style != '"':
-            for pair in self._joined.within(event.start_mark.index, event.end_mark.index):
-                written = self._document.text[(at := self._at(pair)) : at + WRITTEN]
-                text = text.replace(self._joined.text[pair : pair + JOINED], written, 1)
-        return text
+            inside = self._joined.within(event.start_mark.index, event.end_mark.index)
+            self.kept.update(map(self._at, inside))
 
     def _merge(self, event: Any, node: Node) -> Iterator[tuple[str, Kid]]:
         """Yield the members of a merge key (`<<`, YAML 1.1); the first source wins."""

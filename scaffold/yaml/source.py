@@ -115,16 +115,20 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
     joined = join(text)
-    composer = Composer(document, joined)
-    faults = composer.faults
-    root: Node | None = None
-    try:
-        root = composer.compose()
-    except yaml.MarkedYAMLError as error:
-        found = syntax_error(error, document, joined)
-        faults += [found] if found not in faults else []
-    except EnoughError:
-        pass
+    while True:  # again, if pairs turn out to be plain text
+        composer = Composer(document, joined)
+        faults = composer.faults
+        root: Node | None = None
+        try:
+            root = composer.compose()
+        except yaml.MarkedYAMLError as error:
+            found = syntax_error(error, document, joined)
+            faults += [found] if found not in faults else []
+        except EnoughError:
+            pass
+        if not composer.kept:
+            break
+        joined = join(text, keep=composer.kept)
     if name.endswith(".json") and (strict := _not_json(document, not faults)):
         faults = [strict]
     if faults:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Collection
 
 from msgspec import Struct
 
@@ -14,7 +15,7 @@ _PAIR = re.compile(
     r"(?P<before>(?<!\\)(?:\\\\)*)"
     r"\\u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
 )
-WRITTEN, JOINED = len(r"\ud83d\ude00"), len(r"\U0001f600")
+_SHORTER = len(r"\ud83d\ude00") - len(r"\U0001f600")
 
 
 class Joined(Struct, frozen=True):
@@ -28,22 +29,26 @@ class Joined(Struct, frozen=True):
 
     def original(self, offset: int) -> int:
         """Return the offset in the original text for an offset in `text`."""
-        if not self.pairs:  # as in most files
-            return offset
-        return offset + (WRITTEN - JOINED) * bisect_left(self.pairs, offset)
+        return offset + _SHORTER * bisect_left(self.pairs, offset) if self.pairs else offset
 
     def within(self, start: int, end: int) -> tuple[int, ...]:
         """Return the pairs between two offsets in `text`."""
         return self.pairs[bisect_left(self.pairs, start) : bisect_left(self.pairs, end)]
 
 
-def join(text: str) -> Joined:
-    """Return the text with every pair joined; only the parser knows which ones are plain text."""
+def join(text: str, keep: Collection[int] = ()) -> Joined:
+    """Return the text with every pair joined, except those at the offsets in `keep`.
+
+    In an unquoted or single-quoted scalar, a pair is plain text and must be kept. Only the parser
+    knows which scalars are quoted.
+    """
     parts: list[str] = []
     pairs: list[int] = []
     length = done = 0
     for match in _PAIR.finditer(text):
         start = match.end("before")
+        if start in keep:
+            continue
         parts.append(text[done:start])
         pairs.append(length := length + start - done)
         code = 0x10000 + ((int(match["high"], 16) & 0x3FF) << 10) + (int(match["low"], 16) & 0x3FF)

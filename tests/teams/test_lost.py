@@ -84,7 +84,9 @@ class TestBlocks:
 class TestTextOutsideOfBlocks:
     def test_comments_macros_imports_and_variables_may_be_there(self, project: Path) -> None:
         text = (
-            "{# ours #}\n" + EXTENDS + "{# a comment #}\n\n{% set key = 'vendor' %}\n"
+            "{# ours #}\n" + EXTENDS + "{# a comment #}\n\n"
+            "{% if project.tools %}\n{% set key = 'vendor' %}\n"
+            "{% else %}\n{% set key = 'nobody' %}\n{% endif %}\n"
             "{% macro label(name) %}LABEL {{ name }}=1{% endmacro %}\n"
             '{% import "labels.j2" as labels %}\n'
             "{% block runtime %}\n{{ label(key) }}\n{{ labels.more() }}\n{% endblock %}\n"

@@ -6,6 +6,7 @@ import codecs
 import json
 import math
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -106,15 +107,24 @@ a: "\ud83d\ude00"
 b: '\ud83d\ude00'
 c: \ud83d\ude00
 d: "\\ud83d\\ude00"
+e: \U0001f600 \ud83d\ude00
 """
     assert parse(text).value == {
         "a": "\N{GRINNING FACE}",
         "b": r"\ud83d\ude00",
         "c": r"\ud83d\ude00",
         "d": r"\ud83d\ude00",
+        "e": r"\U0001f600 \ud83d\ude00",
     }
-    place = parse(text + "e: x").place("/e")
-    assert (place.line, place.column, place.excerpt) == (6, 4, "e: x")
+    place = parse(text + "f: x").place("/f")
+    assert (place.line, place.column, place.excerpt) == (7, 4, "f: x")
+
+
+def test_a_text_of_many_surrogate_pairs_is_read_at_once() -> None:
+    pairs = r"\ud83d\ude00" * 100_000
+    begun = process_time()
+    assert parse(f"'{pairs}'").value == pairs
+    assert process_time() - begun < 5
 
 
 def test_places_after_a_surrogate_pair_are_those_of_the_file() -> None:
