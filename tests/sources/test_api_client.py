@@ -205,6 +205,16 @@ def test_connections_are_kept_for_further_calls(client: StdioClient, api: Api) -
     assert api.connections == before
 
 
+def test_a_connection_that_was_not_used_for_long_is_not_used_again(
+    client: StdioClient, api: Api
+) -> None:
+    fetched(client, "plain")
+    before = api.connections
+    time.sleep(5.2)
+    assert fetched(client, "plain") == "plain"
+    assert api.connections == before + 1
+
+
 def test_a_connection_that_the_api_has_closed_is_not_used_again(client: StdioClient) -> None:
     for _ in range(3):
         assert fetched(client, "closed") == "closed"
@@ -256,10 +266,12 @@ def test_the_proxy_of_the_environment_is_used(
     assert f"Proxy-Authorization: Basic {b64encode(b'us:pw').decode()}" in api.last
 
 
+@pytest.mark.parametrize("of", ["host", "host and port"])
 def test_the_proxy_is_not_used_where_the_environment_says_so(
-    project: Generated, api: Api, check: WireCheck
+    project: Generated, api: Api, check: WireCheck, of: str
 ) -> None:
-    env = {"API_URL": api.url, "http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"}
+    own = "127.0.0.1" if of == "host" else api.url.split("/")[2]
+    env = {"API_URL": api.url, "http_proxy": "http://127.0.0.1:9", "no_proxy": own}
     with StdioClient(project, MODERN, check, **env) as client:
         assert fetched(client, "plain") == "plain"
 
