@@ -6,10 +6,12 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ import pytest
 from tests.conformance.memory import memory_of
 from tests.generated import Generated, generate
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.stdlib.runtime import runtime
 
 LIFESPAN = """
 import asyncio
@@ -436,6 +439,16 @@ def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
     with StdioClient(server, MODERN, check) as client:
         for _ in range(2):
             assert text_of(client.call("end_child")) == "15"
+
+
+@pytest.mark.parametrize("module", [ModuleType("made"), None])
+def test_a_module_without_a_source_mentions_nothing(
+    module: ModuleType | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lifespan = runtime("lifespan")
+    name = f"{lifespan.__name__.partition('.')[0]}.made"
+    monkeypatch.setitem(sys.modules, name, module)
+    assert not lifespan.mentions_asyncio(name)
 
 
 LATE = LIFESPAN.replace("import asyncio\n", "").replace(
