@@ -6,12 +6,13 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate, listening
+from tests.generated import Generated, generate, importable, listening
 from tests.hostile.files import written
 from tests.hostile.watched import run
 from tests.raw_client import LEGACY, WireCheck
@@ -92,6 +93,16 @@ def strings(value: object) -> list[str]:
         case list():
             return [text for item in value for text in strings(item)]
     return [value] if isinstance(value, str) else []
+
+
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_settings_do_not_show_it(tmp_path: Path, pack: str) -> None:
+    project = generate(SPEC, tmp_path / "keeper", pack=pack)
+    with importable(project.source.parent, project.package):
+        made = import_module("keeper._generated.settings").Settings.from_environment(SECRETS)
+    assert made.keeper_key == SECRET
+    assert SECRET not in repr(made)
+    assert "fast" in repr(made)
 
 
 def test_no_log_and_no_answer_shows_it(

@@ -74,15 +74,26 @@ def _is_named(fault: Fault, names: Sequence[str]) -> bool:
 
 def _sound(source: Path, faults: Sequence[Fault], processes: int, bytecode: str) -> bool:
     """Check that the tests pass while nothing is planted, or a failure would prove nothing."""
-    tests = sorted({test for fault in faults for test in fault.tests})
-    with tempfile.TemporaryDirectory() as folder:
-        options = ["-n", str(processes), "--dist", "loadgroup", *tests]
-        code, output = _run(source, Path(folder), bytecode, None, options, WITHIN * 30)
-    if code != 0:
-        print(output)
-        did = "take too long" if code is None else "fail"
-        print(f"the tests {did} without any fault")
-    return code == 0
+    tests: dict[str, set[str]] = {}
+    for fault in faults:
+        tests.setdefault(_pack(fault), set()).update(fault.tests)
+    for pack, ours in tests.items():
+        with tempfile.TemporaryDirectory() as folder:
+            copy = _copied(source, Path(folder))
+            options = ["-n", str(processes), "--dist", "loadgroup", *sorted(ours)]
+            code, output = _run(copy, bytecode, pack, options, WITHIN * 30)
+        if code != 0:
+            print(output)
+            did = "take too long" if code is None else "fail"
+            print(f"the tests {did} without any fault, with the pack {pack}")
+            return False
+    return True
+
+
+def _pack(fault: Fault) -> str:
+    """Return the pack whose servers show a fault."""
+    is_stdlib = fault.file.startswith("templates/python-stdlib/")
+    return "python-stdlib" if is_stdlib else "python"
 
 
 def _try(source: Path, fault: Fault, bytecode: str) -> Outcome:
@@ -91,7 +102,10 @@ def _try(source: Path, fault: Fault, bytecode: str) -> Outcome:
     except (OSError, ValueError) as error:
         return Outcome(fault, "stale", str(error))
     with tempfile.TemporaryDirectory() as folder:
-        code, output = _run(source, Path(folder), bytecode, fault, ["-x", *fault.tests], WITHIN)
+        copy = _copied(source, Path(folder))
+        (copy / fault.file).write_text(fault.planted(copy), "utf-8")
+        options = ["-x", *fault.tests]
+        code, output = _run(copy, bytecode, _pack(fault), options, WITHIN)
     if code is None:
         return Outcome(fault, "fallen", f"the tests hung for {WITHIN:.0f} s")
     if code == 0:
@@ -102,33 +116,28 @@ def _try(source: Path, fault: Fault, bytecode: str) -> Outcome:
     return Outcome(fault, "broken", output[-2000:])
 
 
+def _copied(source: Path, folder: Path) -> Path:
+    """Return a copy of `source` in a folder."""
+    folder.chmod(0o711)  # for tests that go on as another user
+    return shutil.copytree(source, folder / "checkout", symlinks=True)
+
+
 def _run(
-    source: Path,
-    folder: Path,
-    bytecode: str,
-    fault: Fault | None,
-    arguments: Sequence[str],
-    within: float,
+    copy: Path, bytecode: str, pack: str, arguments: Sequence[str], within: float
 ) -> tuple[int | None, str]:
-    """Run pytest in a copy of `source` with the fault; return its exit code (None: too long) and output.
+    """Run pytest in a copy of the checkout; return its exit code (None: too long) and output.
 
     Reference material beside the checkout stays out of reach: the project's own tests must do.
     `bytecode` is where all runs keep that of the packages, or each would compile them anew.
     """
-    copy = folder / "checkout"
-    folder.chmod(0o711)  # for tests that go on as another user
-    shutil.copytree(source, copy, symlinks=True)
-    if fault:
-        (copy / fault.file).write_text(fault.planted(copy), "utf-8")
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _UNWANTED},
         "PYTHONPATH": str(copy),
         "PYTHONPYCACHEPREFIX": bytecode,
-        "MCP_SCAFFOLD_SHARED": str(folder / "nothing"),
-        "TMPDIR": str(folder),
+        "MCP_SCAFFOLD_SHARED": str(copy.parent / "nothing"),
+        "TMPDIR": str(copy.parent),
+        "SERVER_PACK": pack,
     }
-    if fault and fault.file.startswith("templates/python-stdlib/"):
-        environment["SERVER_PACK"] = "python-stdlib"
     return run_pytest(copy, environment, arguments, within)
 
 

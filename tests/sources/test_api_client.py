@@ -79,11 +79,12 @@ ANSWERS = {
     "bomb": compressed(bytes(9 * 1024 * 1024)),
     "endless": CHUNKED + b"900000\r\n" + bytes(0x900000),
     "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
+    "cut chunks": CHUNKED + b"9\r\ncut",
     "not HTTP": b"hello\r\n\r\n",
     "not compressed": whole(b"no", b"Content-Encoding: gzip"),
     "nothing": b"",
 }
-CLOSING = {"unsized", "closed", "cut", "not HTTP", "nothing"}
+CLOSING = {"unsized", "closed", "cut", "cut chunks", "not HTTP", "nothing"}
 SLOW = {
     "slow end": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
     "slow head": b"HTTP/1.1 200 OK\r\nX-Slow: ",
@@ -181,7 +182,7 @@ def test_a_body_is_read_however_it_is_sent(client: StdioClient, what: str) -> No
     [
         ("bomb", "The API's response is too large"),
         ("endless", "The API's response is too large"),
-        *((what, UNREACHABLE) for what in ("cut", "not HTTP", "nothing")),
+        *((what, UNREACHABLE) for what in ("cut", "cut chunks", "not HTTP", "nothing")),
         ("not compressed", UNREACHABLE),
         ("slow end", TOO_LONG),
         ("slow head", TOO_LONG),
@@ -202,6 +203,16 @@ def test_connections_are_kept_for_further_calls(client: StdioClient, api: Api) -
     for _ in range(3):
         assert fetched(client, "plain") == "plain"
     assert api.connections == before
+
+
+def test_a_connection_that_was_not_used_for_long_is_not_used_again(
+    client: StdioClient, api: Api
+) -> None:
+    fetched(client, "plain")
+    before = api.connections
+    time.sleep(5.2)
+    assert fetched(client, "plain") == "plain"
+    assert api.connections == before + 1
 
 
 def test_a_connection_that_the_api_has_closed_is_not_used_again(client: StdioClient) -> None:
@@ -241,6 +252,28 @@ def test_user_and_password_in_the_address_are_sent_as_credentials(
         assert fetched(client, "plain") == "plain"
     assert f"Basic {b64encode(b'us@er:pass').decode()}" in api.last
     assert "pass@" not in api.last
+
+
+def test_the_proxy_of_the_environment_is_used(
+    project: Generated, api: Api, check: WireCheck
+) -> None:
+    proxy = api.url.replace("//", "//us:pw@").removesuffix("/base")
+    env = {"API_URL": "http://api.example:81/v1", "http_proxy": proxy, "no_proxy": ""}
+    with StdioClient(project, MODERN, check, **env) as client:
+        assert fetched(client, "plain") == "plain"
+    assert api.last.startswith("GET http://api.example:81/v1/plain HTTP/1.1")
+    assert "host: api.example:81" in api.last.lower()
+    assert f"Proxy-Authorization: Basic {b64encode(b'us:pw').decode()}" in api.last
+
+
+@pytest.mark.parametrize("of", ["host", "host and port"])
+def test_the_proxy_is_not_used_where_the_environment_says_so(
+    project: Generated, api: Api, check: WireCheck, of: str
+) -> None:
+    own = "127.0.0.1" if of == "host" else api.url.split("/")[2]
+    env = {"API_URL": api.url, "http_proxy": "http://127.0.0.1:9", "no_proxy": own}
+    with StdioClient(project, MODERN, check, **env) as client:
+        assert fetched(client, "plain") == "plain"
 
 
 @pytest.mark.parametrize(

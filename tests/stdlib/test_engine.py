@@ -163,6 +163,8 @@ TREE = {
             ["/: with a, it must have b"],
         ),
         ({"format": "date"}, "2026-02-30", ['/: "2026-02-30" is not a date']),
+        ({"format": "time"}, "10:30:60Z", ['/: "10:30:60Z" is not a time']),
+        ({"format": "regex"}, "^a++$", ['/: "^a++$" is not a regex']),
         ({"contentEncoding": "base64"}, "ü", ['/: "ü" is not encoded as base64']),
     ],
 )

@@ -6,10 +6,12 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,6 +19,7 @@ import pytest
 from tests.conformance.memory import memory_of
 from tests.generated import Generated, generate
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.stdlib.runtime import runtime
 
 LIFESPAN = """
 import asyncio
@@ -40,7 +43,11 @@ async def lifespan() -> AsyncIterator[Shared]:
 """
 HANDLERS = {
     "tools/big.py": """
+import time
+
+
 def big(arguments, context):
+    time.sleep(arguments.model_extra.get("seconds", 0))
     return "x" * arguments.model_extra["size"]
 """,
     "tools/add.py": """
@@ -215,6 +222,19 @@ def test_nothing_is_lost_if_writing_does_not_block(server: Generated) -> None:
         assert sorted(json.loads(one)["id"] for one in read.splitlines()) == [*range(100)]
 
 
+def test_long_answers_of_several_threads_are_written_one_after_the_other(
+    server: Generated,
+) -> None:
+    arguments = {"size": 300_000, "seconds": 0.3}  # No pipe takes such a line at once.
+    params = {"name": "big", "arguments": arguments}
+    with begun(server) as (process, reader):
+        send(process, b"".join(line(number, "tools/call", params) for number in range(8)))
+        time.sleep(1)  # All of them have begun to write, or wait for their turn.
+        with os.fdopen(os.dup(reader), "rb") as answers:
+            found = [json.loads(answers.readline()) for _ in range(8)]
+        assert sorted(one["id"] for one in found) == [*range(8)]
+
+
 class Asked(StdioClient):
     """A client that shows forms."""
 
@@ -245,7 +265,6 @@ def number_of(client: StdioClient, call: object) -> Any:
 
 
 def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
-    """What the pipe has no room for is written by another thread than the rest."""
     for _ in range(30):
         lists = [client.start("tools/list") for _ in range(3)]
         calls = [client.start_call("add", a=number) for number in range(20)]
@@ -255,7 +274,7 @@ def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
 
 @pytest.mark.parametrize("tool", ["block", "wait"])
 def test_a_handler_that_takes_long_delays_no_other_call(client: Asked, tool: str) -> None:
-    for _ in range(2):  # The first time it is not known to take long.
+    for _ in range(2):  # Also after other threads have served and ended.
         slow = [client.start_call(tool, seconds=2) for _ in range(20)]
         begun = time.monotonic()
         assert text_of(client.call("add", a=1)) == "2"
@@ -420,6 +439,16 @@ def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(
     with StdioClient(server, MODERN, check) as client:
         for _ in range(2):
             assert text_of(client.call("end_child")) == "15"
+
+
+@pytest.mark.parametrize("module", [ModuleType("made"), None])
+def test_a_module_without_a_source_mentions_nothing(
+    module: ModuleType | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lifespan = runtime("lifespan")
+    name = f"{lifespan.__name__.partition('.')[0]}.made"
+    monkeypatch.setitem(sys.modules, name, module)
+    assert not lifespan.mentions_asyncio(name)
 
 
 LATE = LIFESPAN.replace("import asyncio\n", "").replace(

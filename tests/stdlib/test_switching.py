@@ -110,7 +110,7 @@ def template(uri: str) -> dict[str, object]:
     ("part", "is_refused"),
     [
         (argument({"format": "idn-hostname"}), True),
-        (argument({"format": "regex"}), True),
+        (argument({"format": "regex"}), False),
         (argument({"$ref": "https://json-schema.org/draft/2020-12/schema"}), True),
         (argument({"pattern": "^(a+)+$"}), True),
         (argument({"pattern": "^a+$"}), False),

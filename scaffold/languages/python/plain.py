@@ -25,7 +25,7 @@ from scaffold.schema.index import Index
 from scaffold.spec.format import Spec
 
 FORMATS = frozenset({
-    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer",
+    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",
     "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
 })  # fmt: skip
 """The formats that are checked."""

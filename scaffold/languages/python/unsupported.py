@@ -17,8 +17,8 @@ from scaffold.yaml.finding import Finding
 _USE = "use the pack `python`"
 _HINT = f"{_USE}, or write the handlers by hand"
 
-UNKNOWN_FORMATS = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference", "regex"})
-"""The formats that would have to be checked, and are not: they need tables of Unicode, or a parser."""
+UNKNOWN_FORMATS = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference"})
+"""The formats that would have to be checked, and are not: they need tables of Unicode."""
 
 _URI_TEMPLATE = re.compile(r"(?:[^{}?]|\{[+/]?\w+\})*(?:\{\?\w+(?:,\w+)*\})?")
 """The templates whose values are found by a simple pattern."""

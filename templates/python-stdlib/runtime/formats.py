@@ -94,6 +94,44 @@ def is_reference(text: str) -> bool:
     )
 
 
+def is_regex(text: str) -> bool:
+    """Return whether a text is a pattern of ECMA-262, of up to 10,000 characters."""
+    if len(text) > 10_000:
+        return False
+    escape = r"\\(?:c[A-Za-z]|u\{[0-9A-Fa-f]{1,6}\}|[pP]\{[\w=]+\}|k<\w+>)"
+    any_escape = rf"({escape})|\\.|\[\^?\]"
+    text_ = re.sub(any_escape, lambda found: "!" if found[1] else found[0], text)
+    if not {*re.findall(r"\\k<(\w+)>", text)} <= {*re.findall(r"\(\?<(\w+)>", text)}:
+        return False
+    outer = ""
+    token = r"\\.|\[\^?\]|\[\^?((?:\\[\s\S]?|[^\]\\])*)(\]?)|[\s\S]"
+    for found in re.finditer(token, text_):
+        is_class = found[1] is not None
+        outer += "a" if is_class or found[0] in ("[]", "[^]") else found[0]
+        if is_class:
+            inside = found[1].replace("[", r"\[")
+            if not (found[2] and is_compiled(f"[{inside}]")):
+                return False
+    unknown = r"\\(?:[AEFGHIJKLMNOQRTUVXYZaceghijklmoqyz]|[^\W_a-zA-Z0-9])"
+    if any(re.fullmatch(unknown, one) for one in re.findall(r"\\.", text_)):
+        return False
+    outer = re.sub(r"\\.", "a", outer)
+    if re.search(r"\(\?(?![:=!]|<[=!]|<[^\W\d]\w*>)|[*+?}][+]|\]", outer):
+        return False
+    if re.search(r"[{}]", re.sub(r"[{][0-9]+(?:,[0-9]*)?[}]", "", outer)):
+        return False
+    outer = outer.replace("(?<=", "(?:").replace("(?<!", "(?:").replace("(?<", "(?P<")
+    return is_compiled(outer)
+
+
+def is_compiled(pattern: str) -> bool:
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return True
+
+
 is_ipv4 = matches(rf"{BYTE}(?:\.{BYTE}){{3}}")
 is_hostname = matches(rf"(?=.{{1,253}}\Z)(?:{LABEL}\.)*{LABEL}")
 FORMATS: dict[str, Callable[[str], bool]] = {
@@ -113,6 +151,7 @@ FORMATS: dict[str, Callable[[str], bool]] = {
         rf"(?:[^\x00-\x20\x7f-\x9f\"%<>\\^`{{|}}]|%[0-9A-Fa-f]{{2}}|{EXPRESSION})*"
     ),
     "uuid": matches("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+    "regex": is_regex,
     "json-pointer": matches(POINTER),
     "relative-json-pointer": matches(f"(?:0|[1-9][0-9]*)(?:#|{POINTER})"),
 }

@@ -62,8 +62,9 @@ def mentions_asyncio(name: str) -> bool:
     package, _, module = name.partition(".")
     if package != __name__.partition(".")[0] or module.startswith("_generated"):
         return False
-    loader: Any = getattr(sys.modules[name], "__loader__", None)
-    return "asyncio" in (loader.get_source(name) or "")
+    loader = getattr(sys.modules[name], "__loader__", None)
+    source = getattr(loader, "get_source", None)  # A module may be made by hand.
+    return source is not None and "asyncio" in (source(name) or "")
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -24,6 +24,8 @@ from .handlers import ToolError
 from .protocol import logger
 
 CHUNK = 65536
+# Seconds that a connection may idle: firewalls forget older ones without a word.
+MOST_IDLE = 5
 
 
 class ApiError(ToolError):
@@ -83,7 +85,8 @@ class Server:
         host, port = url.hostname or "", url.port
         self.through: dict[str, str] = {}
         """Headers of requests that a proxy reads and passes on."""
-        proxy = None if proxy_bypass(host) else getproxies().get(url.scheme)
+        self.idle_since = 0.0
+        proxy = None if proxy_bypass(url.netloc) else getproxies().get(url.scheme)
         self.has_proxy = proxy is not None and url.scheme == "http"
         if proxy is None:
             self.connection = kind(host, port)
@@ -110,13 +113,14 @@ class Server:
         connection.timeout = seconds
         if connection.sock:
             connection.sock.settimeout(seconds)
-            if is_left(connection.sock):
+            is_old = monotonic() - self.idle_since > MOST_IDLE
+            if is_old or is_left(connection.sock):
                 connection.close()
-        target = url if self.has_proxy else url._replace(scheme="", netloc="")
+        target = url._replace(path=url.path or "/").geturl()
+        if not self.has_proxy:
+            target = target.removeprefix(f"{url.scheme}://{url.netloc}")
         try:
-            connection.putrequest(
-                method, target.geturl() or "/", skip_accept_encoding=True
-            )
+            connection.putrequest(method, target, skip_accept_encoding=True)
             for name, value in [*self.through.items(), *headers]:
                 connection.putheader(name, value.encode())
             connection.endheaders(body)
@@ -125,6 +129,7 @@ class Server:
         except BaseException:
             connection.close()
             raise
+        self.idle_since = monotonic()
         return Response(response.status, content, response.headers.get("Location", ""))
 
 
