@@ -200,6 +200,13 @@ def test_unread_answers_to_messages_that_arrive_together_take_limited_memory(
         assert memory_of(process.pid) - before < 60_000
 
 
+def test_the_end_of_the_input_is_noticed_while_much_is_unread(server: Generated) -> None:
+    with begun(server) as (process, _):
+        send(process, calls(50, 1_000_000))
+        close(process)
+        assert process.wait(15) == 0
+
+
 def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Generated) -> None:
     with begun(server) as (process, reader):
         send(process, calls(1, 700_000))
@@ -207,7 +214,7 @@ def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Gene
         read = b""
         while part := os.read(reader, 32768):
             read += part
-            time.sleep(0.05)
+            time.sleep(0.4)
         assert len(json.loads(read)["result"]["content"][0]["text"]) == 700_000
 
 

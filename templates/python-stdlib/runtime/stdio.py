@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -23,6 +24,8 @@ STOP_TIME = 10
 # Seconds after which a call takes long, and between two looks at the clock.
 LONG = 0.001
 TICK = 0.005
+# Bytes that are written at once: after each part, one sees that the client reads on.
+PART = 65536
 
 
 def serve(load: Callable[[], Server], most_threads: int) -> None:
@@ -38,10 +41,13 @@ def serve(load: Callable[[], Server], most_threads: int) -> None:
         signal.signal(number, lambda *_: stop(by_signal=True))
     # What handlers print while they are imported must not reach the client either.
     server = load()
-    server.send = Output(stdout).send
+    output = Output(stdout)
+    server.send = output.send
     with opened(server.lifespan) as server.shared:
         crew = Crew(stdin, server, most_threads, lambda: stop(by_signal=False))
         crew.start()
+        watching = (stdin, output, lambda: stop(by_signal=False))
+        threading.Thread(target=watch_end, args=watching, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + GRACE
         while crew.busy and not by_signal and monotonic() < ends_at:
             by_signal = not ended.empty()
@@ -55,6 +61,24 @@ def next_end(ended: SimpleQueue[bool]) -> bool:
     while True:
         with suppress(Empty):  # Another thread may have received the signal.
             return ended.get(timeout=0.5)
+
+
+def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
+    """End the server if the client has closed its end and does not read what it gets.
+
+    Whoever reads the input may wait for the client, and then does not come to its end.
+    """
+    if sys.platform == "win32":
+        return  # It has no `poll` for pipes.
+    hang_up = select.poll()
+    hang_up.register(stdin, 0)
+    hang_up.poll()
+    while True:
+        written = output.written
+        sleep(GRACE)
+        if output.writing.locked() and output.written == written:
+            at_end()
+            return
 
 
 def end_anyway() -> None:
@@ -85,13 +109,16 @@ class Output:
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self.writing = threading.Lock()
+        self.written = 0
 
     def send(self, line: bytes) -> None:
         text = line + b"\n"
         # If the client has gone, the end of its input follows.
         with self.writing, suppress(OSError):
             while text:
-                text = text[os.write(self.descriptor, text) :]
+                count = os.write(self.descriptor, text[:PART])
+                self.written += count
+                text = text[count:]
 
 
 class Crew:
