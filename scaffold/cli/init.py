@@ -24,7 +24,7 @@ _NAME = "my-server"
     "--starter",
     "kind",
     metavar="STARTER",
-    help="Start from minimal (the default), api, files or database.",
+    help="Start from minimal (the default), api, files, database or inventory.",
 )
 @click.option("--name", help="Name of the server (default: the directory's name).")
 @click.option("--yes", "-y", is_flag=True, help="Don't ask; use the defaults.")

@@ -30,7 +30,7 @@ from scaffold.yaml.source import parse
 
 DEFAULT = "minimal"
 
-_NAMES = (DEFAULT, "api", "files", "database")
+_NAMES = (DEFAULT, "api", "files", "database", "inventory")
 _PROJECT = RelPath("pyproject.toml")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
 

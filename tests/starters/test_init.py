@@ -208,7 +208,7 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
         (["file"], "`file` is a file"),
         (["--name", "full"], "`full` is not empty"),
         (["x", "--name", "My Server"], "did you mean `my-server`?"),
-        (["x", "--starter", "web"], "expected minimal, api, files, database"),
+        (["x", "--starter", "web"], "expected minimal, api, files, database, inventory"),
         (["--", "-x"], "`-x` begins with a dash"),
     ],
     ids=[
@@ -247,7 +247,7 @@ class TestQuestions:
             screen.types("notes\n")
             screen.shows("Starter")
             screen.types("file\n")
-            screen.shows("expected minimal, api, files, database")
+            screen.shows("expected minimal, api, files, database, inventory")
             screen.shows("Starter")
             screen.types("files\n")
             assert screen.ends() == 0
