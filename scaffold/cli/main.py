@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from scaffold import __version__
+from scaffold.cli.add import add
 from scaffold.cli.answers import answering
 from scaffold.cli.breaking import breaking
 from scaffold.cli.clients import clients
@@ -118,6 +119,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: s
     return started(created, form)
 
 
+main.add_command(add)
 main.add_command(breaking)
 main.add_command(clients)
 main.add_command(init)

@@ -71,7 +71,7 @@ def indented(document: Document, pointers: Sequence[str], columns: int, after: s
         at = document.text.rfind("\n", 0, key[0]) + 1
         if document.text[at : key[0]].strip(" "):
             return None
-        for line in document.text[at : max(key[1], _end(document, node))].splitlines(True):
+        for line in document.text[at : max(key[1], end_of(document, node))].splitlines(True):
             blank = len(line) - len(line.lstrip(" "))
             if line.strip() and blank < -columns:
                 return None
@@ -95,7 +95,7 @@ def _scalar(document: Document, pointer: str) -> tuple[int, int] | None:
     return span if document.text[slice(*span)].isprintable() else None
 
 
-def _end(document: Document, node: Node) -> int:
+def end_of(document: Document, node: Node) -> int:
     """Return where a value ends. A block collection's own end is after the comments below it."""
     while node.kids and document.text[node.start] not in "[{":
         kids = list(node.kids.values()) if isinstance(node.kids, dict) else node.kids

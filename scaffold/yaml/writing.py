@@ -44,9 +44,9 @@ def yaml_text(value: Mapping[str, object]) -> str:
 
 def _pair(key: str, value: object, indent: int) -> Iterator[str]:
     """Yield the lines of a key and its value."""
-    start = " " * indent + _scalar(key)
+    start = " " * indent + scalar(key)
     if len(start) > _LONGEST_KEY:
-        yield f"{' ' * indent}? {_scalar(key)}"
+        yield f"{' ' * indent}? {scalar(key)}"
         start = " " * indent
     yield from _value(f"{start}:", value, indent)
 
@@ -67,7 +67,7 @@ def _value(start: str, value: object, indent: int) -> Iterator[str]:
         for item in value:
             yield from _item(item, indent + 2)
     else:
-        yield f"{start} {_scalar(value)}"
+        yield f"{start} {scalar(value)}"
 
 
 def _item(value: object, indent: int) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _flow(value: object) -> str | None:
         return "{" + ", ".join(pairs) + "}"
     if _is_list(value):
         return None if any(map(_is_nested, value)) else f"[{', '.join(map(_in_flow, value))}]"
-    return None if isinstance(value, str) and "\n" in value else _scalar(value)
+    return None if isinstance(value, str) and "\n" in value else scalar(value)
 
 
 def _is_list(value: object) -> TypeGuard[Sequence[object]]:
@@ -129,7 +129,8 @@ def _is_block_line(line: str) -> bool:
     return line == quoting.visible(line) and not line.endswith(" ") and "\t" not in line
 
 
-def _scalar(value: object) -> str:
+def scalar(value: object) -> str:
+    """Return a value that holds no others, with quotes around a text only if it needs them."""
     return _bare_or_quoted(value, _BARE)
 
 

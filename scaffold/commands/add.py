@@ -1,0 +1,119 @@
+"""Add an entry to the spec of a project, as a start that one fills in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import Diagnostic, Edit, Place, ScaffoldError, Severity
+from scaffold.base.files import SPEC
+from scaffold.commands.fixing import applied
+from scaffold.commands.regenerate import lock_of
+from scaffold.commands.validate import findings_in
+from scaffold.disk.swap import save
+from scaffold.yaml.appending import appended
+from scaffold.yaml.source import Document, load, parse
+from scaffold.yaml.writing import scalar
+
+_TOOL = """\
+- name: {name}
+  title: {title}
+  # A model chooses the tool by its description, and fills in arguments by theirs.
+  description: {description}
+  inputSchema:           # JSON Schema: sent to clients unchanged, and every call is validated
+    type: object
+    properties:
+      text: {{type: string, description: "What to work on, such as …"}}
+    required: [text]
+    additionalProperties: false
+  # outputSchema:        # without it, the tool returns text
+  #   type: object
+  #   properties: {{count: {{type: integer}}}}
+  #   required: [count]
+  # annotations: {{readOnlyHint: true, openWorldHint: false}}
+  # errors: [NotFound]   # of `errors` at the top of the spec
+  # examples:            # client.py and the tests make these calls, in this order
+  #   - {{name: a call, arguments: {{text: hello}}, result: …}}
+"""
+
+_RESOURCE = """\
+- uri: {uri}   # with {{variables}} it is a `uriTemplate`, in `resourceTemplates`
+  name: {name}
+  title: {title}
+  description: {description}
+  mimeType: text/plain
+  # text: Hello.         # instead of a handler; or `file:`
+  # examples: [{{name: as it is, result: …}}]
+"""
+
+_PROMPT = """\
+- name: {name}
+  title: {title}
+  description: {description}
+  arguments:
+    - {{name: topic, description: What it is about., required: true}}
+  messages:              # remove them to write the prompt in a handler
+    - {{role: user, content: "Tell me about {{topic}}."}}
+  # examples: [{{name: about tea, arguments: {{topic: tea}}, result: Tell me about tea.}}]
+"""
+
+
+class Kind(NamedTuple):
+    """A kind of entry: the key of its list, its text, and what the description has to say."""
+
+    key: str
+    text: str
+    description: str
+
+
+KINDS = {
+    "tool": Kind("tools", _TOOL, "Say what it does, and when to use it."),
+    "resource": Kind("resources", _RESOURCE, "Say what it holds."),
+    "prompt": Kind("prompts", _PROMPT, "Say what it asks for."),
+}
+
+
+def add(root: Path, kind: str, name: str) -> Place:
+    """Add an entry to the spec of the project at `root`; return the place of its description.
+
+    Raises ScaffoldError, and writes nothing, if the folder is no project, if the spec has errors,
+    or if it would have: because the name is wrong, or taken.
+    """
+    lock_of(root)
+    path = root / SPEC
+    encoded = load(path, str(path))
+    if faults := _errors(findings_in(encoded.text, path)):
+        raise ScaffoldError(faults)
+    document = parse(encoded.text, str(path))
+    edit = _edit(document, kind, name)
+    if "\r\n" in encoded.text:
+        edit = edit._replace(text=edit.text.replace("\n", "\r\n"))
+    new = applied(encoded.text, [edit])
+    if faults := _errors(findings_in(new, path)):
+        hint = "nothing was written"
+        raise ScaffoldError([replace(one, place=Place(str(path)), hint=hint) for one in faults])
+    save(path, encoded.encode(new), encoded.encode(encoded.text))
+    after, key = parse(new, str(path)), KINDS[kind].key
+    [*_, (last, _)] = after.mappings(key)
+    return after.place(f"{last}/description")
+
+
+def _edit(document: Document, kind: str, name: str) -> Edit:
+    """Return the edit that adds an entry of this kind and name to a valid spec."""
+    key, text, description = KINDS[kind]
+    server = document.value["name"] if isinstance(document.value, dict) else ""
+    text = text.format(
+        name=scalar(name),
+        title=scalar(re.sub("[_-]+", " ", name).capitalize()),
+        uri=scalar(f"{server}://{name}"),
+        description=description,
+    )
+    [(_, value)] = parse(f"{key}:\n{text}").mappings(key)
+    return appended(document, key, text, value)
+
+
+def _errors(findings: tuple[Diagnostic, ...]) -> list[Diagnostic]:
+    return [one for one in findings if one.severity is Severity.ERROR]

@@ -1,0 +1,60 @@
+"""Add an item to a list at the top of a spec, and leave all other bytes as they are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from textwrap import indent
+
+from scaffold.base.diagnostics import Edit
+from scaffold.yaml.document import Document, Node
+from scaffold.yaml.edits import end_of
+
+_COMMENT = re.compile(r"( *)#[^\n]*(\n|\Z)")
+
+
+def appended(document: Document, key: str, text: str, value: Mapping[str, object]) -> Edit:
+    """Return the edit that adds an item to the list of this name, as its last.
+
+    `text` is the item as YAML in block style, which begins with a dash; `value` is the same without
+    comments, for a list or a spec in brackets. A list that is missing, or empty, begins with it.
+    """
+    node = document.node(f"/{key}")
+    if node is None and document.is_flow(""):
+        return _in_flow(document, document.root, f"{json.dumps(key)}: [{json.dumps(value)}]")
+    if node is None:
+        end = len(document.text)
+        before = "\n" if document.text.endswith("\n") else "\n\n"
+        return Edit(end, end, f"{before}{key}:\n{indent(text, '  ')}")
+    if document.is_flow(f"/{key}") and (node.kids or document.is_flow("")):
+        return _in_flow(document, node, json.dumps(value))
+    if not node.kids:
+        return Edit(node.start, node.end, f"\n{indent(text, '  ')}".removesuffix("\n"))
+    return _in_block(document, node, text)
+
+
+def _in_flow(document: Document, node: Node, item: str) -> Edit:
+    """Return the edit that adds an item before the bracket that closes a list or an object."""
+    close = node.end - 1
+    last = len(document.text[:close].rstrip())
+    begins = document.text.rfind("\n", 0, last) + 1
+    lines = "\n" in document.text[node.start : close]
+    margin = (
+        document.text[begins:last][: -len(document.text[begins:last].lstrip())] if lines else ""
+    )
+    comma = "" if document.text[last - 1] in "[{," else ","
+    return Edit(last, last, f"{comma}\n{margin}{item}" if lines else f"{comma} {item}")
+
+
+def _in_block(document: Document, node: Node, text: str) -> Edit:
+    """Return the edit that adds an item below the last, and below the comments that belong to it."""
+    first = document.text.rfind("\n", 0, node.start) + 1
+    margin = node.start - first
+    last = document.text[: end_of(document, node)].rstrip()  # a block's end is below it
+    end = document.text.find("\n", len(last)) + 1 or len(document.text)
+    while (comment := _COMMENT.match(document.text, end)) and len(comment[1]) > margin:
+        end = comment.end()
+    before = "" if document.text[:end].endswith("\n") else "\n"
+    after = "\n" if document.text[end:].strip() and document.text[end] != "\n" else ""
+    return Edit(end, end, f"{before}\n{indent(text, ' ' * margin)}{after}")
