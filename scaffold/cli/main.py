@@ -20,6 +20,7 @@ from scaffold import __version__
 from scaffold.cli.add import add
 from scaffold.cli.answers import answering
 from scaffold.cli.breaking import breaking
+from scaffold.cli.checking import check
 from scaffold.cli.clients import clients
 from scaffold.cli.console import (
     PATH,
@@ -121,6 +122,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: s
 
 main.add_command(add)
 main.add_command(breaking)
+main.add_command(check)
 main.add_command(clients)
 main.add_command(init)
 main.add_command(import_)

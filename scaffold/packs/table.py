@@ -41,10 +41,19 @@ class Row(Struct, frozen=True):
     place: Place
 
 
+class Check(Struct, frozen=True):
+    """A command that checks a project, and one that mends what it finds, as words of a shell."""
+
+    name: str
+    run: str
+    fix: str | None = None
+
+
 class Table(Struct, frozen=True):
     """A checked `pack.toml`: its text and its values.
 
-    `without` are templates whose rows in lower packs are left out.
+    `without` are templates whose rows in lower packs are left out. `checks` are what
+    `mcp-scaffold check` runs, beside those of lower packs with other names.
     """
 
     text: str
@@ -53,6 +62,7 @@ class Table(Struct, frozen=True):
     extends_place: Place
     rows: tuple[Row, ...]
     without: tuple[str, ...] = ()
+    checks: tuple[Check, ...] = ()
 
     @property
     def base(self) -> str | None:
@@ -83,9 +93,9 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
         raise ScaffoldError(faults)
     place = source.place(None, "extends")
     without = tuple(data.get("without", ()))
-    return Table(
-        source.text, name or data["name"], data.get("extends"), place, tuple(rows), without
-    )
+    checks = tuple(Check(**check) for check in data.get("checks", ()))
+    name = name or data["name"]
+    return Table(source.text, name, data.get("extends"), place, tuple(rows), without, checks)
 
 
 def _refuse_if_newer(source: _Source, name: str | None) -> None:
@@ -137,6 +147,18 @@ def _text(pattern: str) -> Callable[[object], bool]:
 
 _NAME = _text(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _ADDRESS = _text(r"\S*[/:]\S*")
+
+
+def _is_check(value: object) -> bool:
+    """Return whether a value is a check: two or three texts by their names, none of them empty."""
+    match value:
+        case {"name": str(name), "run": str(run), "fix": str(fix), **others}:
+            return bool(not others and name.strip() and run.strip() and fix.strip())
+        case {"name": str(name), "run": str(run), **others}:
+            return bool(not others and name.strip() and run.strip())
+    return False
+
+
 _TABLE_KEYS = {
     "name": _Key(_NAME, "lowercase letters and digits, joined by hyphens", required=True),
     "contract": _Key(
@@ -152,12 +174,16 @@ _TABLE_KEYS = {
         lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
         "a list of templates of the extended packs",
     ),
+    "checks": _Key(
+        lambda value: isinstance(value, list) and all(map(_is_check, value)),
+        'a list of `{ name = "types", run = "mypy" }`, each with a `fix` if there is one',
+    ),
     "files": _Key(
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
         "a list of tables, each under `[[files]]`",
     ),
 }
-_OWN_KEYS = {key: _TABLE_KEYS[key] for key in ("contract", "requires", "without", "files")}
+_OWN_KEYS = {key: _TABLE_KEYS[key] for key in _TABLE_KEYS if key not in ("name", "extends")}
 _ROW_KEYS = {
     "template": _Key(
         _text(rf".+\.j2|({COPIED}|{RUNTIME}).+"),

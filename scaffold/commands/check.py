@@ -1,0 +1,84 @@
+"""Run the checks of a project's packs: its format, its lint, its types and its tests."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from scaffold.packs.table import Check
+from scaffold.project.generate import layers_at
+from scaffold.project.inputs import read_packs
+
+_NOT_FOUND = 127
+"""The exit code of a shell for a command that is not there."""
+
+
+class Checked(Struct, frozen=True):
+    """How a check ended: the command, its exit code and all that it printed, and how to mend it."""
+
+    name: str
+    command: str
+    code: int
+    output: str
+    fix: str | None
+
+
+def checks(root: Path) -> tuple[Check, ...]:
+    """Return the checks of the project at `root`: those of its lowest pack first.
+
+    A pack replaces checks of those beneath it by their names. Raises ScaffoldError for a pack that
+    is wrong.
+    """
+    found: dict[str, Check] = {}
+    for pack in reversed(layers_at(root, read_packs(root))):
+        found |= {check.name: check for check in pack.table.checks}
+    return tuple(found.values())
+
+
+def checked(root: Path) -> Iterator[Checked]:
+    """Run each check of the project at `root`, and yield how it ended.
+
+    uv runs it if it is installed, or else the program of the project's own environment, or that of
+    the shell.
+    """
+    for check in checks(root):
+        command = [*_before(root), *shlex.split(check.run)]
+        fix = shlex.join([*_before(root), *shlex.split(check.fix)]) if check.fix else None
+        code, output = _run(root, command)
+        if code == _NOT_FOUND:
+            fix = "python -m pip install --editable . --group dev"
+        yield Checked(check.name, shlex.join(command), code, output, fix)
+
+
+def _before(root: Path) -> tuple[str, ...]:
+    """Return the words before a command that run it in the environment of a project."""
+    return ("uv", "run") if shutil.which("uv") else ()
+
+
+def _run(root: Path, command: list[str]) -> tuple[int, str]:
+    """Return the exit code of a command, and what it printed."""
+    env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    env["PATH"] = os.pathsep.join([str(programs.absolute()), env.get("PATH", os.defpath)])
+    program = shutil.which(command[0], path=env["PATH"])
+    if program is None:
+        return _NOT_FOUND, f"{command[0]} is not installed\n"
+    ran = subprocess.run(  # noqa: S603 - the pack's own command
+        [program, *command[1:]],
+        cwd=root,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    return ran.returncode, ran.stdout
