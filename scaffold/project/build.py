@@ -81,6 +81,7 @@ def build(
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
+        guarded=_is_guarded(spec),
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),
@@ -246,6 +247,14 @@ def _error(error: spec_model.DomainError) -> DomainError:
 
 
 _PARSED = ("integer", "number", "boolean", "url")
+
+
+def _is_guarded(spec: Spec) -> bool:
+    """Return whether the server refuses to start over HTTP without its bearer token."""
+    if spec.auth is None:
+        return False
+    bearer = spec.auth.bearer
+    return bearer.required or any(one.name == bearer.env and one.required for one in spec.env)
 
 
 def _variables(spec: Spec) -> tuple[Variable, ...]:

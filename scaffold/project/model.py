@@ -283,6 +283,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     transports: tuple[str, ...]
     http: Http
     bearer: str
+    guarded: bool
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None

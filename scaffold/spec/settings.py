@@ -38,6 +38,9 @@ class Bearer(Model):
     """A bearer token, required in every HTTP request."""
 
     env: VariableName = Field(description="Variable in `env` that holds the token.")
+    required: bool = Field(
+        False, description="HTTP does not start while the variable is not set; stdio does."
+    )
 
 
 class Auth(Model):

@@ -229,8 +229,15 @@ async def test_a_token_from_a_file_may_end_with_a_line_break(
     assert verifier
     assert await verifier.verify_token(TOKEN)
     assert await verifier.verify_token(f"{TOKEN}\n") is None
+
+
+async def test_a_token_may_be_missing_unless_it_is_required(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TOKEN", "")
     assert OneToken.from_environment("TOKEN") is None
+    with pytest.raises(SettingsError, match="TOKEN is not set"):
+        OneToken.from_environment("TOKEN", required=True)
 
 
 async def test_the_lifespan_is_entered_once_for_all_clients() -> None:
