@@ -260,7 +260,7 @@ def test_the_command_says_what_it_fixed_and_what_is_left(tmp_path: Path) -> None
     (tmp_path / "spec.yaml").write_text(WRONG + "    errors: [Gone]\n", "utf-8")
     ran = run("validate", "spec.yaml", "--fix", folder=tmp_path)
     assert ran.returncode == 2
-    *fixed, first = ran.stderr.splitlines()[:7]
+    *fixed, _, first = ran.stderr.splitlines()[:8]
     assert fixed[0] == "fixed spec.yaml:2: unknown key `nmae` in the spec"
     assert all(line.startswith("fixed spec.yaml:") for line in fixed)
     assert first.startswith("spec.yaml:18:14: error[")

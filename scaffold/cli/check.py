@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, Ended, colored, drawn, exits
+from scaffold.cli.console import PATH, reports
+from scaffold.cli.report import Report, count, lines
 
 if TYPE_CHECKING:
     from scaffold.base.diagnostics import Diagnostic
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--update", is_flag=True, help="Write the golden outputs to DIR/golden.")
 @click.option("--compare", is_flag=True, help="Exit with 1 if the golden outputs have changed.")
 @click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
-@exits
+@reports
 @answering
 def check(
     folder: Path,
@@ -39,8 +39,7 @@ def check(
     compare: bool,
     keep: Path | None,
     asked: Asked,
-    form: str,
-) -> Ended:
+) -> Report:
     """Generate servers with the pack in DIR and check them.
 
     The servers are generated from built-in specs, with the pack's defaults and with each choice of
@@ -61,34 +60,24 @@ def check(
         found = checked(folder, asked, work)
         trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
         findings = (*found.findings, *trials)
-    return reported(found, findings, folder, form, update, compare)
+    return reported(found, findings, folder, update, compare)
 
 
 def reported(
-    found: Checked,
-    findings: tuple[Diagnostic, ...],
-    folder: Path,
-    form: str,
-    update: bool,
-    compare: bool,
-) -> Ended:
+    found: Checked, findings: tuple[Diagnostic, ...], folder: Path, update: bool, compare: bool
+) -> Report:
     """Return the report about a pack, after the golden outputs are written or compared."""
     from scaffold.base.diagnostics import Severity
-    from scaffold.cli.summary import painted
     from scaffold.teams import authoring
 
     failed = any(one.severity is Severity.ERROR for one in findings)
-    out, err = drawn(findings, form)
     texts = {} if failed else authoring.golden(found.samples)
-    servers = len(found.samples)
-    words = f"{found.name}: {servers} server{'' if servers == 1 else 's'} checked"
+    words = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
     changed = [*authoring.differences(folder, texts)] if compare and not failed else []
     if update and not failed:
         authoring.update(folder, texts)
-        words = f"{words}, {len(texts)} golden outputs written"
+        words.append(f"{len(texts)} golden outputs written")
     if changed:
-        words = f"{words}, golden outputs have changed: if that is intended, run with --update"
-    if form == "human":
-        out = painted("".join(changed), colored(sys.stdout))
-        err = f"{err}{words}\n"
-    return Ended(2 if failed else int(bool(changed)), out, err)
+        words.append("golden outputs have changed: if that is intended, run with --update")
+    code = 2 if failed else int(bool(changed))
+    return Report(findings, code, diff="".join(changed), below=lines([", ".join(words)]))

@@ -85,12 +85,19 @@ def test_programs_get_the_findings_as_data(run: Run, home: Path) -> None:
     assert [one["id"] for one in row["diagnostics"]] == ["client-server"]
 
 
-def test_a_client_without_an_entry_fails_if_it_is_named(run: Run) -> None:
+def test_a_client_without_an_entry_fails_if_it_is_named(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = run("test", "--client", "zed", code=1)
     assert "Zed has no entry for `blog`" in result.stderr
     assert "`mcp-scaffold clients install --client zed`" in result.stderr
-    said = "no client has an entry for `blog`; `clients install --client ID` writes one"
+    said = (
+        "no client has an entry for `blog`; `mcp-scaffold clients install --client ID` writes one"
+    )
     assert said in run("test", code=1).stderr
+    monkeypatch.chdir(home)
+    result = run("test", "../blog", "--client", "zed", code=1)
+    assert "`mcp-scaffold clients install ../blog --client zed`" in result.stderr
 
 
 def test_a_client_without_a_file_cannot_be_tried(run: Run) -> None:

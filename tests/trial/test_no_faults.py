@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,10 +76,10 @@ def web(
         yield servers
 
 
-def trial(client: Any, fields: Any, server: Server) -> Trial:
+def trial(client: Any, fields: Any, server: Server, folder: Path = Path("/nowhere")) -> Trial:
     if client.desktop:
         client = replace(client, desktop=False)  # its variables are set for the whole session
-    return tried(client, fields, server, ["search", "read"], SHELL)
+    return tried(client, fields, server, ["search", "read"], SHELL, folder)
 
 
 @pytest.mark.parametrize("client", STDIO, ids=lambda client: client.id)
@@ -89,7 +90,7 @@ def test_an_entry_that_starts_the_server_has_no_fault(
     command = ("/usr/bin/env", source, sys.executable, "-m", project.package)
     values = {"BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
     fields = entry(server, client, "stdio", Program(command, str(project.folder)), values).fields
-    found = trial(client, fields, server)
+    found = trial(client, fields, server, project.folder)
     assert found.findings == ()
     assert (found.transport, found.tools, found.works) == ("stdio", 2, True)
     assert found.seconds
