@@ -53,21 +53,6 @@ def test_links_are_those_that_the_client_documents(case: Path, transport: str) -
     assert urls(SERVER, client, transport) == documented[f"with a token, {transport}"]
 
 
-def test_vs_code_gets_inputs_beside_the_entry() -> None:
-    web, insiders, own = urls(SERVER, "vscode", "streamable-http")
-    asked = {
-        "type": "promptString",
-        "id": "blog-search-token",
-        "description": "Blog search API token",
-        "password": True,
-    }
-    headers = {"Authorization": "Bearer ${input:blog-search-token}"}
-    config = {"type": "http", "url": ADDRESS, "headers": headers}
-    assert held(web) == {"name": "blog-search", "inputs": [asked], "config": config}
-    assert held(insiders) == held(web) | {"quality": "insiders"}
-    assert held(own) == {"name": "blog-search", **config, "inputs": [asked]}
-
-
 def test_goose_is_told_the_transport_if_it_is_not_the_default() -> None:
     (url,) = urls(replace(OPEN, transports=("sse", "stdio")), "goose", "stdio")
     assert "&arg=blog-search&arg=--transport&arg=stdio&" in url
