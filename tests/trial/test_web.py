@@ -36,34 +36,22 @@ def test_the_token_is_sent_to_no_server_that_the_answer_names(host: str) -> None
     assert f"it names {elsewhere}, which is another server" in found.findings[0].message
 
 
-@pytest.mark.parametrize("endpoint", ["/messages?session=1", "<own>/messages", "messages"])
-def test_an_address_on_the_same_server_gets_the_token(endpoint: str) -> None:
-    with web(get=lambda url: stream(endpoint.replace("<own>", url))) as server:
+def test_an_address_on_the_same_server_gets_the_token() -> None:
+    with web(get=lambda url: stream(f"{url}/messages?session=1")) as server:
         trial(type="sse", url=server.url, headers=HEADERS)
     assert server.heard[0]["Authorization"] == f"Bearer {SHELL['TOKEN']}"
 
 
-ADDRESSES = [
-    "http://me:pass%40w0rd@<host>/mcp",
-    "http://pass%40w0rd@<host>/mcp",
-    "http://<host>/mcp?api_key=pass%40w0rd",
-]
-
-
 @pytest.mark.parametrize("type", ["http", "sse"])
-@pytest.mark.parametrize("host", ["127.0.0.1:9", "<server>"])
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_a_password_in_an_address_is_never_shown(address: str, host: str, type: str) -> None:
+@pytest.mark.parametrize(
+    "address", ["http://me:pass%40w0rd@<host>/mcp", "http://<host>/mcp?api_key=pass%40w0rd"]
+)
+def test_a_password_in_an_address_is_never_shown(address: str, type: str) -> None:
     with web(get=lambda _: stream("http://elsewhere/pass@w0rd/pass%40w0rd")) as server:
-        host = host.replace("<server>", server.url.removeprefix("http://"))
-        found = trial(type=type, url=address.replace("<host>", host))
-    assert not found.works
-    assert not re.search("pass(@|%40)w0rd", str(found.findings))
-
-
-def test_a_short_password_in_an_address_is_not_shown() -> None:
-    (finding,) = trial(type="http", url="http://me:xyz@127.0.0.1:9/mcp?key=abc").findings
-    assert "nobody answers at http://127.0.0.1:9/mcp:" in finding.message
+        for host in ("127.0.0.1:9", server.url.removeprefix("http://")):
+            found = trial(type=type, url=address.replace("<host>", host))
+            assert not found.works
+            assert not re.search("pass(@|%40)w0rd", str(found.findings))
 
 
 @pytest.mark.parametrize(
