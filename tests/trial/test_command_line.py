@@ -160,47 +160,39 @@ def test_a_path_into_a_copy_of_the_project_is_found_and_no_other_is(
         assert (said in result.stderr) == is_found
 
 
-def test_a_project_that_codex_does_not_trust_has_no_entry_for_it(
-    run: Run, installed: Callable[[str], Path], home: Path
-) -> None:
-    installed("codex")
-    assert "only if you trust the project" in run("test", code=1).stderr
-    (home / ".codex").mkdir()
-    trust = f'[projects."{home.parent / "blog"}"]\ntrust_level = "%s"\n'
-    (home / ".codex/config.toml").write_text(trust % "untrusted")
-    run("test", code=1)
-    (home / ".codex/config.toml").write_text("[")
-    assert "only if you trust the project" in run("test", code=1).stderr
-    (home / ".codex/config.toml").write_text(trust % "trusted")
-    run("test")
+TRUST = '[projects."<blog>"]\ntrust_level = "%s"\n'
+NOT_TRUSTED = "only if you trust the project"
+OFF = '{"projects": {"<blog>": {"disabledMcpjsonServers": ["blog"]}}}'
+OTHER = '{"projects": {"<blog>": {"mcpServers": {"blog": {"command": "/no"}}}}}'
 
 
 @pytest.mark.parametrize(
-    ("mcp", "said"),
+    ("client", "file", "text", "said"),
     [
-        ({"excluded": ["blog"]}, "is told by `mcp.excluded` not to use the server"),
-        ({"allowed": ["other"]}, "uses only the servers that `mcp.allowed` lists"),
-        ({"allowed": ["blog"]}, ""),
-        ({"allowed": "blog", "excluded": 7}, ""),
+        ("codex", ".codex/config.toml", "", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", TRUST % "untrusted", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", "[", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", TRUST % "trusted", ""),
+        ("claude-code", ".claude.json", OFF, "is told by `disabledMcpjsonServers`"),
+        ("claude-code", ".claude.json", OFF.replace("<blog>", "/elsewhere"), ""),
+        ("claude-code", ".claude.json", OTHER, "uses another entry of that name"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"excluded": ["blog"]}}', "`mcp.excluded`"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": ["other"]}}', "`mcp.allowed`"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": ["blog"]}}', ""),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": "blog", "excluded": 7}}', ""),
     ],
-)
-def test_settings_of_gemini_switch_a_server_off(run: Run, home: Path, mcp: Any, said: str) -> None:
-    path = put(home, ".gemini/settings.json")
-    path.write_text(json.dumps({**json.loads(path.read_text()), "mcp": mcp}))
-    assert said in run("test", code=int(bool(said))).stderr
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ({"disabledMcpjsonServers": ["blog"]}, "is told by `disabledMcpjsonServers`"),
-        ({"mcpServers": {"blog": {"command": "/no"}}}, "uses another entry of that name"),
-    ],
-)
-def test_settings_of_claude_code_are_before_those_of_the_project(
-    run: Run, installed: Callable[[str], Path], home: Path, setting: Any, said: str
+)  # fmt: skip
+def test_settings_outside_of_the_entry_are_heeded(
+    run: Run,
+    installed: Callable[[str], Path],
+    home: Path,
+    client: str,
+    file: str,
+    text: str,
+    said: str,
 ) -> None:
-    installed("claude-code")
-    for folder, code in ((home / "elsewhere", 0), (home.parent / "blog", 1)):
-        (home / ".claude.json").write_text(json.dumps({"projects": {str(folder): setting}}))
-        assert (said in run("test", code=code).stderr) == bool(code)
+    installed(client)
+    path = home / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text.replace("<blog>", str(home.parent / "blog")))
+    assert said in run("test", "--client", client, code=int(bool(said))).stderr
