@@ -164,11 +164,9 @@ def _outcome(run: Summary) -> str:
 def _of_records(run: Summary) -> str:
     """Return the outcome if only records are out of date."""
     names = ", ".join(f"`{path}`" for path in run.update.records)
-    return (
-        f"updated {names}"
-        if run.applied is not None
-        else f"{names} out of date: run `{run.command}`"
-    )
+    if run.applied is not None:
+        return f"updated {names}"
+    return f"{names} out of date: run `{run.command}`"
 
 
 def _data(run: Summary) -> dict[str, object]:
