@@ -1,8 +1,7 @@
-"""Entries, answers and addresses of any shape: always findings, never a failure of ours."""
+"""Entries and output of any shape: always findings, never a failure of ours."""
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -46,31 +45,6 @@ ENTRY = VALUE | st.fixed_dictionaries(
 @given(st.sampled_from(CLIENTS), ENTRY)
 def test_an_entry_of_any_shape_has_findings(client: str, fields: Any) -> None:
     assert not tried(client, fields).works
-
-
-ECHO = """
-import json, sys
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" in message:
-        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": json.loads(sys.argv[1])}))
-        sys.stdout.flush()
-"""
-
-
-@pytest.mark.parametrize(
-    "result",
-    [
-        {"protocolVersion": []},
-        {"protocolVersion": "2025-11-25", "serverInfo": [], "_meta": []},
-        {"supportedVersions": ["2026-07-28"], "_meta": {"a": 1}},
-        "hello",
-    ],
-    ids=str,
-)
-def test_an_answer_of_any_shape_has_findings(result: Any) -> None:
-    fields = {"command": sys.executable, "args": ["-c", ECHO, json.dumps(result)]}
-    assert not tried("claude-code", fields).works
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -75,33 +74,7 @@ def test_the_right_address_is_said_or_that_the_server_does_not_run_there(
     assert hint.format(other.url) in (finding.hint or "")
 
 
-def answered(message: Any) -> Any:
-    """What a good server answers."""
-    result: Any = {"tools": [{"name": "search", "inputSchema": {"type": "object"}}]}
-    if message["method"] == "server/discover":
-        return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}
-    if message["method"] == "initialize":
-        info = {"name": "blog", "version": "1"}
-        result = {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {"tools": {}},
-            "serverInfo": info,
-        }
-    return {"jsonrpc": "2.0", "id": message["id"], "result": result}
-
-
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("application/json", None),
-        ("application/json; charset=utf-8", None),
-        ("text/plain", "its answer is `text/plain`, and clients read `application/json`"),
-    ],
-)
-def test_answers_have_the_content_type_that_clients_read(kind: str, said: str | None) -> None:
-    def post(message: Any) -> tuple[str, bytes] | None:
-        return (kind, json.dumps(answered(message)).encode()) if "id" in message else None
-
-    with web(post=post) as server:
-        found = trial(type="http", url=server.url)
-    assert [one.message for one in found.findings] == ([said] if said else [])
+def test_an_answer_has_the_content_type_that_clients_read() -> None:
+    with web(post=lambda _: ("text/plain", b"{}")) as server:
+        (finding,) = trial(type="http", url=server.url).findings
+    assert finding.message == "its answer is `text/plain`, and clients read `application/json`"
