@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from scaffold.cli.main import main
 
@@ -104,3 +106,36 @@ def test_help_is_not_cut_off(names: tuple[str, ...]) -> None:
     lines = shown.splitlines()
     assert max(map(len, lines)) <= 80
     assert not [line for line in lines[1:] if line.endswith("...")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "breaking a.yaml --against b.yaml",
+        "clients install --client cursor",
+        "clients list",
+        "clients remove --all",
+        "clients show",
+        "clients test",
+        "import a.json",
+        "new a.yaml",
+        "pack check a",
+        "pack eject a",
+        "pack new a/b",
+        "pack show a",
+        "pack upgrade",
+        "publish --check",
+        "regenerate",
+        "status",
+        "validate a.yaml",
+    ],
+)
+def test_programs_get_the_errors_of_every_command_as_json_alone(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(main, [*words.split(), "--format", "json"])
+    assert (ran.exit_code, ran.stderr) == (2, ""), ran.output
+    diagnostics = json.loads(ran.stdout)["diagnostics"]
+    assert [one["severity"] for one in diagnostics] == ["error"]
+    assert all(one["id"] and one["message"] for one in diagnostics)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import json
 import os
 import re
 import subprocess
@@ -178,6 +179,9 @@ def test_what_validate_offers_to_fix_is_what_fix_fixes(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(text)
     told = run("validate", "spec.yaml", folder=tmp_path).stderr
     assert told.endswith("\n1 can be fixed with `mcp-scaffold validate --fix`\n")
+    found = json.loads(run("validate", "spec.yaml", "--format", "json", folder=tmp_path).stdout)
+    fixes = [one["fix"] for one in found["diagnostics"] if one["fix"]]
+    assert fixes == [[{"start": 0, "end": 4, "text": "name"}]]
     left = run("validate", "--fix", "spec.yaml", folder=tmp_path).stderr
     assert left.startswith("fixed spec.yaml:1: unknown key `nmae`")
     assert "can be fixed" not in left
@@ -260,7 +264,7 @@ def test_the_command_says_what_it_fixed_and_what_is_left(tmp_path: Path) -> None
     (tmp_path / "spec.yaml").write_text(WRONG + "    errors: [Gone]\n", "utf-8")
     ran = run("validate", "spec.yaml", "--fix", folder=tmp_path)
     assert ran.returncode == 2
-    *fixed, first = ran.stderr.splitlines()[:7]
+    *fixed, _, first = ran.stderr.splitlines()[:8]
     assert fixed[0] == "fixed spec.yaml:2: unknown key `nmae` in the spec"
     assert all(line.startswith("fixed spec.yaml:") for line in fixed)
     assert first.startswith("spec.yaml:18:14: error[")

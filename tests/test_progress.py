@@ -64,8 +64,8 @@ def test_a_long_run_counts_seconds_on_a_terminal_and_leaves_no_trace(large: Path
     assert " s)" not in said.rpartition(CLEAR)[2]
     edited = large / "made/mcp.yaml"
     edited.write_text(edited.read_text().replace("the newest first", "the oldest first"))
-    said = screen(large, "regenerate", "made")
-    assert said.startswith(f"{CLEAR}updating the project (1 s){CLEAR}")
+    said = screen(large, "regenerate", "made", "made")
+    assert said.startswith(f"{CLEAR}1 of 1 projects (1 s){CLEAR}")
     assert " s)" not in said.rpartition(CLEAR)[2]
 
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
-from scaffold.cli.report import draw, visible
+from scaffold.cli.annotations import for_github, for_gitlab
+from scaffold.cli.people import draw
+from scaffold.cli.report import Report, as_json, visible
 
 HOSTILE = "a\x1b[31m\x07\u202e\u2028\ud83d%0A\r\n,:b"
 
@@ -42,8 +44,8 @@ def test_a_second_place_is_drawn_below_the_first() -> None:
         "   | ---- already defined here",
         "hint: h",
     ]
-    (told,) = json.loads(draw([diagnostic], "json"))["diagnostics"]
-    assert told["related"] == {
+    (shown,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
+    assert shown["related"] == {
         "message": "already defined here",
         "path": "f",
         "line": 9,
@@ -54,10 +56,8 @@ def test_a_second_place_is_drawn_below_the_first() -> None:
 
 def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
     place = Place("a,b:c%.yaml", 3, 2, 4)
-    command = draw(
-        [Diagnostic("some-id", "100 %\nsure", place, "do: it", Severity.WARNING)], "github"
-    )
-    assert command == (
+    warning = Diagnostic("some-id", "100 %\nsure", place, "do: it", Severity.WARNING)
+    assert for_github(Report((warning,))) == (
         "::warning file=a%2Cb%3Ac%25.yaml,line=3,col=2,endColumn=6,title=some-id"
         "::100 %25%0Asure%0Ahint: do: it\n"
     )
@@ -65,11 +65,9 @@ def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
 
 def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
     def issues(*lines: int) -> list[dict[str, object]]:
-        found = [
-            Diagnostic("some-id", "no\x1b", Place("a/mcp.yaml", line, 1), "fix it")
-            for line in lines
-        ]
-        told: list[dict[str, object]] = json.loads(draw(found, "gitlab"))
+        places = (Place("a/mcp.yaml", line, 1) for line in lines)
+        found = tuple(Diagnostic("some-id", "no\x1b", place, "fix it") for place in places)
+        told: list[dict[str, object]] = json.loads(for_gitlab(Report(found)))
         return told
 
     [issue] = issues(3)
@@ -82,15 +80,15 @@ def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
     }
     first, second = issues(7, 9)
     assert first["fingerprint"] == issue["fingerprint"] != second["fingerprint"]
-    [whole] = json.loads(draw([Diagnostic("x-y", "m", None)], "gitlab"))
+    [whole] = json.loads(for_gitlab(Report((Diagnostic("x-y", "m", None),))))
     assert whole["location"] == {"path": ".", "lines": {"begin": 1}}
 
 
 def test_nothing_to_say_is_nothing_but_in_json() -> None:
     assert draw([]) == ""
-    assert draw([], "github") == ""
-    assert draw([], "gitlab") == "[]\n"
-    assert json.loads(draw([], "json"))["diagnostics"] == []
+    assert for_github(Report()) == ""
+    assert for_gitlab(Report()) == "[]\n"
+    assert as_json(Report()) == {"diagnostics": []}
 
 
 def test_colours_only_where_they_are_asked_for() -> None:

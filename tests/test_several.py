@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import re
 import shutil
 import signal
@@ -19,7 +18,6 @@ import pytest
 
 from tests.teams.building import OWNERS, REPOSITORY, SPEC, TABLE, Repository, run
 
-COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 EDIT = ("Greets a person by name.", "Greets somebody.")
 
 
@@ -205,31 +203,6 @@ def test_packs_are_upgraded_and_a_conflict_stops_one_alone(made: Path, tmp_path:
     owners = [(servers / name / "OWNERS").read_text() for name in "abc"]
     assert owners == ["two\n", "mine\n", "two\n"]
     assert run("regenerate", "--check", f"{servers}/*").code == 0
-
-
-def test_a_terminal_sees_progress_and_no_trace_of_it_is_left(servers: Path) -> None:
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [COMMAND, "regenerate", f"{servers}/*"], stdout=subprocess.PIPE, stderr=theirs
-    ) as process:
-        os.close(theirs)
-        said = seen(ours)
-        assert process.stdout
-        assert process.stdout.read() == b""
-    assert "4 of 4" in said
-    assert said.rpartition("\x1b[2K")[2] == "4 projects: 4 up to date\r\n"
-
-
-def seen(terminal: int) -> str:
-    found = b""
-    while True:
-        try:
-            data = os.read(terminal, 4096)
-        except OSError:  # as Linux says that the other side has closed
-            return found.decode()
-        if not data:
-            return found.decode()
-        found += data
 
 
 @pytest.mark.usefixtures("starts_programs")

@@ -62,7 +62,7 @@ def test_what_reads_no_spec_imports_nothing_that_checks_one(words: list[str]) ->
 
 @pytest.mark.usefixtures("starts_programs")
 def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
-    code = "import sys, scaffold.cli.report, scaffold.commands.validate; print(*sys.modules)"
+    code = "import sys, scaffold.cli.people, scaffold.commands.validate; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert not loaded & {"jinja2", "copier", "scaffold.project.generate", "importlib.resources"}
@@ -140,6 +140,7 @@ def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path
         "packs": [
             {"name": "python", "builtin": True, "used": True},
             {"name": "python-stdlib", "builtin": True, "used": False},
-        ]
+        ],
+        "diagnostics": [],
     }
     assert ran.err == ""

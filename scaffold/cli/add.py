@@ -5,30 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
-from scaffold.cli.console import Ended, exits
+from scaffold.cli.console import reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import write
+from scaffold.cli.report import Report, lines
+
+_NEXT = "mcp-scaffold check"
 
 
 @click.command()
 @click.argument("kind", type=click.Choice(["tool", "resource", "prompt"]))
 @click.argument("name")
 @PROJECT
-@exits
-def add(kind: str, name: str, project: Path, form: str) -> Ended:
+@reports
+def add(kind: str, name: str, project: Path) -> Report:
     """Add an entry to the spec of PROJECT, and regenerate.
 
     KIND is tool, resource or prompt. The entry is a start with comments, and goes below those
     that are there. All other bytes of the spec stay as they are.
     """
-    from scaffold.cli.report import visible
     from scaffold.commands.add import add as added
 
     place = added(project, kind, name)
-    ended = write(project, form, (), accept_conflicts=False, prune=False)
-    if form != "human":
-        return ended
-    said = f"added the {kind} `{visible(name)}`: {place.path}:{place.line}\n"
-    then = "next:\n  edit the entry and its handler, then run `mcp-scaffold check`\n"
-    return Ended(ended.code, ended.out, f"{said}{ended.err}{then}", ended.verdict)
+    report = write(project, (), accept_conflicts=False, prune=False)
+    said = lines([f"added the {kind} `{name}`: {place.path}:{place.line}"])
+    then = lines(["next:", f"  edit the entry and its handler, then run `{_NEXT}`"])
+    data = {**report.data, "added": f"{place.path}:{place.line}", "next": [_NEXT]}
+    return replace(report, above=said + report.above, below=report.below + then, data=data)

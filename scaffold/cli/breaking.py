@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from scaffold.base.diagnostics.wording import did_you_mean
-from scaffold.cli.console import PATH, Ended, colored, exits
-from scaffold.cli.explained import explained
+from scaffold.cli.console import EXPLAIN, PATH, reports
 from scaffold.cli.projects import here
+from scaffold.cli.report import Report
 
 if TYPE_CHECKING:
     from scaffold.breaking.judging import Judged
@@ -36,25 +34,19 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
     help="Exit with 1 from this level on (error, warning or never), or for this finding too.",
 )
 @click.option("--allow-new", is_flag=True, help="Pass if git:REV exists and has no such spec.")
-@click.option("--explain", metavar="ID", help="Explain a finding, such as argument-required.")
-@partial(exits, others=("markdown",))
+@EXPLAIN
+@reports
 def breaking(
     spec: Path | None,
     against: str | None,
     failing: tuple[str, ...],
     allow_new: bool,
-    explain: str | None,
-    form: str,
-) -> Ended:
+) -> Report:
     """Find changes of SPEC that break callers.
 
     SPEC can be a project. The default is the project that contains the current directory. A
     baseline `git:main` is the same file on the branch `main`.
     """
-    if explain is not None:
-        click.echo(explained(explain))
-        if spec is None and against is None:
-            return Ended()
     if against is None:
         raise click.UsageError("give a baseline: `--against git:main`, a file or a project")
     from datetime import date
@@ -62,7 +54,7 @@ def breaking(
     from scaffold.base.files import SPEC
     from scaffold.breaking.change import RULES
     from scaffold.breaking.judging import judge
-    from scaffold.cli.findings import drawn
+    from scaffold.cli.findings import report
 
     for name in failing:
         if name not in _FAILING and name not in RULES:
@@ -75,7 +67,7 @@ def breaking(
         raise click.UsageError("give a SPEC, or run this in a project")
     file = path / SPEC if path.is_dir() else path
     judged = judge(file, against, date.today(), allow_new)
-    return Ended(_code(judged, failing), drawn(judged, form, colored(sys.stdout)))
+    return report(judged, _code(judged, failing))
 
 
 def _code(judged: Judged, failing: tuple[str, ...]) -> int:

@@ -1,94 +1,103 @@
-"""The `pack check` command."""
+"""The `check` command: all that a project has to pass, in one report."""
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
-from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, Ended, colored, drawn, exits
+from scaffold.cli.console import chosen_format, reports
+from scaffold.cli.projects import PROJECT
+from scaffold.cli.regenerate import look
+from scaffold.cli.report import Remark, Report, as_json, count, lines
 
 if TYPE_CHECKING:
-    from scaffold.base.diagnostics import Diagnostic
-    from scaffold.teams.check import Checked
-    from scaffold.teams.copying import Asked
+    from scaffold.commands.check import Checked
 
 
-@click.command()
-@click.argument("folder", metavar="[DIR]", type=PATH, default=".")
-@click.option("--no-run", is_flag=True, help="Don't run ruff, mypy, pytest and the servers.")
-@click.option(
-    "--python",
-    metavar="PATH",
-    type=PATH,
-    help="Run with this Python and its packages (default: uv installs them).",
-)
-@click.option("--update", is_flag=True, help="Write the golden outputs to DIR/golden.")
-@click.option("--compare", is_flag=True, help="Exit with 1 if the golden outputs have changed.")
-@click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
-@exits
-@answering
-def check(
-    folder: Path,
-    no_run: bool,
-    python: Path | None,
-    update: bool,
-    compare: bool,
-    keep: Path | None,
-    asked: Asked,
-    form: str,
-) -> Ended:
-    """Generate servers with the pack in DIR and check them.
+class Step(Struct, frozen=True):
+    """A step: its name, the command that does it alone, its report, and the command that mends it."""
 
-    The servers are generated from built-in specs, with the pack's defaults and with each choice of
-    its questions. This runs the pack's code with your permissions.
+    name: str
+    command: str
+    report: Report
+    fix: str | None = None
+
+
+@click.command("check")
+@PROJECT
+@reports
+def check(project: Path) -> Report:
+    """Check PROJECT: its spec, its generated files, format, lint, types and tests.
+
+    Exits with 1 if a check fails, and with 2 if the spec is wrong. What the last four run is in
+    the pack's table.
     """
-    from tempfile import TemporaryDirectory
+    steps = []
+    for step in _steps(project):
+        steps.append(step)
+        if chosen_format() == "human":
+            click.echo(_told(step), err=True, nl=False)
+    failed = [step for step in steps if step.report.code]
+    fixes = [step.fix for step in failed if step.fix]
+    said = [f"{count(len(steps), 'check')} passed"]
+    if failed:
+        said = [f"failed: {', '.join(step.name for step in failed)}"]
+        said += ["next:", *(f"  {fix}" for fix in fixes)] if fixes else []
+    is_told = chosen_format() == "human"  # step by step
+    found = () if is_told else (one for step in steps for one in step.report.diagnostics)
+    return Report(
+        tuple(found),
+        code=max(step.report.code for step in steps),
+        below=lines(said),
+        data={"steps": [*map(_as_json, steps)], "next": fixes},
+        remarks=tuple(remark for step in steps for remark in step.report.remarks),
+    )
 
-    from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.teams.check import check as checked
-    from scaffold.teams.check import tried
 
-    if update and compare:
-        raise click.UsageError("--update and --compare cannot be combined")
-    if keep:
-        refuse_unless_vacant(keep)
-    with TemporaryDirectory() as temporary:
-        work = (keep or Path(temporary) / "servers").absolute()
-        found = checked(folder, asked, work)
-        trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
-        findings = (*found.findings, *trials)
-    return reported(found, findings, folder, form, update, compare)
-
-
-def reported(
-    found: Checked,
-    findings: tuple[Diagnostic, ...],
-    folder: Path,
-    form: str,
-    update: bool,
-    compare: bool,
-) -> Ended:
-    """Return the report about a pack, after the golden outputs are written or compared."""
+def _steps(project: Path) -> Iterator[Step]:
+    """Yield each step when it is done. A spec with errors ends them: nothing else would be true."""
     from scaffold.base.diagnostics import Severity
-    from scaffold.cli.summary import painted
-    from scaffold.teams import authoring
+    from scaffold.base.files import SPEC
+    from scaffold.commands.check import checked
+    from scaffold.commands.fixing import check as findings
+    from scaffold.commands.regenerate import lock_of
 
-    failed = any(one.severity is Severity.ERROR for one in findings)
-    out, err = drawn(findings, form)
-    texts = {} if failed else authoring.golden(found.samples)
-    servers = len(found.samples)
-    words = f"{found.name}: {servers} server{'' if servers == 1 else 's'} checked"
-    changed = [*authoring.differences(folder, texts)] if compare and not failed else []
-    if update and not failed:
-        authoring.update(folder, texts)
-        words = f"{words}, {len(texts)} golden outputs written"
-    if changed:
-        words = f"{words}, golden outputs have changed: if that is intended, run with --update"
-    if form == "human":
-        out = painted("".join(changed), colored(sys.stdout))
-        err = f"{err}{words}\n"
-    return Ended(2 if failed else int(bool(changed)), out, err)
+    lock_of(project)
+    found = findings(project / SPEC)
+    wrong = [one for one in found if one.severity is Severity.ERROR]
+    fix = "mcp-scaffold validate --fix" if any(one.fix for one in wrong) else None
+    yield Step("spec", "mcp-scaffold validate", Report(found, 2 if wrong else 0), fix)
+    if wrong:
+        return
+    looked = look(project, check=True, diff=False, prune=False)
+    yield Step("generated", "mcp-scaffold regenerate --check", looked, "mcp-scaffold regenerate")
+    for one in checked(project):
+        yield Step(one.name, one.command, _report(one), one.fix)
+
+
+def _report(one: Checked) -> Report:
+    if one.code == 0:
+        return Report()
+    remark = Remark("error", one.name, None, f"`{one.command}` failed\n{one.output}")
+    return Report(code=1, below=one.output, data={"output": one.output}, remarks=(remark,))
+
+
+def _told(step: Step) -> str:
+    """Return a step for people: in a line, and below it what it reports."""
+    from scaffold.cli.people import for_people
+
+    word = "FAIL" if step.report.code else "ok"
+    _, said = for_people(step.report, colored_out=False, colored_err=False)
+    is_news = step.report.code or step.report.diagnostics
+    below = said.splitlines() if is_news else []
+    return lines([f"{word:4}  {step.name:10} {step.command}", *(f"      {line}" for line in below)])
+
+
+def _as_json(step: Step) -> dict[str, object]:
+    fix = step.fix if step.report.code else None
+    head = {"id": step.name, "exit": step.report.code, "command": step.command, "fix": fix}
+    return {**head, **as_json(step.report)}

@@ -1,4 +1,4 @@
-"""Print the results of commands in the `--format` chosen, and set exit codes."""
+"""Print the reports of commands in the `--format` chosen, and set exit codes."""
 
 from __future__ import annotations
 
@@ -7,34 +7,114 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import click
-from msgspec import Struct
 
-if TYPE_CHECKING:
-    from scaffold.base.diagnostics import Diagnostic
-    from scaffold.commands.new import Created
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.cli.report import Report, as_json
 
 PATH = click.Path(path_type=Path)
 
-_FORMATS = ("human", "json", "github", "gitlab")
+_FORMATS = ("human", "json", "github", "gitlab", "markdown")
+
+_FORMAT = click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="human",
+    metavar="FORMAT",
+    help="Output format: human, json, github (annotations), gitlab (code quality report) or "
+    "markdown (a comment).",
+)
 
 
-def _format(*others: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return the option `--format`; `others` are formats that only this command has."""
-    words = ["human", "json", "github (annotations)", "gitlab (code quality report)", *others]
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice([*_FORMATS, *others]),
-        default="human",
-        metavar="FORMAT",
-        help=f"Output format: {', '.join(words[:-1])} or {words[-1]}.",
-    )
+def reports(command: Callable[..., Report]) -> Callable[..., None]:
+    """Wrap a command to take `--format`, print the report that it returns, and exit.
+
+    On ScaffoldError, its errors are the report, and the exit code is 2.
+    """
+
+    @_FORMAT
+    @functools.wraps(command)
+    def reporting(form: str, **arguments: Any) -> None:
+        report = guarded(lambda: command(**arguments))
+        tell(report)
+        sys.exit(report.code)
+
+    return reporting
+
+
+def guarded(work: Callable[[], Report]) -> Report:
+    """Return what `work` returns, or the report of its ScaffoldError."""
+    try:
+        return work()
+    except ScaffoldError as error:
+        return Report(error.diagnostics, 2, "failed")
+
+
+def tell(report: Report) -> None:
+    """Print a report in the format of the running command."""
+    out, err = rendered(report, chosen_format(), _colored(sys.stdout), _colored(sys.stderr))
+    click.echo(out, nl=False, color=True)
+    click.echo(err, err=True, nl=False, color=True)
+
+
+def rendered(
+    report: Report, form: str, colored_out: bool = False, colored_err: bool = False
+) -> tuple[str, str]:
+    """Return a report in a format, as text for standard output and for standard error."""
+    match form:
+        case "human":
+            from scaffold.cli.people import for_people
+
+            return for_people(report, colored_out, colored_err)
+        case "json":
+            import json
+
+            return json.dumps(as_json(report), indent=2) + "\n", ""
+        case "markdown":
+            from scaffold.cli.markdown import for_comment
+
+            return for_comment(report), ""
+        case _:
+            from scaffold.cli.annotations import for_github, for_gitlab
+
+            return (for_github if form == "github" else for_gitlab)(report), ""
+
+
+def chosen_format() -> str:
+    """Return the `--format` of the running command."""
+    form: str = click.get_current_context().params.get("form", "human")
+    return form
+
+
+def _explained(context: click.Context, _: click.Parameter, id: str | None) -> None:
+    """Print the documentation of a diagnostic, and exit. Raises click.UsageError if there is none."""
+    if id is None:
+        return
+    from scaffold.base.diagnostics.explain import explain, sections
+    from scaffold.base.diagnostics.wording import did_you_mean, quote
+
+    text = explain(id)
+    if text is None:
+        message, near = f"unknown diagnostic {quote(id)}", did_you_mean(id, sections())
+        raise click.UsageError(f"{message}, {near}" if near else message)
+    click.echo(text)
+    context.exit()
+
+
+EXPLAIN = click.option(
+    "--explain",
+    metavar="ID",
+    is_eager=True,
+    expose_value=False,
+    callback=_explained,
+    help="Explain a diagnostic, such as long-name, and exit.",
+)
 
 
 def new_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
@@ -45,86 +125,7 @@ def new_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Pat
     return value
 
 
-class Ended(Struct, frozen=True):
-    """How a command ended: its exit code, and the texts for standard output and standard error.
-
-    `verdict` says in a word or two what became of a project, where a command is about one.
-    """
-
-    code: int = 0
-    out: str = ""
-    err: str = ""
-    verdict: str = ""
-
-
-def exits(command: Callable[..., Ended], others: tuple[str, ...] = ()) -> Callable[..., None]:
-    """Wrap a command to take `--format` as `form`, print what it returns, and exit.
-
-    `others` are formats that only this command has.
-    """
-
-    @_format(*others)
-    @functools.wraps(command)
-    def exiting(form: str, **arguments: Any) -> None:
-        ended = guarded(lambda: command(form=form, **arguments), form)
-        tell(ended.out, ended.err)
-        sys.exit(ended.code)
-
-    return exiting
-
-
-def reports(command: Callable[..., Iterable[Diagnostic]]) -> Callable[..., None]:
-    """Wrap a command to print the diagnostics it returns. On errors, print them and exit 2."""
-
-    @exits
-    @functools.wraps(command)
-    def reporting(form: str, **arguments: Any) -> Ended:
-        return Ended(0, *drawn(command(**arguments), form))
-
-    return reporting
-
-
-def guarded(work: Callable[[], Ended], form: str) -> Ended:
-    """Return what `work` returns. On ScaffoldError, return its errors with exit code 2."""
-    from scaffold.base.diagnostics import ScaffoldError
-
-    try:
-        return work()
-    except ScaffoldError as error:
-        return Ended(2, *drawn(error.diagnostics, form), "failed")
-
-
-def drawn(diagnostics: Iterable[Diagnostic], form: str, every: bool = False) -> tuple[str, str]:
-    """Return diagnostics as text: for programs on standard output, for people on the other.
-
-    People see warnings that are alike as one, unless `every` is true.
-    """
-    if form == "markdown":
-        from scaffold.cli.markdown import unreadable
-
-        return unreadable(diagnostics), ""
-    from scaffold.cli.report import draw
-
-    for_people = form == "human"
-    text = draw(tuple(diagnostics), form, for_people and colored(sys.stderr), every)
-    return ("", text) if for_people else (text, "")
-
-
-def started(created: Created, form: str) -> Ended:
-    """Return the report about a new project: the warnings, then the next commands."""
-    from scaffold.cli import report
-
-    out, err = drawn(created.warnings, form)
-    return Ended(0, out, "\n".join(filter(None, (err, report.created(created)))))
-
-
-def tell(out: str, err: str) -> None:
-    """Print to standard output and standard error, with no newline added."""
-    click.echo(out, nl=False, color=True)
-    click.echo(err, err=True, nl=False, color=True)
-
-
-def colored(stream: TextIO) -> bool:
+def _colored(stream: TextIO) -> bool:
     """Return whether to use colors: on a terminal, unless NO_COLOR is set (no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR")
 

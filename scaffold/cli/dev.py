@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 import click
 
-from scaffold.cli.console import Ended, guarded, interrupted_by_signals, tell
+from scaffold.cli.console import guarded, interrupted_by_signals, tell
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import write
+from scaffold.cli.report import Report, visible
 
 
 @click.command()
@@ -23,10 +24,12 @@ def dev(project: Path, inspector: bool) -> None:
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
-    sys.exit(_told(lambda: _run(project, inspector)))
+    report = guarded(partial(_run, project, inspector))
+    tell(report)
+    sys.exit(report.code)
 
 
-def _run(project: Path, inspected: bool) -> Ended:
+def _run(project: Path, inspected: bool) -> Report:
     from scaffold.commands.dev.development import Development
     from scaffold.commands.regenerate import lock_of
     from scaffold.commands.watch import WATCHED, saves
@@ -35,33 +38,24 @@ def _run(project: Path, inspected: bool) -> Ended:
     _say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
     development = Development(project, _say, inspected)
 
-    def updated() -> Ended:
+    def restarted() -> Report:
         development.update()
-        return Ended()
+        return Report()
 
     with suppress(KeyboardInterrupt), interrupted_by_signals(), closing(development):
         for _ in saves(project, development.code):
-            _told(lambda: _regenerated(project))
-            _told(updated)
+            tell(guarded(partial(_regenerated, project)))
+            tell(guarded(restarted))
     _say("stopped")
-    return Ended()
+    return Report()
 
 
-def _regenerated(project: Path) -> Ended:
+def _regenerated(project: Path) -> Report:
     """Update the project if its spec or templates have changed."""
     from scaffold.project.inputs import is_up_to_date
 
-    return Ended() if is_up_to_date(project) else write(project, "human", (), False, False)
-
-
-def _told(work: Callable[[], Ended]) -> int:
-    """Do the work, print what it returns or its errors, and return its exit code."""
-    ended = guarded(work, "human")
-    tell(ended.out, ended.err)
-    return ended.code
+    return Report() if is_up_to_date(project) else write(project, (), False, False)
 
 
 def _say(line: str) -> None:
-    from scaffold.cli.report import visible  # slow to import
-
-    tell("", f"{visible(line)}\n")
+    click.echo(visible(line), err=True)

@@ -12,7 +12,8 @@ from scaffold.breaking.accepted import Found
 from scaffold.breaking.change import RULES, Level
 from scaffold.breaking.judging import Judged
 from scaffold.cli.markdown import code, sentence
-from scaffold.cli.report import Remark, annotated, paragraph, span, visible
+from scaffold.cli.people import paragraph
+from scaffold.cli.report import Remark, Report, count, span, visible
 
 MOST = 15_000
 """The characters of each of the four lists in a comment, which GitHub limits to 65,536 in all."""
@@ -23,36 +24,32 @@ _LONGEST = 2000
 _WORDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def drawn(judged: Judged, form: str, color: bool) -> str:
-    """Return the report in a format, as text that ends with a newline.
-
-    `json` is described by specs/breaking.schema.json.
-    """
-    match form:
-        case "json":
-            return json.dumps(_json(judged), indent=2) + "\n"
-        case "markdown":
-            return "\n".join(_markdown(judged)) + "\n"
-        case "human":
-            return "\n".join(_human(judged, color)) + "\n"
+def report(judged: Judged, code: int) -> Report:
+    """Return the report of what was found. Its JSON is described by specs/breaking.schema.json."""
     shown = [one for one in judged.open if one.change.level is not Level.INFO]
     if judged.baseline.is_missing:
         shown = list(judged.open)
-    return annotated([_remark(judged, one) for one in shown], form)
+    return Report(
+        code=code,
+        out="".join(f"{line}\n" for line in _human(judged)),
+        data=_data(judged),
+        remarks=tuple(_remark(judged, one) for one in shown),
+        markdown="".join(f"{line}\n" for line in _markdown(judged)),
+    )
 
 
-def _human(judged: Judged, color: bool) -> Iterator[str]:
+def _human(judged: Judged) -> Iterator[str]:
     notes = []
     for one in judged.open:
         if one.change.level is Level.INFO:
             notes.append(one)
         else:
-            yield paragraph(_diagnostic(judged, one), color, _notes(one))
+            yield paragraph(_diagnostic(judged, one), _notes(one))
     for label, some in (("note", notes), ("accepted", _accepted(judged))):
         for one in some:
-            head = click.style(f"{label}[{one.change.id}]", bold=True) if color else None
+            head = click.style(f"{label}[{one.change.id}]", bold=True)
             reason = f" ({one.accepted.reason})" if one.accepted else ""
-            yield f"{head or f'{label}[{one.change.id}]'} {visible(one.change.message + reason)}"
+            yield f"{head} {visible(one.change.message + reason)}"
     if notes or _accepted(judged):
         yield ""
     if judged.next not in (None, judged.baseline.version):
@@ -100,7 +97,7 @@ def _remark(judged: Judged, one: Found) -> Remark:
     return Remark(one.change.level, one.change.id, judged.place(one), "\n".join(lines))
 
 
-def _json(judged: Judged) -> dict[str, object]:
+def _data(judged: Judged) -> dict[str, object]:
     return {
         "spec": judged.loaded.document.name,
         "baseline": judged.baseline.name,
@@ -193,6 +190,6 @@ def _counts(judged: Judged) -> str:
         (sum(one.change.level is level for one in judged.open), word)
         for level, word in _WORDS.items()
     ]
-    words = [f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
+    words = [count(number, word) for number, word in counts if number]
     accepted = len(_accepted(judged))
     return ", ".join([*words, f"{accepted} accepted"] if accepted else words)

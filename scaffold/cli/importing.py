@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import Ended, drawn, exits, interrupted_by_signals
+from scaffold.cli.console import interrupted_by_signals, reports
+from scaffold.cli.report import Report, count, visible
 
 if TYPE_CHECKING:
     from scaffold.commands.importing import Imported
@@ -67,7 +68,7 @@ class _File(click.Path):
     multiple=True,
     help="With --proxy: a variable that COMMAND needs.",
 )
-@exits
+@reports
 @click.pass_obj
 def import_(
     command: tuple[str, ...] | None,
@@ -78,8 +79,7 @@ def import_(
     headers: tuple[str, ...],
     proxy: bool,
     env: tuple[str, ...],
-    form: str,
-) -> Ended:
+) -> Report:
     """Write a spec from a tool list, an API or a server.
 
     SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file,
@@ -101,17 +101,16 @@ def import_(
     try:
         made = imported(found, output, include, exclude, proxy, env)
     except TooManyError as error:
-        if form == "human":
-            click.echo(_table(error.choices), err=True, nl=False)
-        raise
-    out, err = drawn(made.left_out, form)
-    report = _report(made) if form == "human" else ""
-    return Ended(int(bool(made.conflicts or made.left_out)), out, err + report)
+        choices = [{"group": one.group, "name": one.name} for one in error.choices]
+        table = _table(error.choices)
+        return Report(error.diagnostics, 2, above=table, data={"choices": choices})
+    code = int(bool(made.conflicts or made.left_out))
+    data = {"spec": str(made.path), "notes": [*made.source.notes]}
+    return Report(tuple(made.left_out), code, below=_told(made), data=data)
 
 
 def _table(choices: Sequence[Choice]) -> str:
     """Return a line on each group of choices: its pattern, how many they are and the first ones."""
-    from scaffold.cli.report import visible
 
     groups: dict[str, list[str]] = {}
     for choice in choices:
@@ -124,8 +123,7 @@ def _table(choices: Sequence[Choice]) -> str:
     return "\n".join([f"{len(choices)} operations:", *lines]) + "\n"
 
 
-def _report(made: Imported) -> str:
-    from scaffold.cli.report import visible
+def _told(made: Imported) -> str:
     from scaffold.cli.summary import change_line
 
     counts = (
@@ -140,10 +138,8 @@ def _report(made: Imported) -> str:
     lines += [f"note: {visible(note)}" for note in made.source.notes]
     lines += [f"  {change_line(change)}" for change in made.changes or ()]
     if made.warnings:
-        count = len(made.warnings)
-        lines.append(
-            f"{count} warning{'' if count == 1 else 's'}: run `mcp-scaffold validate {typed}`"
-        )
+        warnings = count(len(made.warnings), "warning")
+        lines.append(f"{warnings}: run `mcp-scaffold validate {typed}`")
     if made.conflicts:
         lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {path}")
     elif made.changes is None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.cli.console import PATH, Ended, exits, new_folder, started
+from scaffold.cli.console import PATH, new_folder, reports
+from scaffold.cli.report import Report, lines, visible
 
 if TYPE_CHECKING:
+    from scaffold.commands.new import Created
     from scaffold.commands.starter import Starter
 
 _NAME = "my-server"
@@ -28,8 +32,8 @@ _NAME = "my-server"
 )
 @click.option("--name", help="Name of the server (default: the directory's name).")
 @click.option("--yes", "-y", is_flag=True, help="Don't ask; use the defaults.")
-@exits
-def init(dest: Path | None, kind: str | None, name: str | None, yes: bool, form: str) -> Ended:
+@reports
+def init(dest: Path | None, kind: str | None, name: str | None, yes: bool) -> Report:
     """Create a working project in DIR. The default is a directory named after the server.
 
     The project is based on a starter: a spec with complete handlers and passing tests. In a
@@ -43,7 +47,27 @@ def init(dest: Path | None, kind: str | None, name: str | None, yes: bool, form:
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     starter = _starter(kind, asks)
-    return started(made(starter, name, dest), form)
+    return started(made(starter, name, dest))
+
+
+def started(created: Created) -> Report:
+    """Return the report about a new project: the warnings, then the next commands."""
+    from scaffold.commands.starter import TRY, TRY_PIP, TRY_PLAIN
+
+    generated, folder = created.generated, str(created.dest)
+    commands = [TRY_PLAIN] if "python-stdlib" in generated.packs else [TRY]
+    if commands == [TRY] and not shutil.which("uv"):
+        commands = list(TRY_PIP)
+    if commands[-1].split()[-1] not in generated.files:
+        commands = []
+    enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
+    said = [f"{generated.project.name}: created in {folder}", "next:"]
+    said += [f"  {line}" for line in (*enter, *(commands or ["see README.md"]))]
+    return Report(
+        created.warnings,
+        below=lines(said),
+        data={"project": folder, "name": generated.project.name, "next": [*enter, *commands]},
+    )
 
 
 def _name(given: str | None, dest: Path | None, asks: bool) -> str:
@@ -62,7 +86,6 @@ def _name(given: str | None, dest: Path | None, asks: bool) -> str:
 
 def _checked(name: str) -> str:
     """Return a name that a spec allows. Raises click.UsageError for any other."""
-    from scaffold.cli.report import visible
     from scaffold.sources.source import server_name
 
     if server_name(name) != name:
@@ -73,7 +96,6 @@ def _checked(name: str) -> str:
 
 
 def _starter(given: str | None, asks: bool) -> Starter:
-    from scaffold.cli.report import visible
     from scaffold.commands.starter import DEFAULT, starters
 
     known = {starter.name: starter for starter in starters()}

@@ -20,24 +20,23 @@ from scaffold import __version__
 from scaffold.cli.add import add
 from scaffold.cli.answers import answering
 from scaffold.cli.breaking import breaking
-from scaffold.cli.checking import check
+from scaffold.cli.check import check
 from scaffold.cli.clients import clients
 from scaffold.cli.console import (
     PATH,
-    Ended,
-    exits,
     hide_lost_interrupts,
     new_folder,
+    reports,
     show_everything,
-    started,
 )
 from scaffold.cli.dev import dev
 from scaffold.cli.importing import import_
-from scaffold.cli.init import init
+from scaffold.cli.init import init, started
 from scaffold.cli.pack import pack
 from scaffold.cli.progress import clock
 from scaffold.cli.publish import publish
 from scaffold.cli.regenerate import regenerate
+from scaffold.cli.report import Report
 from scaffold.cli.status import status
 from scaffold.cli.validate import validate
 
@@ -99,9 +98,9 @@ def main() -> None:
 @click.option(
     "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
 )
-@exits
+@reports
 @answering
-def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: str) -> Ended:
+def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Report:
     """Create a project from SPEC in DEST. The default is a directory named after the server.
 
     From then on, the spec is DEST/mcp.yaml.
@@ -111,27 +110,30 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked, form: s
     if source is None and asked.given:
         raise click.UsageError("--data needs --pack: it answers the questions of a pack")
     if source is None:
-        with clock("creating the project", form):
+        with clock("creating the project"):
             created = creating.new(spec, dest)
     else:
         from scaffold.teams.upgrade import new_from_pack
 
         created = new_from_pack(spec, dest, source, asked)
-    return started(created, form)
+    return started(created)
 
 
-main.add_command(add)
-main.add_command(breaking)
-main.add_command(check)
-main.add_command(clients)
-main.add_command(init)
-main.add_command(import_)
-main.add_command(regenerate)
-main.add_command(dev)
-main.add_command(pack)
-main.add_command(publish)
-main.add_command(status)
-main.add_command(validate)
+for command in (
+    add,
+    breaking,
+    check,
+    clients,
+    dev,
+    import_,
+    init,
+    pack,
+    publish,
+    regenerate,
+    status,
+    validate,
+):
+    main.add_command(command)
 
 
 @main.command()

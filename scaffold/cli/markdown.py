@@ -1,4 +1,4 @@
-"""Markdown for a comment on a pull request that shows hostile text as it is, and as nothing else.
+"""Reports as comments on a pull request, which show hostile text as it is, and as nothing else.
 
 Text that others wrote stands in code spans: in them, GitHub and GitLab know no mentions, links,
 images, HTML or references.
@@ -7,10 +7,10 @@ images, HTML or references.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from scaffold.base.diagnostics import Diagnostic
-from scaffold.cli.report import visible
+from scaffold.cli.people import summary
+from scaffold.cli.report import Report, visible
 
 LONGEST = 300
 """The maximum length of a text in a code span."""
@@ -44,10 +44,12 @@ def sentence(text: str) -> str:
     return code(text)
 
 
-def unreadable(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return the report of a command that cannot do its work."""
-    lines = [f"- {code(one.id)}{_at(one)}: {sentence(one.message)}" for one in diagnostics]
-    return "\n".join(["### The specs cannot be compared", "", *lines]) + "\n"
+def for_comment(report: Report) -> str:
+    """Return a report as a comment: the command's own, or a list of the diagnostics."""
+    if report.markdown:
+        return report.markdown
+    lines = [f"- {code(one.id)}{_at(one)}: {sentence(one.message)}" for one in report.diagnostics]
+    return "\n".join([f"### {summary(report.diagnostics) or 'No problems'}", "", *lines]) + "\n"
 
 
 def _at(one: Diagnostic) -> str:

@@ -1,20 +1,18 @@
-"""Run a command over several projects, one after the other, and join the reports into one."""
+"""Run a command over several projects, one after the other."""
 
 from __future__ import annotations
 
 import os
-import sys
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TextIO
 
 import click
 from msgspec import Struct
 
-from scaffold.cli.console import PATH, Ended, colored, guarded
-from scaffold.cli.progress import Bar
+from scaffold.cli.console import PATH, guarded
+from scaffold.cli.progress import clock
+from scaffold.cli.report import Report
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report SIGINT."""
@@ -96,72 +94,32 @@ def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> 
     return tuple(found)
 
 
-def each(work: Callable[[Path], Ended], projects: Projects, form: str) -> Ended:
+def each(work: Callable[[Path], Report], projects: Projects) -> Report:
     """Run `work` on each project, and return one report with the worst exit code.
 
     A project that fails does not stop the others; an interrupt does.
     """
     if not projects.several:
         return work(*projects.paths)
-    found: dict[Path, Ended] = {}
-    with Bar(len(projects.paths), form) as bar:
-        for path in projects.paths:
-            found[path] = _guarded(work, form, path)
+    left_out = Report(code=INTERRUPTED, verdict="left out")
+    found = dict.fromkeys(projects.paths, left_out)
+    with clock("") as change:
+        for number, path in enumerate(found, 1):
+            change(f"{number} of {len(found)} projects")
+            found[path] = _guarded(work, path)
             if found[path].code == INTERRUPTED:
                 break
-            bar.advance(len(found))
-    left_out = Ended(INTERRUPTED, verdict="left out")
-    return joined({path: found.get(path, left_out) for path in projects.paths}, form)
+    return Report(code=max(part.code for part in found.values()), parts=found)
 
 
-def _guarded(work: Callable[[Path], Ended], form: str, project: Path) -> Ended:
+def _guarded(work: Callable[[Path], Report], project: Path) -> Report:
     try:
-        return guarded(partial(work, project), form)
+        return guarded(partial(work, project))
     except KeyboardInterrupt:
-        return Ended(INTERRUPTED, "", "interrupted: run again to finish\n", "interrupted")
+        return interrupted("run again to finish")
 
 
-def joined(results: Mapping[Path, Ended], form: str) -> Ended:
-    """Return one report for several projects, with the worst of their exit codes."""
-    from scaffold.cli.summary import nothing
-
-    code = max((ended.code for ended in results.values()), default=0)
-    match form:
-        case "json":
-            import json
-
-            each = [
-                {"project": str(path), "exit": ended.code, **json.loads(ended.out or "{}")}
-                for path, ended in results.items()
-            ]
-            text = json.dumps({"projects": each}, indent=2, ensure_ascii=False)
-            return Ended(code, f"{text}\n", "".join(ended.err for ended in results.values()))
-        case "human":
-            out = (_headed(path, ended.out, sys.stdout) for path, ended in results.items())
-            _, quiet = nothing(form)
-            said = [_headed(p, e.err, sys.stderr) for p, e in results.items() if e.err != quiet]
-            return Ended(code, "".join(out), "".join([*said, _count(results)]))
-        case "gitlab":
-            import json
-
-            issues = [issue for e in results.values() for issue in json.loads(e.out or "[]")]
-            text = json.dumps(issues, indent=2, ensure_ascii=False)
-            return Ended(code, f"{text}\n", "".join(ended.err for ended in results.values()))
-    out = (ended.out for ended in results.values())
-    return Ended(code, "".join(out), "".join(ended.err for ended in results.values()))
-
-
-def _headed(project: Path, text: str, stream: TextIO) -> str:
-    from scaffold.cli.report import visible
-
-    head = f"==> {visible(str(project))} <=="
-    if colored(stream):
-        head = click.style(head, bold=True)
-    return f"{head}\n{text}\n" if text else ""
-
-
-def _count(results: Mapping[Path, Ended]) -> str:
-    """Return how many projects there are of each verdict, such as `40 projects: 40 up to date`."""
-    counts = Counter(ended.verdict for ended in results.values())
-    every = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
-    return f"{len(results)} project{'' if len(results) == 1 else 's'}: {every}\n"
+def interrupted(how: str) -> Report:
+    """Return the report about a project whose run was interrupted."""
+    said = f"interrupted: {how}"
+    return Report((), INTERRUPTED, "interrupted", below=f"{said}\n", data={"interrupted": said})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -12,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import Ended, colored, drawn, exits, guarded, tell
+from scaffold.cli.console import guarded, reports, tell
 from scaffold.cli.progress import clock
-from scaffold.cli.projects import INTERRUPTED, Projects, each
+from scaffold.cli.projects import Projects, each, interrupted
+from scaffold.cli.report import UP_TO_DATE, Report
 
 if TYPE_CHECKING:
     from scaffold.base.files import RelPath
-    from scaffold.cli.summary import Summary
 
 
 def in_project(
@@ -55,10 +54,9 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--prune", is_flag=True, help="Also delete unedited files that are not needed.")
 @click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
-@exits
+@reports
 def regenerate(
     projects: tuple[str, ...],
-    form: str,
     check: bool,
     dry_run: bool,
     diff: bool,
@@ -67,7 +65,7 @@ def regenerate(
     prune: bool,
     watch: bool,
     abort: bool,
-) -> Ended:
+) -> Report:
     """Update each PROJECT to match its spec. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
@@ -80,21 +78,21 @@ def regenerate(
         raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
     meant = Projects.of(projects)
     if abort:
-        run = partial(undo, form=form)
+        run: Callable[[Path], Report] = undo
     elif looks:
-        run = partial(look, form=form, check=check, diff=diff, prune=prune)
+        run = partial(look, check=check, diff=diff, prune=prune)
     else:
-        run = partial(write, form=form, force=force, accept_conflicts=accept_conflicts, prune=prune)
+        run = partial(write, force=force, accept_conflicts=accept_conflicts, prune=prune)
     if not meant.several:
-        run = clock("checking the project" if looks else "updating the project", form)(run)
+        run = clock("checking the project" if looks else "updating the project")(run)
     if not watch:
-        return each(partial(interruptible, run), meant, form)
+        return each(partial(interruptible, run), meant)
     if meant.several:
         raise click.UsageError("--watch needs exactly one PROJECT")
-    return repeated(run, meant.paths[0], form)
+    return repeated(run, meant.paths[0])
 
 
-def interruptible(run: Callable[[Path], Ended], project: Path) -> Ended:
+def interruptible(run: Callable[[Path], Report], project: Path) -> Report:
     """Run and return the result; after Ctrl-C, report whether the project is half-written."""
     try:
         return run(project)
@@ -102,10 +100,10 @@ def interruptible(run: Callable[[Path], Ended], project: Path) -> Ended:
         from scaffold.disk.journal import pending
 
         half = "some files are already written" if pending(project) else "nothing is half-written"
-        return Ended(INTERRUPTED, "", f"interrupted: {half}; run again to finish\n", "interrupted")
+        return interrupted(f"{half}; run again to finish")
 
 
-def undo(project: Path, form: str) -> Ended:
+def undo(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
     from scaffold.base.diagnostics import Diagnostic, Place, Severity
     from scaffold.disk.apply import abort
@@ -115,72 +113,47 @@ def undo(project: Path, form: str) -> Ended:
         message, place = f"`{path}` changed after the run and was left alone", str(project / path)
         hint = "compare it with version control; replaced files are in `.scaffold/run/`"
         found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
-    out, err = drawn(found, form)
-    said = "there is no interrupted run" if left is None else "the interrupted run was undone"
-    verdict = "not interrupted" if left is None else "undone"
-    return Ended(0, out, f"{err}{said}\n" if form == "human" else err, verdict)
+    if left is None:
+        return Report(verdict="not interrupted", below="there is no interrupted run\n")
+    return Report(tuple(found), verdict="undone", below="the interrupted run was undone\n")
 
 
-def look(project: Path, form: str, check: bool, diff: bool, prune: bool) -> Ended:
+def look(project: Path, check: bool, diff: bool, prune: bool) -> Report:
     """Report what a run would do."""
-    if nothing := nothing_to_do(project, form):
-        return nothing
-    from scaffold.cli.summary import Summary
+    from scaffold.project.inputs import is_up_to_date
+
+    if is_up_to_date(project):
+        return UP_TO_DATE
+    from scaffold.cli.summary import Summary, report
     from scaffold.commands.regenerate import plan, unfinished
 
     if found := unfinished(project):
-        return Ended(1, *drawn([found], form), "interrupted")
+        return Report((found,), 1, "interrupted")
     command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
-    run = Summary(plan(project, prune=prune), check=check, diff=diff, command=command)
-    return told(run, form)
+    return report(Summary(plan(project, prune=prune), check=check, diff=diff, command=command))
 
 
-def write(
-    project: Path,
-    form: str,
-    force: tuple[RelPath, ...],
-    accept_conflicts: bool,
-    prune: bool,
-) -> Ended:
+def write(project: Path, force: tuple[RelPath, ...], accept_conflicts: bool, prune: bool) -> Report:
     """Update the project and report what was done."""
-    if not (force or accept_conflicts) and (nothing := nothing_to_do(project, form)):
-        return nothing
-    from scaffold.cli.summary import Summary
+    from scaffold.project.inputs import is_up_to_date
+
+    if not (force or accept_conflicts) and is_up_to_date(project):
+        return UP_TO_DATE
+    from scaffold.cli.summary import Summary, report
     from scaffold.commands import regenerate
 
     made = regenerate.regenerate(project, force, accept_conflicts, prune)
-    return told(Summary(made.update, made.applied, made.left_alone), form)
+    return report(Summary(made.update, made.applied, made.left_alone))
 
 
-def repeated(run: Callable[[Path], Ended], project: Path, form: str) -> Ended:
+def repeated(run: Callable[[Path], Report], project: Path) -> Report:
     """Run now and after every save, until Ctrl-C."""
     from scaffold.commands.regenerate import lock_of
     from scaffold.commands.watch import WATCHED, saves
 
     lock_of(project)
-    if form == "human":
-        tell("", f"watching {WATCHED}; press Ctrl-C to stop\n")
+    click.echo(f"watching {WATCHED}; press Ctrl-C to stop", err=True)
     with suppress(KeyboardInterrupt):
         for _ in saves(project):
-            ended = guarded(partial(run, project), form)
-            tell(ended.out, ended.err)
-    return Ended()
-
-
-def nothing_to_do(project: Path, form: str) -> Ended | None:
-    """Return the report for a project that is up to date, else None; avoid slow imports."""
-    from scaffold.project.inputs import is_up_to_date
-
-    if not is_up_to_date(project):
-        return None
-    from scaffold.cli.summary import nothing
-
-    return Ended(0, *nothing(form), "up to date")
-
-
-def told(run: Summary, form: str) -> Ended:
-    """Return the report of a run."""
-    from scaffold.cli.summary import text
-
-    out, err = text(run, form, colored(sys.stdout), colored(sys.stderr))
-    return Ended(run.code, out, err, run.verdict)
+            tell(guarded(partial(run, project)))
+    return Report()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from scaffold import __version__
-from scaffold.cli.console import Ended, drawn, guarded
+from scaffold.cli.console import reports
 from scaffold.cli.projects import Projects
+from scaffold.cli.report import Report, count, diagnosed, lines, visible
 
 if TYPE_CHECKING:
     from scaffold.teams.status import Status
@@ -22,52 +23,29 @@ _LISTS = ("outdated", "edited", "conflicts", "orphans")
 @click.argument("projects", metavar="[PROJECT]...", nargs=-1)
 @click.option("--offline", is_flag=True, help="Don't ask for the newest versions of packs.")
 @click.option("--behind", is_flag=True, help="Print the projects with a newer pack, one per line.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["human", "json", "markdown"]),
-    default="human",
-    metavar="FORMAT",
-    help="Output format: human, json or markdown.",
-)
-@click.pass_context
-def status(
-    context: click.Context, projects: tuple[str, ...], offline: bool, behind: bool, form: str
-) -> None:
+@reports
+def status(projects: tuple[str, ...], offline: bool, behind: bool) -> Report:
     """Show which projects are behind, edited or in conflict.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
     selects several projects.
     """
-    from scaffold.cli.console import tell
-
-    ended = guarded(lambda: _reported(Projects.of(projects), offline, behind, form), "human")
-    tell(ended.out, ended.err)
-    context.exit(ended.code)
-
-
-def _reported(projects: Projects, offline: bool, behind: bool, form: str) -> Ended:
     from scaffold.teams.status import Source, status, with_sources
 
-    found = [*map(status, projects.paths)]
+    meant = Projects.of(projects)
+    found = [*map(status, meant.paths)]
     found = found if offline else with_sources(found)
     unknown = behind and any(one.source is Source.UNREACHABLE for one in found)
     code = 2 if unknown or any(one.failed for one in found) else 0
-    if form == "json":
-        return Ended(code, _json([one for one in found if one.behind or not behind]))
-    err = drawn([p for one in found for p in one.problems], "human")[1]
+    problems = tuple(problem for one in found for problem in one.problems)
+    out = _table(found) if meant.several else _details(found[0])
     if behind:
-        return Ended(code, "".join(f"{one.root}\n" for one in found if one.behind), err)
-    if form == "markdown":
-        return Ended(code, _markdown(found), err)
-    return Ended(code, _table(found) if projects.several else _details(found[0]), err)
+        found = [one for one in found if one.behind]
+        out = lines(str(one.root) for one in found)
+    return Report(problems, code, out=out, data=_data(found), markdown=_markdown(found))
 
 
-def _json(found: Iterable[Status]) -> str:
-    import json
-
-    from scaffold.cli.report import as_json
-
+def _data(found: Iterable[Status]) -> dict[str, object]:
     projects = [
         {
             "project": str(one.root),
@@ -81,40 +59,35 @@ def _json(found: Iterable[Status]) -> str:
                 "state": one.source,
             },
             **{name: list(getattr(one, name)) for name in _LISTS},
-            **as_json(one.problems),
+            "diagnostics": diagnosed(one.problems),
         }
         for one in found
     ]
-    text = json.dumps({"version": __version__, "projects": projects}, indent=2, ensure_ascii=False)
-    return f"{text}\n"
+    return {"version": __version__, "projects": projects}
 
 
 def _table(found: Sequence[Status]) -> str:
     """Return a line for each project, in columns, and the count of each verdict."""
-    from scaffold.cli.report import visible
-
     rows = [("PROJECT", "MCP-SCAFFOLD", "PACK", "STATE")]
     rows += [(str(one.root), one.version or "?", _pack(one), _state(one)) for one in found]
     shown = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    lines = (
+    table = (
         "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in shown
     )
     counts = Counter(one.verdict for one in found).most_common()
-    every = ", ".join(f"{count} {verdict}" for verdict, count in counts)
-    projects = f"{len(found)} project{'' if len(found) == 1 else 's'}"
-    return "".join(f"{line}\n" for line in (*lines, "", f"{projects}: {every}"))
+    every = ", ".join(f"{number} {verdict}" for verdict, number in counts)
+    return lines((*table, "", f"{count(len(found), 'project')}: {every}"))
 
 
 def _details(one: Status) -> str:
     """Return everything about one project, a line for each matter."""
-    from scaffold.cli.report import visible
-
     matters = [("mcp-scaffold", one.version or "?"), ("pack", _pack(one))]
     matters += [(name, ", ".join(paths)) for name in _LISTS if (paths := getattr(one, name))]
-    lines = [f"{one.root}: {one.verdict}", *(f"  {name:12}  {text}" for name, text in matters)]
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return lines(
+        [f"{one.root}: {one.verdict}", *(f"  {name:12}  {text}" for name, text in matters)]
+    )
 
 
 def _pack(one: Status) -> str:
@@ -147,6 +120,4 @@ def _markdown(found: Iterable[Status]) -> str:
 
 def _cell(text: str) -> str:
     """Return a text for a cell of a Markdown table."""
-    from scaffold.cli.report import visible
-
     return visible(text).replace("\\", "\\\\").replace("|", "\\|")

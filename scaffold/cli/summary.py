@@ -1,8 +1,7 @@
-"""Render the report of a run as text, as JSON, or for pull requests."""
+"""The report of a run: which files change, and what the edit of the spec means."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from msgspec import Struct
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.base.files import SPEC
-from scaffold.cli.report import Remark, annotated, as_json, draw, remark, visible
+from scaffold.cli.report import Remark, Report, count, lines, visible
 from scaffold.disk.records import RUN
 
 if TYPE_CHECKING:  # not needed if nothing has changed
@@ -21,7 +20,7 @@ if TYPE_CHECKING:  # not needed if nothing has changed
     from scaffold.disk.step import Step
     from scaffold.project.compare import EntryChange
 
-_COLOURS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
+_COLORS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow"}
 
 
 class Summary(Struct, frozen=True):
@@ -86,53 +85,34 @@ class Summary(Struct, frozen=True):
         return in_order([*problems, *self.update.warnings])
 
 
-def text(run: Summary, form: str, out: bool = False, err: bool = False) -> tuple[str, str]:
-    """Return the text for standard output and for standard error.
-
-    `out` and `err` turn on colors. `json` is described by specs/regenerate.schema.json.
-    """
-    if form == "json":
-        return json.dumps(_json(run), indent=2, ensure_ascii=False) + "\n", ""
-    if form in ("github", "gitlab"):
-        return annotated(_remarks(run), form), ""
-    return _diff(run, out) if run.diff else "", _human(run, err)
-
-
-def nothing(form: str) -> tuple[str, str]:
-    """Return the texts of `text` for a project that is up to date."""
-    if form == "json":
-        lists = ("changes", "records", "consequences", "diagnostics")
-        empty = {"written": False, **{key: [] for key in lists}}
-        return json.dumps(empty, indent=2) + "\n", ""
-    if form in ("github", "gitlab"):
-        return annotated((), form), ""
-    return "", "already up to date\n"
+def report(run: Summary) -> Report:
+    """Return the report of a run. Its JSON is described by specs/regenerate.schema.json."""
+    steps = [] if run.diff else [_step_line(step, run) for step in run.steps]
+    blocks = ([*_resumed(run), *_versions(run.update)], steps, map(change_line, run.update.changes))
+    above = ("".join(f"{line}\n" for line in block) for block in blocks)
+    missed = (lines(one.diff.split("\n")[:-1]) for one in run.update.missed)
+    return Report(
+        run.diagnostics,
+        run.code,
+        run.verdict,
+        diff="".join(step.diff() for step in run.steps) if run.diff else "",
+        above="\n".join(filter(None, above)),
+        below="\n".join((*missed, f"{_outcome(run)}\n")),
+        data=_data(run),
+        remarks=tuple(_remarks(run)),
+    )
 
 
-def _human(run: Summary, color: bool) -> str:
-    resumed = "" if run.left_alone is None else "an interrupted run was undone first\n"
+def _resumed(run: Summary) -> Iterator[str]:
+    if run.left_alone is not None:
+        yield "an interrupted run was undone first"
     for path in run.left_alone or ():
-        resumed += f"`{visible(path)}` changed after that run and was left alone\n"
+        yield f"`{visible(path)}` changed after that run and was left alone"
     if run.left_alone:
-        resumed += f"files that it had replaced are in `{RUN}/`\n"
-    steps = [] if run.diff else [_step_line(step, run, color) for step in run.steps]
-    changes = [change_line(change) for change in run.update.changes]
-    parts = [
-        resumed + _versions(run.update),
-        *("".join(f"{line}\n" for line in lines) for lines in (steps, changes)),
-        draw(run.diagnostics, "human", color),
-        *(_visible_lines(one.diff) for one in run.update.missed),
-        _verdict(run),
-    ]
-    return "\n".join(filter(None, parts))
+        yield f"files that it had replaced are in `{RUN}/`"
 
 
-def _visible_lines(text: str) -> str:
-    """Return untrusted text with its lines, control characters escaped."""
-    return "".join(f"{visible(line)}\n" for line in text.split("\n")[:-1])
-
-
-def _step_line(step: Step, run: Summary, color: bool) -> str:
+def _step_line(step: Step, run: Summary) -> str:
     word, note = f"{step.action:9}", ""
     aside = run.applied.beside.get(step.path) if run.applied else None
     if aside:
@@ -143,9 +123,8 @@ def _step_line(step: Step, run: Summary, color: bool) -> str:
         note = "" if _is_written(step, run) else "a stub for you to fill in"
     elif step.action == "conflict" and run.applied:
         word, note = "mark     ", "resolve the merge markers in it"
-    if color:
-        word = click.style(word, fg=_COLOURS.get(step.action))
-    return f"{word} {visible(step.path)}" + (f"  ({note})" if note else "")
+    shown = click.style(word, fg=_COLORS.get(step.action))
+    return f"{shown} {visible(step.path)}" + (f"  ({note})" if note else "")
 
 
 def _is_written(step: Step, run: Summary) -> bool:
@@ -164,53 +143,33 @@ def change_line(change: EntryChange) -> str:
     return visible(f"{kind}{name}" + (f": {details}" if details else ""))
 
 
-def _versions(update: Update) -> str:
-    if update.version == __version__:
-        return ""
-    return f"mcp-scaffold {visible(update.version)} → {__version__}: templates may have changed\n"
+def _versions(update: Update) -> Iterator[str]:
+    if update.version != __version__:
+        before = visible(update.version)
+        yield f"mcp-scaffold {before} → {__version__}: templates may have changed"
 
 
-def _verdict(run: Summary) -> str:
-    count, conflicts = len(run.steps), len(run.update.plan.conflicts)
-    files = f"{count} file{'' if count == 1 else 's'}"
-    if run.update.records and not count:
-        return _records(run)
+def _outcome(run: Summary) -> str:
+    """Return what became of the files, as the last line of the report."""
+    conflicts, files = len(run.update.plan.conflicts), count(len(run.steps), "file")
+    if not run.steps:
+        return _of_records(run) if run.update.records else "already up to date"
     if run.applied is not None:
-        return f"{files} written\n" if count else "already up to date\n"
+        return f"{files} written"
     if conflicts and not run.check:
-        return f"{conflicts} conflict{'' if conflicts == 1 else 's'}: nothing was written\n"
-    if run.check and count:
-        return f"{files} out of date: run `{run.command}`\n"
-    return f"{files} would change\n" if count else "already up to date\n"
+        return f"{count(conflicts, 'conflict')}: nothing was written"
+    return f"{files} out of date: run `{run.command}`" if run.check else f"{files} would change"
 
 
-def _records(run: Summary) -> str:
-    """Return the verdict if only records are out of date."""
+def _of_records(run: Summary) -> str:
+    """Return the outcome if only records are out of date."""
     names = ", ".join(f"`{path}`" for path in run.update.records)
-    if run.applied is None:
-        return f"{names} out of date: run `{run.command}`\n"
-    return f"updated {names}\n"
+    if run.applied is not None:
+        return f"updated {names}"
+    return f"{names} out of date: run `{run.command}`"
 
 
-def _diff(run: Summary, color: bool) -> str:
-    return painted("".join(step.diff() for step in run.steps), color)
-
-
-def painted(diff: str, color: bool) -> str:
-    """Return a unified diff; with colors, control characters are escaped."""
-    if not color:
-        return diff
-    return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
-
-
-def _painted(line: str) -> str:
-    for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
-        if line.startswith(start):
-            return click.style(visible(line), fg=fg, bold=True if fg is None else None)
-    return visible(line)
-
-
-def _json(run: Summary) -> dict[str, object]:
+def _data(run: Summary) -> dict[str, object]:
     document = run.update.generated.loaded.document
     return {
         "written": run.applied is not None,
@@ -238,28 +197,26 @@ def _json(run: Summary) -> dict[str, object]:
             }
             for c in run.update.changes
         ],
-        **as_json(run.diagnostics),
     }
 
 
 def _remarks(run: Summary) -> Iterator[Remark]:
-    """Yield remarks for edits of the spec, then for files, then for diagnostics."""
-    level = "error" if run.check else "notice"
+    """Yield remarks for edits of the spec, then for files."""
+    level, title, what = "notice", "changed", ""
+    if run.check:
+        level, title, what = "error", "stale", f": run `{run.command}`"
     root, document = run.update.root, run.update.generated.loaded.document
     for change in run.update.changes:
         place = document.place(change.pointer) if change.pointer else Place(str(root / SPEC))
         yield Remark(level, "edited", place, change_line(change))
     for step in run.steps:
         if not step.problem:
-            line = " ".join(_step_line(step, run, color=False).split())
-            text = f"{line}: run `{run.command}`" if run.check else line
-            yield Remark(level, "stale" if run.check else "changed", _place(step, run), text)
+            line = " ".join(click.unstyle(_step_line(step, run)).split())
+            yield Remark(level, title, _place(step, run), line + what)
     if not run.steps:
         for path in run.update.records:
-            text = f"out of date: run `{run.command}`" if run.check else "updated"
-            id = "stale" if run.check else "changed"
-            yield Remark(level, id, Place(str(root / path)), f"`{path}` {text}")
-    yield from map(remark, run.diagnostics)
+            text = f"`{path}` {'out of date' if run.check else 'updated'}{what}"
+            yield Remark(level, title, Place(str(root / path)), text)
 
 
 def _place(step: Step, run: Summary) -> Place:

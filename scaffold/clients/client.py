@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct, convert, field
 from msgspec.structs import replace
@@ -52,8 +52,8 @@ class Expansion(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     syntax: Sequence[str]
-    fields: Sequence[str]
-    unset: str
+    fields: Sequence[Literal["command", "args", "env", "url", "headers"]]
+    unset: Literal["literal", "empty", "error"]
 
 
 class Switch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,10 +66,10 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     keys: Sequence[str]
-    rule: str
+    rule: Literal["excludes", "allows", "replaces", "trusts"]
     said: str
     hint: str
-    scope: str = ""
+    scope: Literal["", "user", "project"] = ""
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,16 +140,16 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: str
     checked: str
-    format: str
+    format: Literal["json", "jsonc", "toml", "yaml", "form"]
     root: str
     variable: Shape
     entry: Mapping[str, Shape]
-    means: Sequence[str]
+    means: Sequence[Literal["command", "project", "file", "bundle", "link"]]
     version: str | None = None
     package: str | None = None
     uv: str = "uv"
     desktop: bool = False
-    inherits: str = "unknown"
+    inherits: Literal["all", "no-secrets", "few", "unknown"] = "unknown"
     handshake: Mapping[str, Sequence[str]] = field(default_factory=dict)
     running: Sequence[str] = ()
     files: Mapping[str, str] = field(default_factory=dict)

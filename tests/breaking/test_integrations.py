@@ -228,7 +228,7 @@ class TestTheAction:
         run = job(pull_request, against="git:gone")
         [comment] = run.run()
         assert run.codes["breaking"] == 2
-        assert "cannot be compared" in comment["body"]
+        assert "`no-baseline` at `git:gone`" in comment["body"]
 
     def test_other_findings_do_not_keep_it_from_looking(self, pull_request: Path) -> None:
         (pull_request / "demo/src/demo/_generated/server.py").write_text("")

@@ -194,7 +194,7 @@ class TestFormats:
         (folder / "old.yaml").unlink()
         for form, said in (
             ("human", ""),
-            ("markdown", "### The specs cannot be compared\n\n- `unreadable-file` at `old.yaml`: "),
+            ("markdown", "### 1 error\n\n- `unreadable-file` at `old.yaml`: "),
             ("github", "::error file=old.yaml,title=unreadable-file::"),
         ):
             code, out, err = breaking(folder, "--format", form, "--fail-on", "never")

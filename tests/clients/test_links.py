@@ -53,29 +53,9 @@ def test_links_are_those_that_the_client_documents(case: Path, transport: str) -
     assert urls(SERVER, client, transport) == documented[f"with a token, {transport}"]
 
 
-def test_vs_code_gets_inputs_beside_the_entry() -> None:
-    web, insiders, own = urls(SERVER, "vscode", "streamable-http")
-    asked = {
-        "type": "promptString",
-        "id": "blog-search-token",
-        "description": "Blog search API token",
-        "password": True,
-    }
-    headers = {"Authorization": "Bearer ${input:blog-search-token}"}
-    config = {"type": "http", "url": ADDRESS, "headers": headers}
-    assert held(web) == {"name": "blog-search", "inputs": [asked], "config": config}
-    assert held(insiders) == held(web) | {"quality": "insiders"}
-    assert held(own) == {"name": "blog-search", **config, "inputs": [asked]}
-
-
 def test_goose_is_told_the_transport_if_it_is_not_the_default() -> None:
     (url,) = urls(replace(OPEN, transports=("sse", "stdio")), "goose", "stdio")
     assert "&arg=blog-search&arg=--transport&arg=stdio&" in url
-
-
-def test_goose_has_no_link_to_a_server_in_one_file_because_it_starts_no_python() -> None:
-    program = file_program("/abs", "/abs/blog-search.pyz")
-    assert links(OPEN, read_client("goose"), "stdio", program) == ()
 
 
 def test_a_page_on_the_web_has_only_links_that_it_keeps() -> None:
@@ -86,26 +66,25 @@ def test_a_page_on_the_web_has_only_links_that_it_keeps() -> None:
             assert [*links(OPEN, client, transport, PROGRAM, web=True)] == (web or [*every])
 
 
+def test_goose_has_no_link_to_a_server_in_one_file_because_it_starts_no_python() -> None:
+    program = file_program("/abs", "/abs/blog-search.pyz")
+    assert links(OPEN, read_client("goose"), "stdio", program) == ()
+
+
+PARAMETERS = {"name", "config", "inputs", "quality", "type", "command", "args", "env", "url"}
+PARAMETERS |= {"headers", "cmd", "arg", "timeout", "id", "description", "disabled", "autoApprove"}
+
+
 @given(st.text(min_size=1), st.text())
-def test_any_text_is_only_text_in_a_link_and_in_markdown(title: str, description: str) -> None:
-    text = description.strip() or "x"
-    env = (replace(TOKEN, description=text), Variable("DATA", text, text, False, False))
+def test_any_text_is_only_text_in_a_link_and_a_secret_is_in_none(title: str, text: str) -> None:
+    text = text.strip() or "x"
+    secret = replace(TOKEN, name="SALT", default="s3cr3t", required=False)
+    env = (replace(TOKEN, description=text), secret, Variable("DATA", text, text, False, False))
     server = replace(SERVER, title=title, description=text, env=env)
     for client in read_clients():
         for transport in client.entry:
             for _, url in links(server, client, transport, PROGRAM):
                 assert url.isascii()
                 assert not set(url) & set("()<>[]`\"' \\|")
-                known = {"name", "config", "inputs", "quality", "type", "command", "args", "env"}
-                known |= {"url", "headers", "cmd", "arg", "timeout", "id", "description"}
-                known |= {"disabled", "autoApprove"}
-                assert held(url).keys() <= known
-
-
-def test_a_link_holds_no_value_of_a_secret() -> None:
-    secret = replace(TOKEN, default="s3cr3t", required=False)
-    server = replace(SERVER, env=(secret,))
-    for client in read_clients():
-        for transport in client.entry:
-            for _, url in links(server, client, transport, PROGRAM):
+                assert held(url).keys() <= PARAMETERS
                 assert "s3cr3t" not in str(held(url))

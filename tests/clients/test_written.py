@@ -7,7 +7,6 @@ import tomllib
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,14 +30,6 @@ def test_json_and_toml_read_back(format: str, read: Any, document: dict[str, Any
     text = written(document, format)
     assert read(text) == document
     assert visible(text, keep="\n") == text
-
-
-@given(name=TEXTS, value=TEXTS)
-def test_yaml_reads_back(name: str, value: str) -> None:
-    document = {
-        "extensions": {"blog": {"description": value, "envs": {name: value}, "args": [value]}}
-    }
-    assert yaml.safe_load(written(document, "yaml")) == document
 
 
 def test_a_form_has_one_field_on_each_line() -> None:
@@ -66,7 +57,3 @@ def test_slots_are_filled_with_values_of_any_type() -> None:
         "empty": {},
         "on": True,
     }
-
-
-def test_a_value_that_looks_like_a_slot_is_not_filled_again() -> None:
-    assert fill(["<a> <b>"], {"a": "<b>", "b": "<a>"}) == ["<b> <a>"]

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -75,31 +74,21 @@ def test_from_installing_to_removing(run: Run, home: Path) -> None:
     assert not path.exists()
 
 
-def test_a_program_that_is_not_there_is_named(
+def test_without_uv_the_script_of_the_project_is_started_or_told_to_be_missing(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "`uv` is not on the PATH: install it, or run `python3 -m venv .venv"
     install = ("install", "--client", "cursor", "--scope", "user")
+    said = "`uv` is not on the PATH: install it, or run `python3 -m venv .venv"
     assert said not in run(*install, "--dry-run").stdout
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
     assert said in run(*install).stdout
-
-
-def test_without_uv_the_script_of_the_project_is_started(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run("remove", "--all")
     script = Path(".venv/bin/calculator").absolute()
     script.parent.mkdir(parents=True)
     script.write_text("#!/bin/sh\n")
     script.chmod(0o755)
-    install = ("install", "--client", "cursor", "--scope", "user")
-    entries = home / ".cursor/mcp.json"
-    run(*install)
-    assert json.loads(entries.read_text())["mcpServers"]["calculator"]["args"][0] == "--directory"
-    run("remove", "--all")
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    assert "not on the PATH" not in run(*install).stdout
-    entry = json.loads(entries.read_text())["mcpServers"]["calculator"]
+    assert said not in run(*install).stdout
+    entry = json.loads((home / ".cursor/mcp.json").read_text())["mcpServers"]["calculator"]
     assert (entry["command"], entry.get("args", [])) == (str(script), [])
 
 
@@ -129,16 +118,6 @@ def test_a_setting_that_is_against_the_entry_is_told(run: Run, home: Path) -> No
     assert said not in run(*install).stdout
 
 
-def test_codex_waits_for_the_server(run: Run, home: Path) -> None:
-    run("install", "--client", "codex", "--scope", "user")
-    held = tomllib.loads((home / ".codex/config.toml").read_text())
-    assert held["mcp_servers"]["calculator"]["required"] is True
-
-
-def test_the_clients_that_one_can_name_are_named(run: Run) -> None:
-    assert "amp, auggie, claude-code" in run("install", code=2).stderr
-
-
 def test_show_prints_every_client_with_the_paths_of_this_machine(run: Run, home: Path) -> None:
     rows = data(run("show", "--format", "json"))["clients"]
     assert len(rows) > 20
@@ -161,7 +140,7 @@ def test_one_client_that_fails_does_not_stop_the_others(run: Run, home: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["install"], "name a client with --client"),
+        (["install"], "name a client with --client: amp, auggie, claude-code"),
         (["remove"], "name clients with --client, or all with --all"),
         (
             ["remove", "--all", "--client", "cursor"],
@@ -211,21 +190,17 @@ def test_a_server_without_dependencies_is_started_as_one_file(run: Run, home: Pa
     assert [entry["command"], *entry["args"]] == [shutil.which("python3"), str(file)]
 
 
-def test_a_bundle_is_advised_only_if_the_spec_asks_for_one(run: Run, home: Path) -> None:
-    file = home / ".config/Claude/claude_desktop_config.json"
+def test_what_is_left_to_the_user_is_said_and_not_called_done(run: Run, home: Path) -> None:
+    said = run("install", "--client", "cursor", "--via", "link").stdout
+    assert said.startswith("Cursor: to do by you\n  open https://cursor.com/")
+    assert "nothing of `.` is installed" in run("remove", "--all").stdout
     said = run("install", "--client", "claude-desktop").stdout
-    assert said == f"Claude Desktop: installed in {file}\n"
+    assert said.startswith("Claude Desktop: installed in ")
     spec = Path("mcp.yaml")
     publish = "\npublish:\n  namespace: io.github.ann\n  packages: [pypi, mcpb]\n"
     spec.write_text(spec.read_text("utf-8") + publish, "utf-8")
     said = run("install", "--client", "claude-desktop").stdout
     assert said.startswith("Claude Desktop: to do by you\n  mcp-scaffold publish --bundle ")
-
-
-def test_a_means_for_the_user_to_finish_is_not_called_done(run: Run) -> None:
-    result = run("install", "--client", "cursor", "--via", "link").stdout
-    assert result.startswith("Cursor: to do by you\n  open https://cursor.com/")
-    assert "nothing of `.` is installed" in run("remove", "--all").stdout
 
 
 @pytest.mark.parametrize("client", ["codex", "cursor"])

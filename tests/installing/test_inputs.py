@@ -10,7 +10,7 @@ import pytest
 from scaffold.clients.client import read_client
 from scaffold.clients.formats import Json
 from scaffold.clients.installing.configuration import Configuration
-from tests.clients.formats.layouts import remains
+from tests.installing.layouts import remains
 from tests.installing.machines import TOKEN, Desk
 
 OURS = {
@@ -41,7 +41,6 @@ def inputs(path: Path) -> list[object]:
     "text",
     [
         "{}",
-        '{"inputs": []}',
         '{"inputs": [ ], "servers": {}}',
         '{\r\n\t"inputs": [ // mine\r\n\t\t{"id": "a"}, // last\r\n\t],\r\n\t"servers": {},\r\n}\r\n',
         '{"servers":{"x":{}},"inputs":[{"id":"a"}]}',

@@ -26,37 +26,20 @@ def test_what_was_installed_is_the_same_whatever_the_values_are_now(desk: Desk, 
     client = read_client(id)
     if "file" in client.means and client.files.get("linux"):
         desk.install(id, "user", "file")
-        assert states(desk, id) == [("user", "same")]
         assert states(Desk.at(desk.folder, PLAIN, TOKEN), id) == [("user", "same")]
         assert desk.remove(id) == 1
         assert states(desk, id) == []
 
 
-def test_an_entry_of_another_program_or_project_is_told_from_an_old_one(desk: Desk) -> None:
+def test_an_old_entry_is_told_from_one_of_another_project(desk: Desk) -> None:
     desk.install("cursor", "user")
+    later = dataclasses.replace(desk, env=(PLAIN,))  # the spec has changed
+    assert states(later, "cursor") == [("user", "outdated")]
     path = desk.home / ".cursor/mcp.json"
     path.write_text(path.read_text().replace("/opt/uv", "/usr/bin/uv"))
     assert states(desk, "cursor") == [("user", "outdated")]
     path.write_text(path.read_text().replace("/project", "/elsewhere"))
     assert states(desk, "cursor") == [("user", "other")]
-
-
-def test_an_entry_is_outdated_if_the_spec_has_changed(desk: Desk) -> None:
-    desk.install("cursor", "user")
-    later = dataclasses.replace(desk, env=(PLAIN,))
-    assert states(later, "cursor") == [("user", "outdated")]
-    later.install("cursor", "user")
-    assert states(later, "cursor") == [("user", "same")]
-
-
-def test_a_file_that_does_not_parse_is_a_problem_of_that_client_only(desk: Desk) -> None:
-    path = desk.home / ".cursor/mcp.json"
-    path.parent.mkdir()
-    path.write_text("{")
-    (one,) = desk.held("cursor")
-    assert one.state == "unreadable"
-    assert one.problem
-    assert one.problem.id == "client-file-invalid"
 
 
 def test_clients_that_share_a_file_share_the_entry(desk: Desk) -> None:

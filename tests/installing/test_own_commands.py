@@ -15,6 +15,8 @@ from scaffold.clients.client import read_clients
 from scaffold.clients.installing.choose import Asked, choose
 from tests.installing.machines import PLAIN, TOKEN, Desk
 
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
 RECORD = "with (home / 'calls').open('a') as calls: print(json.dumps(arguments), file=calls)\n"
 
 CLAUDE = """
@@ -51,7 +53,6 @@ def entry(desk: Desk) -> dict[str, Any]:
     }
 
 
-@pytest.mark.usefixtures("starts_programs")
 def test_the_entry_arrives_whole_and_its_removal_is_asked_for(desk: Desk) -> None:
     desk.fake("claude", RECORD + CLAUDE)
     desk.install("claude-code")
@@ -63,7 +64,6 @@ def test_the_entry_arrives_whole_and_its_removal_is_asked_for(desk: Desk) -> Non
     assert json.loads((desk.home / ".claude.json").read_text()) == {"started": 2, "mcpServers": {}}
 
 
-@pytest.mark.usefixtures("starts_programs")
 def test_installing_another_transport_replaces_the_entry(desk: Desk) -> None:
     desk.fake("claude", RECORD + CLAUDE)
     desk.install("claude-code")
@@ -72,7 +72,6 @@ def test_installing_another_transport_replaces_the_entry(desk: Desk) -> None:
     assert desk.install("claude-code", None, None, "streamable-http").done
 
 
-@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("work", [Desk.install, Desk.remove])
 def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
     desk: Desk, work: Callable[[Desk, str], object]
@@ -88,25 +87,16 @@ def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
     assert file.with_name(".claude.json.before-mcp-scaffold").read_text() == edited
 
 
-@pytest.mark.usefixtures("starts_programs")
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("", "succeeded, but there is no entry `ours`"),
-        ("sys.exit('cannot store it')", "failed with exit code 1: cannot store it"),
-    ],
-)
-def test_a_command_that_does_not_do_its_work_is_an_error(desk: Desk, body: str, said: str) -> None:
-    desk.fake("claude", body)
+def test_a_command_that_does_not_do_its_work_is_an_error(desk: Desk) -> None:
+    desk.fake("claude", "sys.exit('cannot store it')")
     before = desk.files()
-    with pytest.raises(ScaffoldError, match=said):
+    with pytest.raises(ScaffoldError, match="failed with exit code 1: cannot store it"):
+        desk.install("claude-code")
+    tool = desk.fake("claude", "")
+    with pytest.raises(ScaffoldError, match="succeeded, but there is no entry `ours`"):
         desk.install("claude-code")
     assert desk.files() == before
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_a_command_that_does_not_remove_or_start_is_an_error(desk: Desk) -> None:
-    tool = desk.fake("claude", CLAUDE)
+    desk.fake("claude", CLAUDE)
     desk.install("claude-code")
     desk.fake("claude", "")
     with pytest.raises(ScaffoldError, match="left the entry `ours`"):
@@ -123,21 +113,19 @@ def test_a_dry_run_starts_nothing(desk: Desk) -> None:
     assert calls(desk) == []
 
 
-@pytest.mark.parametrize("client", [one for one in read_clients() if one.command], ids=str)
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
 @pytest.mark.parametrize("required", [True, False], ids=["required", "optional"])
-def test_no_command_gets_a_secret(
-    tmp_path: Path, client: Any, transport: str, required: bool
-) -> None:
+def test_no_command_gets_a_secret(tmp_path: Path, transport: str, required: bool) -> None:
     token = replace(TOKEN, required=required)
     desk = Desk.at(tmp_path, PLAIN, token, environ={"BLOG_TOKEN": "s3cr'\"t TOK"})
     bearer = None if transport == "stdio" else "BLOG_TOKEN"
     subject = replace(desk.subject, server=replace(desk.subject.server, bearer_env=bearer))
-    desk.fake(client.program, RECORD)
-    choice = choose(subject, client, Asked(transport=transport), desk.machine)
-    assert choice.means == "command"
-    assert "s3cr" not in " ".join(choice.command or ())
-    assert "BLOG_TOKEN" in " ".join(choice.command or ())
+    for client in (one for one in read_clients() if one.command):
+        desk.fake(client.program, RECORD)
+        choice = choose(subject, client, Asked(transport=transport), desk.machine)
+        assert choice.means == "command"
+        assert "s3cr" not in " ".join(choice.command or ())
+        assert "BLOG_TOKEN" in " ".join(choice.command or ())
 
 
 def test_without_the_command_the_file_of_the_project_is_used(desk: Desk) -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from scaffold import __version__
 from scaffold.cli import summary
 from scaffold.cli.main import main
+from scaffold.cli.people import for_people
 from tests.regenerate.living import NUMBER, TEXT, Living, tool
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
@@ -309,7 +310,7 @@ class TestOfWhatIsSaidAtAll:
         from scaffold.commands.regenerate import plan
 
         run = summary.Summary(plan(blog.root), diff=True)
-        out, err = summary.text(run, "human", out=True, err=True)
+        out, err = for_people(summary.report(run), True, True)
         assert "\x1b[1m--- a/README.md" in out
         assert "\x1b[32m+" in out
         assert "\x1b]" not in out + err

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
-from scaffold.cli.report import draw
+from scaffold.cli.people import draw
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 from tests.checked import check

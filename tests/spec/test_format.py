@@ -14,7 +14,7 @@ import pytest
 
 import scaffold
 from scaffold.base.diagnostics.explain import explain, sections, warnings
-from scaffold.cli.report import draw
+from scaffold.cli.report import Report, as_json
 from scaffold.spec.entries import unsent
 from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool, Transport
 from scaffold.spec.schema import json_schema, schema_text
@@ -169,6 +169,6 @@ def test_json_output_has_the_published_shape() -> None:
 
     with pytest.raises(ScaffoldError) as caught:
         check(parse("name: A\nversion: 1\n"))
-    printed = json.loads(draw(caught.value.diagnostics, "json"))
-    assert len(printed["diagnostics"]) == 3
+    printed = as_json(Report(caught.value.diagnostics))
+    assert len(caught.value.diagnostics) == 3
     jsonschema_rs.Draft202012Validator(schema).validate(printed)

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.cli.report import draw
+from scaffold.cli.console import rendered
+from scaffold.cli.report import Report
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 from tests.checked import check
@@ -105,7 +106,7 @@ def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
         assert 1 <= place.column <= len(lines[place.line - 1]) + 2
         assert diagnostic.hint
     for format in ("human", "json", "github"):
-        drawn = draw(found, format)
+        drawn = "".join(rendered(Report(tuple(found)), format))
         assert not {unicodedata.category(c) for c in drawn if c not in "\n\u200d"} & UNSEEN
     return found
 

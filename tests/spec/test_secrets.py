@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.cli.report import draw
+from scaffold.cli.console import rendered
+from scaffold.cli.people import draw
+from scaffold.cli.report import Report
 from scaffold.yaml.document import holds_credential, mask
 from scaffold.yaml.source import parse
 from tests.checked import check
@@ -29,7 +31,7 @@ def test_no_message_shows_the_default_of_a_secret(env: str, form: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
         check(parse(HEAD + env))
     assert "secret-default" in {d.id for d in caught.value.diagnostics}
-    assert "hunter2" not in draw(caught.value.diagnostics, form)
+    assert "hunter2" not in "".join(rendered(Report(caught.value.diagnostics), form))
     assert "hunter2" not in repr(caught.value.diagnostics)
 
 

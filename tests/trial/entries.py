@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.clients.client import Client, read_client
+from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
-from scaffold.clients.server import Server, Variable
+from scaffold.clients.server import Program, Server, Variable
 from scaffold.clients.trial import trial
 from scaffold.clients.trial.findings import Entry, Trial
 
@@ -27,9 +28,11 @@ def tried(
     server: Server = SERVER,
     tools: Sequence[str] = ("search",),
     shell: Mapping[str, str] = SHELL,
+    project: Path = Path("/nowhere"),
 ) -> Trial:
     """Try an entry with these fields, in the environment of a shell."""
     client = read_client(client) if isinstance(client, str) else client
     home = shell.get("HOME", "/tmp")
     entry = Entry(client, Path("config.json"), server.name, fields, Path(home))
-    return trial.tried(entry, server, tools, Machine("linux", home, shell))
+    subject = Subject(project, server, Program((), str(project)), tuple(tools))
+    return trial.tried(entry, subject, Machine("linux", home, shell))

@@ -73,6 +73,10 @@ def test_one_client_that_fails_is_an_exit_code_and_says_why(run: Run, home: Path
     assert "error[client-output]" in result.stderr
     assert "`Loading with ${TOKEN}`" in result.stderr
     assert run("test", "--client", "claude-code").stderr == ""
+    path.write_text("{")
+    result = run("test", code=1)
+    assert "Claude Code: works over stdio" in result.stdout
+    assert "error[client-file-invalid]" in result.stderr
 
 
 def test_programs_get_the_findings_as_data(run: Run, home: Path) -> None:
@@ -85,16 +89,20 @@ def test_programs_get_the_findings_as_data(run: Run, home: Path) -> None:
     assert [one["id"] for one in row["diagnostics"]] == ["client-server"]
 
 
-def test_a_client_without_an_entry_fails_if_it_is_named(run: Run) -> None:
+def test_a_client_without_an_entry_fails_if_it_is_named(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     result = run("test", "--client", "zed", code=1)
     assert "Zed has no entry for `blog`" in result.stderr
     assert "`mcp-scaffold clients install --client zed`" in result.stderr
-    said = "no client has an entry for `blog`; `clients install --client ID` writes one"
+    said = (
+        "no client has an entry for `blog`; `mcp-scaffold clients install --client ID` writes one"
+    )
     assert said in run("test", code=1).stderr
-
-
-def test_a_client_without_a_file_cannot_be_tried(run: Run) -> None:
     assert "is in its dialog" in run("test", "--client", "raycast", code=1).stderr
+    monkeypatch.chdir(home)
+    result = run("test", "../blog", "--client", "zed", code=1)
+    assert "`mcp-scaffold clients install ../blog --client zed`" in result.stderr
 
 
 @pytest.fixture
@@ -124,94 +132,67 @@ def test_an_entry_that_clients_share_is_tried_for_those_that_are_here_or_for_all
     assert line.startswith("GitHub Copilot CLI: works over stdio")
 
 
-@pytest.fixture
-def copy(home: Path) -> Path:
-    """A copy of the project, as it is made to try something out."""
-    shutil.copytree(home.parent / "blog", home.parent / "copy")
-    return home.parent / "copy"
-
-
-def entry(home: Path, *args: str, **fields: Any) -> None:
-    whole = {"type": "stdio", "command": sys.executable, "args": [KNOB_SERVER, "{}", *args]}
-    (home / ".claude.json").write_text(json.dumps({"mcpServers": {"blog": {**whole, **fields}}}))
-
-
-@pytest.mark.parametrize("path", ["{}/src/../", "A={}/src", "../copy/src"])
-def test_a_path_into_a_copy_of_the_project_is_found(
-    run: Run, home: Path, copy: Path, path: str
+@pytest.mark.parametrize(
+    ("path", "is_found"),
+    [
+        ("<copy>/src/../", True),
+        ("A=<copy>/src", True),
+        ("../copy/src", True),
+        ("<blog>/.venv", False),
+        ("link/src", False),
+        ("/tmp", False),
+        ("http://x/y", False),
+    ],
+)
+def test_a_path_into_a_copy_of_the_project_is_found_and_no_other_is(
+    run: Run, home: Path, path: str, is_found: bool
 ) -> None:
-    for fields in ({"args": [KNOB_SERVER, "{}", path.format(copy)]}, {"cwd": str(copy)}):
-        entry(home, **fields)
-        result = run("test", code=1)
-        assert f"error[client-server] it starts the server of `{copy}`" in result.stderr
+    blog, copy = home.parent / "blog", home.parent / "copy"
+    shutil.copytree(blog, copy)
+    (home / "link").symlink_to(blog)
+    word = path.replace("<copy>", str(copy)).replace("<blog>", str(blog))
+    command = {"type": "stdio", "command": sys.executable, "args": [KNOB_SERVER, "{}", word]}
+    for cwd in (blog, copy) if is_found else (blog,):
+        entries = {"mcpServers": {"blog": {**command, "cwd": str(cwd)}}}
+        (home / ".claude.json").write_text(json.dumps(entries))
+        result = run("test", code=int(is_found))
+        said = f"error[client-server] it starts the server of `{copy}`"
+        assert (said in result.stderr) == is_found
 
 
-@pytest.mark.parametrize("path", ["{}/.venv", "link/src", "/tmp", "http://x/y"])
-def test_paths_into_the_project_and_elsewhere_are_fine(run: Run, home: Path, path: str) -> None:
-    (home / "link").symlink_to(home.parent / "blog")
-    entry(home, path.format(home.parent / "blog"), cwd=str(home.parent / "blog"))
-    run("test")
-
-
-def test_a_project_that_codex_does_not_trust_has_no_entry_for_it(
-    run: Run, installed: Callable[[str], Path], home: Path
-) -> None:
-    installed("codex")
-    assert "only if you trust the project" in run("test", code=1).stderr
-    (home / ".codex").mkdir()
-    trust = f'[projects."{home.parent / "blog"}"]\ntrust_level = "%s"\n'
-    (home / ".codex/config.toml").write_text(trust % "untrusted")
-    run("test", code=1)
-    (home / ".codex/config.toml").write_text("[")
-    assert "only if you trust the project" in run("test", code=1).stderr
-    (home / ".codex/config.toml").write_text(trust % "trusted")
-    run("test")
+TRUST = '[projects."<blog>"]\ntrust_level = "%s"\n'
+NOT_TRUSTED = "only if you trust the project"
+OFF = '{"projects": {"<blog>": {"disabledMcpjsonServers": ["blog"]}}}'
+OTHER = '{"projects": {"<blog>": {"mcpServers": {"blog": {"command": "/no"}}}}}'
 
 
 @pytest.mark.parametrize(
-    ("mcp", "code", "said"),
+    ("client", "file", "text", "said"),
     [
-        ({"excluded": ["blog"]}, 1, "is told by `mcp.excluded` not to use the server"),
-        ({"allowed": ["other"]}, 1, "uses only the servers that `mcp.allowed` lists"),
-        ({"allowed": ["blog"]}, 0, ""),
-        ({"allowed": "blog", "excluded": 7}, 0, ""),
+        ("codex", ".codex/config.toml", "", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", TRUST % "untrusted", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", "[", NOT_TRUSTED),
+        ("codex", ".codex/config.toml", TRUST % "trusted", ""),
+        ("claude-code", ".claude.json", OFF, "is told by `disabledMcpjsonServers`"),
+        ("claude-code", ".claude.json", OFF.replace("<blog>", "/elsewhere"), ""),
+        ("claude-code", ".claude.json", OTHER, "uses another entry of that name"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"excluded": ["blog"]}}', "`mcp.excluded`"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": ["other"]}}', "`mcp.allowed`"),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": ["blog"]}}', ""),
+        ("gemini-cli", ".gemini/settings.json", '{"mcp": {"allowed": "blog", "excluded": 7}}', ""),
     ],
-)
-def test_settings_of_gemini_switch_a_server_off(
-    run: Run, home: Path, mcp: Any, code: int, said: str
+)  # fmt: skip
+def test_settings_outside_of_the_entry_are_heeded(
+    run: Run,
+    installed: Callable[[str], Path],
+    home: Path,
+    client: str,
+    file: str,
+    text: str,
+    said: str,
 ) -> None:
-    path = put(home, ".gemini/settings.json")
-    path.write_text(json.dumps({**json.loads(path.read_text()), "mcp": mcp}))
-    assert said in run("test", code=code).stderr
-
-
-@pytest.mark.parametrize(
-    ("setting", "said"),
-    [
-        ({"disabledMcpjsonServers": ["blog"]}, "is told by `disabledMcpjsonServers`"),
-        ({"mcpServers": {"blog": {"command": "/no"}}}, "uses another entry of that name"),
-    ],
-)
-def test_settings_of_claude_code_are_before_those_of_the_project(
-    run: Run, installed: Callable[[str], Path], home: Path, setting: Any, said: str
-) -> None:
-    installed("claude-code")
-    for folder, code in ((home / "elsewhere", 0), (home.parent / "blog", 1)):
-        (home / ".claude.json").write_text(json.dumps({"projects": {str(folder): setting}}))
-        assert (said in run("test", code=code).stderr) == bool(code)
-
-
-def test_a_file_that_cannot_be_parsed_is_a_fault_of_that_client(run: Run, home: Path) -> None:
-    put(home, ".claude.json")
-    (home / ".cursor").mkdir()
-    (home / ".cursor/mcp.json").write_text("{")
-    result = run("test", code=1)
-    assert "Claude Code: works over stdio" in result.stdout
-    assert "error[client-file-invalid]" in result.stderr
-
-
-def test_an_unknown_client_and_a_missing_project_are_invalid_input(
-    run: Run, tmp_path: Path
-) -> None:
-    assert "did you mean `cursor`?" in run("test", "--client", "cursr", code=2).stderr
-    run("test", str(tmp_path / "nothing"), code=2)
+    installed(client)
+    path = home / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text.replace("<blog>", str(home.parent / "blog")))
+    assert said in run("test", "--client", client, code=int(bool(said))).stderr

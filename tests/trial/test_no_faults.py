@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,10 +76,10 @@ def web(
         yield servers
 
 
-def trial(client: Any, fields: Any, server: Server) -> Trial:
+def trial(client: Any, fields: Any, server: Server, folder: Path = Path("/nowhere")) -> Trial:
     if client.desktop:
         client = replace(client, desktop=False)  # its variables are set for the whole session
-    return tried(client, fields, server, ["search", "read"], SHELL)
+    return tried(client, fields, server, ["search", "read"], SHELL, folder)
 
 
 @pytest.mark.parametrize("client", STDIO, ids=lambda client: client.id)
@@ -89,7 +90,7 @@ def test_an_entry_that_starts_the_server_has_no_fault(
     command = ("/usr/bin/env", source, sys.executable, "-m", project.package)
     values = {"BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
     fields = entry(server, client, "stdio", Program(command, str(project.folder)), values).fields
-    found = trial(client, fields, server)
+    found = trial(client, fields, server, project.folder)
     assert found.findings == ()
     assert (found.transport, found.tools, found.works) == ("stdio", 2, True)
     assert found.seconds
@@ -108,33 +109,23 @@ def test_an_entry_with_the_address_of_the_server_has_no_fault(
     assert TOKEN not in repr(found)
 
 
-@pytest.mark.parametrize(("client", "transport"), WEB[:2])
-def test_a_wrong_token_is_found(
-    client: Any, transport: str, server: Server, web: Callable[[str], WebServer]
+@pytest.mark.parametrize(
+    ("path", "token", "id", "said"),
+    [
+        ("/mcp", "wrong", "client-token", "it answered 401: it does not accept the token"),
+        ("/mcp", "", "client-token", "it answered 401: it wants a token, and the entry sends none"),
+        ("/", TOKEN, "client-address", "where no server speaks streamable HTTP"),
+        ("/mcp/tools", TOKEN, "client-address", "where no server speaks streamable HTTP"),
+    ],
+)
+def test_a_wrong_token_and_a_wrong_path_are_found(
+    server: Server, web: Callable[[str], WebServer], path: str, token: str, id: str, said: str
 ) -> None:
-    url = web(transport).url("/sse" if transport == "sse" else "/mcp")
-    fields = {**client.entry[transport], "url": url, "headers": {"Authorization": "Bearer wrong"}}
-    (finding,) = trial(client, fields, server).findings
-    assert finding.id == "client-token"
-    assert "401" in finding.message
-
-
-def test_a_missing_token_is_told_from_a_wrong_one(
-    server: Server, web: Callable[[str], WebServer]
-) -> None:
-    client = next(client for client in STDIO if client.id == "claude-code")
-    fields = {"type": "http", "url": web("streamable-http").url("/mcp")}
-    (finding,) = trial(client, fields, server).findings
-    assert finding.message == "it answered 401: it wants a token, and the entry sends none"
-    assert "clients install --client claude-code" in str(finding.hint)
-
-
-@pytest.mark.parametrize("path", ["/", "/sse", "/mcp/tools"])
-def test_a_wrong_path_is_found(path: str, server: Server, web: Callable[[str], WebServer]) -> None:
-    claude = next(client for client in STDIO if client.id == "claude-code")
-    headers = {"Authorization": f"Bearer {TOKEN}"}
-    fields = {"type": "http", "url": web("streamable-http").url(path), "headers": headers}
-    (finding,) = trial(claude, fields, server).findings
-    assert finding.id == "client-address"
-    assert "where no server speaks streamable HTTP" in finding.message
-    assert "/mcp (streamable-http)" in str(finding.hint)
+    fields: dict[str, object] = {"type": "http", "url": web("streamable-http").url(path)}
+    if token:
+        fields["headers"] = {"Authorization": f"Bearer {token}"}
+    (finding,) = tried("claude-code", fields, server, ["search", "read"], SHELL).findings
+    assert finding.id == id
+    assert said in finding.message
+    assert id != "client-address" or "/mcp (streamable-http)" in str(finding.hint)
+    assert token or "clients install --client claude-code" in str(finding.hint)

@@ -32,8 +32,8 @@ def placed(value: Any) -> Any:
     return value
 
 
-def findings(case: Mapping[str, Any]) -> list[Any]:
-    """Return what is found, and check that it is a failure that tells no secret."""
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_planted_fault_is_found_and_no_secret_is_told(case: Mapping[str, Any]) -> None:
     known = read_client(case["client"])
     client = replace(known, limits=replace(known.limits, **case.get("limits", {})))
     entry = placed(case.get("entry", {}))
@@ -43,37 +43,10 @@ def findings(case: Mapping[str, Any]) -> list[Any]:
     found = tried(client, entry, server, shell=placed(case.get("shell", SHELL)))
     assert not found.works
     assert "s3cret" not in str(found.findings)
-    return [*found.findings]
-
-
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_planted_fault_is_found(case: Mapping[str, Any]) -> None:
-    found = findings(case)
-    said = [f"{one.id}: {one.message} | {one.hint}" for one in found]
-    assert {one.id for one in found} == {case["id"]}, said
+    said = [f"{one.id}: {one.message} | {one.hint}" for one in found.findings]
+    assert {one.id for one in found.findings} == {case["id"]}, said
     assert any(case["said"] in one for one in said), said
-
-
-HINTS = {
-    "the project has moved": "remove the entry, and run `mcp-scaffold clients install --client",
-    "the program is not there": "install uv",
-    "a placeholder was not replaced": "write the value in its place",
-    "a variable is set in the shell only": "set it for the whole session",
-    "the entry has no command": "remove the entry, and run `mcp-scaffold clients install",
-    "nobody listens": "the spec has no transport over HTTP",
-}
-"""How to fix a fault, where the message does not say it."""
-
-
-@pytest.mark.parametrize("fault", HINTS)
-def test_a_finding_says_how_to_fix_it(fault: str) -> None:
-    assert HINTS[fault] in str(findings(CASES[fault])[0].hint)
-
-
-def test_a_program_at_another_path_is_named() -> None:
-    case = {**CASES["the program is not there"], "shell": {**SHELL, "PATH": str(Path(UV).parent)}}
-    (finding,) = findings(case)
-    assert finding.hint == f"write `{UV}`"
+    assert placed(case.get("hint", "")) in str(found.findings[0].hint)
 
 
 @pytest.mark.parametrize("id", sorted({case["id"] for case in CASES.values()}))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -36,34 +35,22 @@ def test_the_token_is_sent_to_no_server_that_the_answer_names(host: str) -> None
     assert f"it names {elsewhere}, which is another server" in found.findings[0].message
 
 
-@pytest.mark.parametrize("endpoint", ["/messages?session=1", "<own>/messages", "messages"])
-def test_an_address_on_the_same_server_gets_the_token(endpoint: str) -> None:
-    with web(get=lambda url: stream(endpoint.replace("<own>", url))) as server:
+def test_an_address_on_the_same_server_gets_the_token() -> None:
+    with web(get=lambda url: stream(f"{url}/messages?session=1")) as server:
         trial(type="sse", url=server.url, headers=HEADERS)
     assert server.heard[0]["Authorization"] == f"Bearer {SHELL['TOKEN']}"
 
 
-ADDRESSES = [
-    "http://me:pass%40w0rd@<host>/mcp",
-    "http://pass%40w0rd@<host>/mcp",
-    "http://<host>/mcp?api_key=pass%40w0rd",
-]
-
-
 @pytest.mark.parametrize("type", ["http", "sse"])
-@pytest.mark.parametrize("host", ["127.0.0.1:9", "<server>"])
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_a_password_in_an_address_is_never_shown(address: str, host: str, type: str) -> None:
+@pytest.mark.parametrize(
+    "address", ["http://me:pass%40w0rd@<host>/mcp", "http://<host>/mcp?api_key=pass%40w0rd"]
+)
+def test_a_password_in_an_address_is_never_shown(address: str, type: str) -> None:
     with web(get=lambda _: stream("http://elsewhere/pass@w0rd/pass%40w0rd")) as server:
-        host = host.replace("<server>", server.url.removeprefix("http://"))
-        found = trial(type=type, url=address.replace("<host>", host))
-    assert not found.works
-    assert not re.search("pass(@|%40)w0rd", str(found.findings))
-
-
-def test_a_short_password_in_an_address_is_not_shown() -> None:
-    (finding,) = trial(type="http", url="http://me:xyz@127.0.0.1:9/mcp?key=abc").findings
-    assert "nobody answers at http://127.0.0.1:9/mcp:" in finding.message
+        for host in ("127.0.0.1:9", server.url.removeprefix("http://")):
+            found = trial(type=type, url=address.replace("<host>", host))
+            assert not found.works
+            assert not re.search("pass(@|%40)w0rd", str(found.findings))
 
 
 @pytest.mark.parametrize(
@@ -87,33 +74,7 @@ def test_the_right_address_is_said_or_that_the_server_does_not_run_there(
     assert hint.format(other.url) in (finding.hint or "")
 
 
-def answered(message: Any) -> Any:
-    """What a good server answers."""
-    result: Any = {"tools": [{"name": "search", "inputSchema": {"type": "object"}}]}
-    if message["method"] == "server/discover":
-        return {"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}
-    if message["method"] == "initialize":
-        info = {"name": "blog", "version": "1"}
-        result = {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {"tools": {}},
-            "serverInfo": info,
-        }
-    return {"jsonrpc": "2.0", "id": message["id"], "result": result}
-
-
-@pytest.mark.parametrize(
-    ("kind", "said"),
-    [
-        ("application/json", None),
-        ("application/json; charset=utf-8", None),
-        ("text/plain", "its answer is `text/plain`, and clients read `application/json`"),
-    ],
-)
-def test_answers_have_the_content_type_that_clients_read(kind: str, said: str | None) -> None:
-    def post(message: Any) -> tuple[str, bytes] | None:
-        return (kind, json.dumps(answered(message)).encode()) if "id" in message else None
-
-    with web(post=post) as server:
-        found = trial(type="http", url=server.url)
-    assert [one.message for one in found.findings] == ([said] if said else [])
+def test_an_answer_has_the_content_type_that_clients_read() -> None:
+    with web(post=lambda _: ("text/plain", b"{}")) as server:
+        (finding,) = trial(type="http", url=server.url).findings
+    assert finding.message == "its answer is `text/plain`, and clients read `application/json`"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import yaml
@@ -20,19 +20,13 @@ from scaffold.clients.formats.text import (
 )
 from scaffold.yaml.writing import yaml_text
 
-_DEPTH = 100
-"""The maximum depth of mappings and lists."""
-
-_SIZE = 100_000
-"""The maximum number of values in a document, aliases expanded."""
-
 _NULL = "tag:yaml.org,2002:null"
 
 
 def entries(text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
     """Return the entries by name."""
     found = _find(_compose(text), root)
-    return {} if found is None else cast("dict[str, Any]", _Values(plain=True).value(found))
+    return {} if found is None else cast("dict[str, Any]", _value(found, _read))
 
 
 def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
@@ -121,14 +115,7 @@ def _lines(member: Mapping[str, Any], indent: int, nl: str) -> str:
 
 def _compose(text: str) -> Node | None:
     """Return the root of the document, None if it is empty. Raises FormatError."""
-    depth = 0
     try:
-        for event in yaml.parse(text, yaml.CSafeLoader):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEPTH:
-                mark = event.start_mark
-                raise FormatError("nested too deeply", mark.index if mark else None)
         return yaml.compose(text, yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -136,6 +123,8 @@ def _compose(text: str) -> Node | None:
         raise FormatError(f"not valid YAML: {error.problem}", where) from error
     except yaml.YAMLError as error:
         raise FormatError(f"not valid YAML: {str(error).splitlines()[0]}") from error
+    except RecursionError as error:
+        raise FormatError("nested too deeply") from error
 
 
 def _find(document: Node | None, path: tuple[str, ...]) -> Any:
@@ -179,33 +168,28 @@ def _end_of_lines(text: str, node: Node) -> int:
     return end if is_block and text[:end].endswith("\n") else next_line(text, end)
 
 
-class _Values:
-    """A conversion of nodes to values, of limited size.
+def _value(node: Node, scalar: Callable[[ScalarNode], Any]) -> Any:
+    """Return the value of a node, in which `scalar` gives the value of each scalar."""
+    if isinstance(node, MappingNode):
+        members = ((getattr(key, "value", None), value) for key, value in node.value)
+        return {str(key): _value(value, scalar) for key, value in members}
+    if isinstance(node, SequenceNode):
+        return [_value(item, scalar) for item in node.value]
+    assert isinstance(node, ScalarNode)
+    return scalar(node)
 
-    `plain` values are those that a program reads; others hold the tag and the text of each scalar.
-    """
 
-    def __init__(self, plain: bool) -> None:
-        self._plain = plain
-        self._left = _SIZE
-        self._constructor = yaml.constructor.SafeConstructor()
+def _read(node: ScalarNode) -> Any:
+    """Return a scalar as programs read it."""
+    try:
+        return yaml.constructor.SafeConstructor().construct_object(node)
+    except (yaml.YAMLError, ValueError):
+        return node.value
 
-    def value(self, node: Node) -> Any:
-        """Return the value of a node. Raises FormatError."""
-        self._left -= 1
-        if self._left < 0:
-            raise FormatError("too many values", node.start_mark.index)
-        if isinstance(node, MappingNode):
-            members = ((getattr(key, "value", None), value) for key, value in node.value)
-            return {str(key): self.value(value) for key, value in members}
-        if isinstance(node, SequenceNode):
-            return [self.value(item) for item in node.value]
-        if not self._plain:
-            return None if node.tag == _NULL else (node.tag, node.value)
-        try:
-            return self._constructor.construct_object(node)
-        except (yaml.YAMLError, ValueError):
-            return node.value
+
+def _as_written(node: ScalarNode) -> Any:
+    """Return a scalar to compare: NaN is not equal to itself."""
+    return None if node.tag == _NULL else (node.tag, node.value)
 
 
 def _check(new: str, old: str, path: tuple[str, ...], entry: Mapping[str, Any] | None) -> None:
@@ -218,7 +202,5 @@ def _check(new: str, old: str, path: tuple[str, ...], entry: Mapping[str, Any] |
         raise FormatError(message, None, "edit it yourself") from error
     if found.get(path[-1]) != entry:
         raise FormatError("the entry cannot be written as YAML")
-    one, other = (
-        None if document is None else _Values(plain=False).value(document) for document in documents
-    )
+    one, other = (found and _value(found, _as_written) for found in documents)
     check(one, other, path)

@@ -7,10 +7,11 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from msgspec import Struct
 
@@ -81,23 +82,18 @@ class Configuration(Struct, frozen=True):
 
     def entries(self) -> Mapping[str, Any]:
         """Return its entries by name. Raises ScaffoldError if it cannot be parsed."""
-        text = self.text
-        try:
-            return self._format.entries(text, self._root)
-        except FormatError as error:
-            self._refuse(text, error)
+        with self._readable():
+            return self._format.entries(self.text, self._root)
 
     def put(
         self, name: str, entry: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]] = ()
     ) -> bytes:
         """Return the file with an entry, and the inputs that it asks for. Raises ScaffoldError."""
         text = self.text
-        try:
+        with self._readable():
             for item in inputs:
                 text = _PROMPTING.add_item(text, "inputs", item)
             return self._encoded(self._format.put(text, self._root, name, entry))
-        except FormatError as error:
-            self._refuse(text, error)
 
     def drop(self, name: str, inputs: Sequence[Mapping[str, Any]] = ()) -> bytes:
         """Return the file without an entry, and without the inputs that no other entry asks for.
@@ -105,14 +101,12 @@ class Configuration(Struct, frozen=True):
         Raises ScaffoldError.
         """
         text = self.text
-        try:
+        with self._readable():
             text = self._format.drop(text, self._root, name)
             for item in inputs:
                 if f"${{input:{item['id']}}}" not in text:
                     text = _PROMPTING.drop_item(text, "inputs", item)
-        except FormatError as error:
-            self._refuse(text, error)
-        return self._encoded(text)
+            return self._encoded(text)
 
     def new_inputs(self, inputs: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
         """Return the inputs whose ids the file does not have yet."""
@@ -198,11 +192,18 @@ class Configuration(Struct, frozen=True):
     def _root(self) -> tuple[str, ...]:
         return (self.client.root,)
 
-    def _refuse(self, text: str, error: FormatError) -> NoReturn:
-        where = Place(str(self.path))
-        if error.at is not None:
-            where = Place(str(self.path), *place(text, error.at))
-        raise ScaffoldError.of("client-file-invalid", error.message, where, error.hint) from error
+    @contextmanager
+    def _readable(self) -> Generator[None]:
+        """Raise ScaffoldError for a text that cannot be parsed or edited, with the place in it."""
+        try:
+            yield
+        except FormatError as error:
+            where = Place(str(self.path))
+            if error.at is not None:
+                where = Place(str(self.path), *place(self.text, error.at))
+            raise ScaffoldError.of(
+                "client-file-invalid", error.message, where, error.hint
+            ) from error
 
 
 def _as_os_error(error: OSError | RuntimeError) -> OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -29,7 +30,8 @@ class Subject(Struct, frozen=True):
     """A server to install: its project, what clients must know, and how they start it.
 
     `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle. `file` is the
-    one file that clients start, if it is built as one.
+    one file that clients start, if it is built as one. `named` is how the user named the project;
+    empty for the one around the current directory.
     """
 
     project: Path
@@ -38,6 +40,12 @@ class Subject(Struct, frozen=True):
     tools: tuple[str, ...] = ()
     bundled: bool = False
     file: Path | None = None
+    named: str = ""
+
+    def installing(self, client: str) -> str:
+        """Return the command that installs it into a client, as the user can type it."""
+        project = f" {shlex.quote(self.named)}" if self.named else ""
+        return f"mcp-scaffold clients install{project} --client {client}"
 
     @property
     def names(self) -> frozenset[str]:
@@ -72,17 +80,18 @@ def subject(project: Path) -> Subject:
     server = served(spec)
     tools = tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
+    named = "" if Path.cwd().is_relative_to(root) else str(project)
     if chosen.is_one_file(packs):
         file = root / f"{server.name}.pyz"
         program = file_program(str(root), str(file), lasting("python3") or _BASE)
-        return Subject(root, server, program, tools, bundled, file)
+        return Subject(root, server, program, tools, bundled, file, named)
     uv = lasting("uv") or shutil.which("uv")
     programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
     script = shutil.which(server.name, path=str(programs))
     program = project_program(server.name, str(root), uv or "uv")
     if script and not uv:
         program = Program((script,), str(root), uses_uv=False)
-    return Subject(root, server, program, tools, bundled)
+    return Subject(root, server, program, tools, bundled, None, named)
 
 
 def lasting(name: str) -> str | None:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.clients.client import Client
+from scaffold.clients.installing.subject import Subject
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 """Names of parameters whose values may be secret."""
@@ -88,9 +89,9 @@ class Findings:
         return f"its log ends with: {self.masked(last)[:600]}" if last else None
 
 
-def write_again(client: Client) -> str:
+def write_again(subject: Subject, client: Client) -> str:
     """Return the hint for a wrong entry; `install` leaves alone one that starts something else."""
-    return f"remove the entry, and run `mcp-scaffold clients install --client {client.id}`"
+    return f"remove the entry, and run `{subject.installing(client.id)}`"
 
 
 def public(url: str) -> str:

@@ -38,7 +38,7 @@ def trials(
 
 def _missing(subject: Subject, client: Client) -> Trial:
     message = f"{client.name} has no entry for `{subject.server.name}`"
-    hint = f"run `mcp-scaffold clients install --client {client.id}`"
+    hint = f"run `{subject.installing(client.id)}`"
     if not client.root:
         message = f"the configuration of {client.name} is in its dialog, not in a file"
         hint = "look there"
@@ -52,6 +52,6 @@ def _trial(subject: Subject, client: Client, held: Held, machine: Machine) -> Tr
     name = subject.server.name
     folder = subject.project if held.scope == "project" else Path(machine.home)
     entry = Entry(client, held.path, name, held.fields, folder)
-    trial = tried(entry, subject.server, subject.tools, machine, subject.project)
+    trial = tried(entry, subject, machine)
     wrong = wrong_settings(client, name, held.path, held.scope, subject.project, machine)
     return replace(trial, findings=(*trial.findings, *wrong))

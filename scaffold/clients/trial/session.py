@@ -33,6 +33,7 @@ from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.connect.process import TooMuchError
 from scaffold.clients.connect.streams import ClosedError, StatusError, WrongError
+from scaffold.clients.installing.subject import Subject
 from scaffold.clients.reading import Meant
 from scaffold.clients.server import Server
 from scaffold.clients.trial.findings import Findings, public, write_again
@@ -159,7 +160,7 @@ def judge_failure(
     error: Exception,
     meant: Meant,
     client: Client,
-    server: Server,
+    subject: Subject,
     said: str | None,
     findings: Findings,
 ) -> None:
@@ -172,7 +173,7 @@ def judge_failure(
             findings.add("client-output", str(error), said)
         case StatusError(status=401 | 403 as status) if not (meant.headers or meant.token):
             message = f"it answered {status}: it wants a token, and the entry sends none"
-            findings.add("client-token", message, write_again(client))
+            findings.add("client-token", message, write_again(subject, client))
         case StatusError(status=401 | 403 as status):
             message = f"it answered {status}: it does not accept the token"
             findings.add("client-token", message, "compare the token with that of the server")
@@ -181,13 +182,13 @@ def judge_failure(
             message = f"it answered {status} at {address}, where no server speaks {spoken}"
             start = f"start the server with `--transport {meant.transport}`"
             hint = f"{start}, unless another program listens there"
-            findings.add("client-address", message, _other_addresses(server, meant) or hint)
+            findings.add("client-address", message, _other_addresses(subject.server, meant) or hint)
         case ClosedError():
             findings.add("client-answer", f"{address} ended its answer without a message")
         case httpx2.HTTPError() | httpx2.InvalidURL():
             message = f"nobody answers at {address}: {str(error) or type(error).__name__}"
             hint = f"start the server: {client.name} does not start servers with a URL"
-            findings.add("client-address", message, _other_addresses(server, meant) or hint)
+            findings.add("client-address", message, _other_addresses(subject.server, meant) or hint)
         case OSError() | ValueError():  # ValueError: a null character, or half of one
             why = (getattr(error, "strerror", None) or str(error)).lower()
             findings.add("client-program", f"the program cannot be started: {why}", said)

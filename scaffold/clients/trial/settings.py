@@ -1,17 +1,22 @@
-"""Judge the settings outside an entry that keep a client from using it."""
+"""What keeps a client from using an entry besides the entry itself: its limits and its settings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client, Switch
 from scaffold.clients.fill import fill
 from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
+
+_TOOL = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 
 
 def wrong_settings(
@@ -68,3 +73,36 @@ def _roots(project: Path) -> Iterator[str]:
     for root in dict.fromkeys((project, project.resolve())):
         yield str(root)
         yield from (str(above) for above in root.parents if (above / ".git").exists())
+
+
+def wrong_names(client: Client, name: str, tools: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield what the client refuses about the server's name and its tools, each with a hint."""
+    limits = client.limits
+    if limits.name is not None and not re.fullmatch(limits.name, name):
+        message = f"{client.name} does not accept the server name `{name}`"
+        yield message, f"names match `{limits.name}`"
+    elif name in limits.reserved:
+        yield f"{client.name} keeps the name `{name}` for itself", "choose another name"
+    seen = [fill(limits.tool, {"name": name, "tool": tool}) for tool in tools]
+    if limits.length is not None and (long := [one for one in seen if len(one) > limits.length]):
+        names = ", ".join(f"`{one}` ({len(one)})" for one in long[:3])
+        more = f" and {len(long) - 3} more" if len(long) > 3 else ""
+        most = f"{client.name} refuses tools with more than {limits.length} characters"
+        yield f"{most}: {names}{more}", "shorten the names of the tools, or the server's"
+    if odd := [tool for tool in tools if not _TOOL.fullmatch(tool)]:
+        message = f"it lists {join(odd[:3], 'and')}, which the protocol does not allow as a name"
+        yield message, "names of tools have letters, digits and `_-./`, at most 128"
+    if double := [tool for tool, count in Counter(tools).items() if count > 1]:
+        names = join(double[:3], "and")
+        yield f"it lists {names} more than once", "each tool needs a name of its own"
+    if limits.tools is not None and len(tools) > limits.tools:
+        message = f"it lists {len(tools)} tools, and {client.name} takes at most {limits.tools}"
+        yield message, "split the server"
+
+
+def patience(client: Client, entry: Any) -> float | None:
+    """Return how many seconds the client waits, as the entry says or as it always does."""
+    given = entry.get(client.limits.start_field) if isinstance(entry, Mapping) else None
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+        return client.limits.start
+    return given * client.limits.start_unit

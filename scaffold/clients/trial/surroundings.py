@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -45,11 +45,6 @@ _SECRET = re.compile(
 )
 
 
-def _desktop_path(system: str) -> str:
-    """Return the PATH of applications that no shell started; empty if it is that of shells too."""
-    return _DESKTOP_PATH.get(system, "")
-
-
 def of_client(client: Client, shell: Mapping[str, str], system: str) -> dict[str, str]:
     """Return the environment of a client's process.
 
@@ -59,7 +54,7 @@ def of_client(client: Client, shell: Mapping[str, str], system: str) -> dict[str
     if not client.desktop:
         return dict(shell)
     session = {name: value for name, value in shell.items() if _SESSION.fullmatch(name)}
-    return session | ({"PATH": poor} if (poor := _desktop_path(system)) else {})
+    return session | ({"PATH": poor} if (poor := _DESKTOP_PATH.get(system)) else {})
 
 
 def of_server(client: Client, environment: Mapping[str, str]) -> dict[str, str]:
@@ -100,7 +95,7 @@ def find_program(
         message = f"`{word}` is not found: {client.name} looks in {path or 'no directory'}"
         findings.add("client-program", message, _elsewhere(word, machine))
         return None
-    poor = _desktop_path(machine.system)
+    poor = _DESKTOP_PATH.get(machine.system)
     if poor and not client.desktop and not shutil.which(word, path=poor):
         message = f"`{word}` is found only if a shell starts {client.name}, not from the desktop"
         findings.add("client-program", message, f"write `{found}`", Severity.WARNING)
@@ -113,14 +108,14 @@ def _elsewhere(name: str, machine: Machine) -> str:
     return f"write `{found}`" if found else f"install {name}"
 
 
-def missing_folders(folders: Sequence[str | None], folder: Path) -> Iterator[str]:
-    """Yield those of the folders that are not there, seen from `folder`."""
-    return (name for name in folders if name and not (folder / name).is_dir())
+def missing_folders(command: Sequence[str], started_in: str | None, folder: Path) -> list[str]:
+    """Return which folders are not there: `started_in`, and those that are options of uv.
 
-
-def named_folders(command: Sequence[str]) -> Iterator[str]:
-    """Yield the folders that are options of uv in a command."""
-    return (value for option, value in pairwise(command) if option in ("--directory", "--project"))
+    Paths are as seen from `folder`.
+    """
+    options = ("--directory", "--project")
+    named = [started_in, *(value for option, value in pairwise(command) if option in options)]
+    return [name for name in named if name and not (folder / name).is_dir()]
 
 
 def other_project(words: Sequence[str], folder: Path, project: Path) -> str | None:

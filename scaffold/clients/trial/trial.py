@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import BinaryIO
 
 import anyio
@@ -19,13 +18,13 @@ from scaffold.base.diagnostics import Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
 from scaffold.clients.connect.streams import EndedError, connected, started
+from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
-from scaffold.clients.server import Server
 from scaffold.clients.trial import surroundings
 from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
-from scaffold.clients.trial.limits import patience, wrong_names
 from scaffold.clients.trial.session import Heard, judge_failure, talk
+from scaffold.clients.trial.settings import patience, wrong_names
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 
 PATIENCE = 60.0
@@ -45,18 +44,12 @@ _HANDSHAKE = ("2025-11-25",)
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
-def tried(
-    entry: Entry,
-    server: Server,
-    tools: Sequence[str],
-    machine: Machine,
-    project: Path | None = None,
-) -> Trial:
+def tried(entry: Entry, subject: Subject, machine: Machine) -> Trial:
     """Start the server as the client would, list its tools, and return what is wrong.
 
-    `server` and its `tools` are those of the spec in `project`. The environment of `machine` is that of a shell.
+    The environment of `machine` is that of a shell.
     """
-    attempt = _Attempt(entry, server, tools, machine, project)
+    attempt = _Attempt(entry, subject, machine)
     attempt.run()
     return Trial(
         entry.client,
@@ -73,10 +66,8 @@ def tried(
 @dataclass(slots=True)
 class _Attempt:
     entry: Entry
-    server: Server
-    tools: Sequence[str]
+    subject: Subject
     machine: Machine
-    project: Path | None
     meant: Meant = field(init=False)
     findings: Findings = field(init=False)
     heard: Heard | None = None
@@ -101,7 +92,7 @@ class _Attempt:
         """Find what is wrong; start the server unless that cannot work."""
         add = self.findings.add
         for fault in self.meant.faults:
-            add("client-entry", fault, write_again(self._client))
+            add("client-entry", fault, write_again(self.subject, self._client))
         for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.entry.fields))):
             message = f"`{left}` still stands where a value belongs"
             add("client-placeholder", message, "write the value in its place")
@@ -126,18 +117,17 @@ class _Attempt:
         client, folder, findings = self._client, self.entry.folder, self.findings
         started_in = folder / (self.meant.folder or "")
         paths = [*command, f"{started_in}/"]
-        if self.project and (other := surroundings.other_project(paths, started_in, self.project)):
+        if other := surroundings.other_project(paths, started_in, self.subject.project):
             message = f"it starts the server of `{other}`, not of this project"
-            findings.add("client-server", message, write_again(client))
+            findings.add("client-server", message, write_again(self.subject, self._client))
             return
         program = surroundings.find_program(
             command[0], client, folder, environment, self.machine, findings
         )
-        folders = [self.meant.folder, *surroundings.named_folders(command)]
-        missing = [*surroundings.missing_folders(folders, folder)] if program else []
-        for name in missing:
+        missing = surroundings.missing_folders(command, self.meant.folder, folder)
+        for name in missing if program else ():
             message = f"the directory `{name}` does not exist"
-            findings.add("client-program", message, write_again(client))
+            findings.add("client-program", message, write_again(self.subject, self._client))
         if program and not missing:
             whole = [program, *command[1:]]
             self._talk(lambda log: started(whole, log, started_in, environment, self._keep))
@@ -175,7 +165,7 @@ class _Attempt:
     def _inputs(self) -> dict[str, str]:
         """Return values for what the client asks for: those of the variables that get them."""
         found = {}
-        headers = {self.server.bearer_env or "": str(dict(self.meant.headers))}
+        headers = {self.subject.server.bearer_env or "": str(dict(self.meant.headers))}
         for name, text in {**self.meant.env, **headers}.items():
             for id in re.findall(r"\$\{input:([^}]+)\}", str(text)):
                 if name in self.machine.environ:
@@ -186,7 +176,7 @@ class _Attempt:
 
     def _pasted(self) -> dict[str, str]:
         """Return the secrets that the entry itself has, by name."""
-        secret = {one.name for one in self.server.env if one.secret}
+        secret = {one.name for one in self.subject.server.env if one.secret}
         values = {name: text for name, text in self.meant.env.items() if name in secret}
         for name, text in self.meant.headers.items():
             values[name] = text.removeprefix("Bearer ")
@@ -198,7 +188,7 @@ class _Attempt:
 
     @property
     def _optional(self) -> set[str]:
-        return {one.name for one in self.server.env if not one.required}
+        return {one.name for one in self.subject.server.env if not one.required}
 
     def _judge_references(self, optional: Collection[str]) -> None:
         self.findings.hide(self._expander.secrets)
@@ -227,7 +217,7 @@ class _Attempt:
                 self._judge_time(self.findings.end_of(log))
             elif failure and not is_lost:
                 said = self.findings.end_of(log)
-                judge_failure(failure, self.meant, self._client, self.server, said, self.findings)
+                judge_failure(failure, self.meant, self._client, self.subject, said, self.findings)
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
         handshake = self._client.handshake.get(self.meant.transport, _HANDSHAKE)
@@ -282,13 +272,13 @@ class _Attempt:
     def _compare(self, heard: Heard, listed: Sequence[str]) -> None:
         """Compare what the server said and listed with the spec."""
         name = heard.name
-        if heard.tools is None and self.tools:
+        if heard.tools is None and self.subject.tools:
             message = f"it does not say that it has tools, and {self._client.name} does not ask"
             self.findings.add("client-answer", message, "`capabilities` needs `tools`")
-        elif name and name != self.server.name:
-            message = f"the server there calls itself `{name}`, not `{self.server.name}`"
+        elif name and name != self.subject.server.name:
+            message = f"the server there calls itself `{name}`, not `{self.subject.server.name}`"
             self.findings.add("client-server", message, "the entry leads to another project")
-        elif missing := [tool for tool in self.tools if tool not in listed]:
+        elif missing := [tool for tool in self.subject.tools if tool not in listed]:
             message = f"it does not list {join(missing[:5], 'and')}, which the spec has"
             hint = "regenerate the project, or restart the server"
             self.findings.add("client-server", message, hint)

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 REFUSAL = b'{"error": {"code": 400, "message": "refused", "status": "INVALID_ARGUMENT"}}'
-
-
 WITHIN = 15.0
 
 
@@ -21,10 +19,8 @@ class Provider(ThreadingHTTPServer):
     the answer.
     """
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Refusing)
-        self.bodies: list[str] = []
-        self.ready: Callable[[], bool] = lambda: True
+    bodies: list[str]
+    ready: Callable[[], bool]
 
     @property
     def url(self) -> str:
@@ -32,8 +28,7 @@ class Provider(ThreadingHTTPServer):
 
     def start(self, ready: Callable[[], bool]) -> None:
         """Forget the bodies, and wait with answers until `ready`."""
-        self.bodies.clear()
-        self.ready = ready
+        self.bodies, self.ready = [], ready
 
 
 class _Refusing(BaseHTTPRequestHandler):
@@ -68,12 +63,12 @@ class _Refusing(BaseHTTPRequestHandler):
 @contextmanager
 def provider() -> Iterator[Provider]:
     """Yield a running provider."""
-    server = Provider()
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with Provider(("127.0.0.1", 0), _Refusing) as server:
+        server.start(lambda: True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()

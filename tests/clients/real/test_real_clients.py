@@ -1,12 +1,15 @@
 """Real clients in empty homes: install, try, let the client connect, remove.
 
-npm fetches the clients at the first use; `programs.py` has what each is run with.
+npm fetches the clients at the first use; `programs.yaml` has what each is run with. With the variable
+REAL_CLIENTS, all are run over all transports, which takes some minutes and 2 GB of disk. No account is
+needed: models are asked of a provider on this machine that refuses everything.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
 import shlex
 import subprocess
 import sys
@@ -15,32 +18,51 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
+from msgspec import Struct, convert
 
+from scaffold.clients.client import read_client
 from tests import npm
 from tests.clients.real.conftest import KEY, TOKEN, UV, Blog
-from tests.clients.real.programs import MODEL, REAL, Real
 from tests.clients.real.provider import Provider, provider
 
 CACHE = Path(__file__).resolve().parents[3] / ".cache"
 
 WITHIN = 90.0
 
-NAMES = {
-    "claude-code": "claude",
-    "copilot-cli": "copilot",
-    "gemini-cli": "gemini",
-    "qwen-code": "qwen",
-}
-"""Programs that are not called by the id of their client."""
+MACHINE = platform.machine().lower().replace("x86_64", "x64").replace("aarch64", "arm64")
 
-EVERY = "REAL_CLIENTS" in os.environ
-"""Whether all are run over all transports (`python -m tests.clients.real`), or each over one."""
 
+class Real(Struct, frozen=True):
+    """A client as `programs.yaml` has it."""
+
+    id: str
+    name: str
+    program: str
+    arguments: tuple[str, ...]
+    transports: tuple[str, ...]
+    quick: tuple[str, ...]
+    env: Mapping[str, str] = {}
+    settings: Mapping[str, str] = {}
+    seen: str = ""
+
+    def command(self) -> list[str]:
+        """Return the command that starts it, installed at the first use."""
+        client = read_client(self.id)
+        assert client.package
+        assert client.version
+        program = self.program.replace("{system}", f"{sys.platform}-{MACHINE}")
+        path = npm.installed(client.package, client.version, program, CACHE)
+        return [str(npm.NODE), str(path)] if path.suffix == ".js" else [str(path)]
+
+
+PROGRAMS = yaml.safe_load(Path(__file__).with_name("programs.yaml").read_text("utf-8"))
+REAL = [convert({"id": id, **program}, Real) for id, program in PROGRAMS.items()]
 CASES = [
     pytest.param(real, transport, id=f"{real.id}-{transport}")
     for real in REAL
     for transport in real.transports
-    if EVERY or transport in real.quick
+    if "REAL_CLIENTS" in os.environ or transport in real.quick
 ]
 
 
@@ -96,7 +118,7 @@ def home(request: pytest.FixtureRequest, tmp_path: Path, blog: Blog, model: Prov
     programs.mkdir()
     for name, text in real.settings.items():
         (folder / name).parent.mkdir(parents=True)
-        (folder / name).write_text(text.replace(MODEL, model.url))
+        (folder / name).write_text(text.replace("{model}", model.url))
     environment = {
         "HOME": str(folder),
         "PATH": f"{programs}:{npm.BIN}:{UV.parent}:/usr/bin:/bin",
@@ -105,9 +127,9 @@ def home(request: pytest.FixtureRequest, tmp_path: Path, blog: Blog, model: Prov
         "BLOG_KEY": KEY,
         "BLOG_TOKEN": TOKEN,
     }
-    environment |= {name: text.replace(MODEL, model.url) for name, text in real.env.items()}
-    program = programs / NAMES.get(real.id, real.id)
-    program.write_text(f'#!/bin/sh\nexec {shlex.join(real.command(CACHE))} "$@"\n')
+    environment |= {name: text.replace("{model}", model.url) for name, text in real.env.items()}
+    program = programs / real.name
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(real.command())} "$@"\n')
     program.chmod(0o755)
     return Home(folder, environment, blog.project.folder)
 

@@ -30,14 +30,6 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
     max_leaves=6,
 )
-ENTRIES = st.fixed_dictionaries(
-    {"command": TEXTS, "args": st.lists(TEXTS, max_size=3)},
-    optional={
-        "env": st.dictionaries(NAMES, TEXTS, min_size=1, max_size=2),
-        "timeout": st.integers(0, 99),
-    },
-)
-"""Entries of servers, as every format can hold them."""
 
 
 @st.composite
@@ -166,7 +158,7 @@ TEXTS_OF = {
     "json": json_texts(comments=False) | st.sampled_from(["", " ", "\r\n", "{}", "{\n}\n"]),
     "jsonc": json_texts(comments=True) | st.sampled_from(["", "{\n}\n"]),
     "toml": toml_texts(),
-    "yaml": yaml_texts(),
+    "yaml": yaml_texts() | st.sampled_from(["", "---", "---\n", "# x", "a: 1", "---\na: 1"]),
 }
 """Documents of each format, in any layout."""
 

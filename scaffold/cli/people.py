@@ -1,0 +1,150 @@
+"""Reports as people read them in a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.cli.report import UP_TO_DATE, Report, count, visible
+
+FEW = 3
+"""How many warnings that are alike are each shown in full."""
+
+
+def for_people(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, str]:
+    """Return a report as text for standard output and for standard error, in color or not."""
+    if report.parts:
+        return _joined(report, colored_out, colored_err)
+    diff = painted(report.diff) if colored_out else report.diff
+    drawn = draw(report.diagnostics, True, report.every)
+    err = "\n".join(filter(None, (report.above, drawn, report.below)))
+    return _in_color(report.out, colored_out) + diff, _in_color(err, colored_err)
+
+
+def _joined(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, str]:
+    """Return the texts about several projects under their names, and how many have each verdict."""
+    out, err = [], []
+    for path, part in report.parts.items():
+        head = click.style(f"==> {visible(str(path))} <==", bold=True)
+        said, told = for_people(part, colored_out, colored_err)
+        out += [f"{_in_color(head, colored_out)}\n{said}\n"] if said else []
+        is_news = told and told != UP_TO_DATE.below
+        err += [f"{_in_color(head, colored_err)}\n{told}\n"] if is_news else []
+    verdicts = Counter(part.verdict for part in report.parts.values()).most_common()
+    counts = ", ".join(f"{number} {verdict}" for verdict, number in verdicts)
+    return "".join(out), "".join([*err, f"{count(len(report.parts), 'project')}: {counts}\n"])
+
+
+def _in_color(text: str, colored: bool) -> str:
+    return text if colored else click.unstyle(text)
+
+
+def draw(diagnostics: Sequence[Diagnostic], color: bool = False, every: bool = False) -> str:
+    """Render diagnostics as text that ends with a newline; there is none for none.
+
+    Warnings about a spec that are alike are one, unless `every` is true.
+    """
+    if not diagnostics:
+        return ""
+    groups = [[one] for one in diagnostics] if every else _grouped(diagnostics)
+    drawn = [paragraph(first, [("more", _places(rest))] if rest else []) for first, *rest in groups]
+    return _in_color("\n".join((*drawn, f"{summary(diagnostics)}\n")), color)
+
+
+def _grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Return the diagnostics, each alone, or where there are many alike with the first of them."""
+    alike: dict[object, list[Diagnostic]] = {}
+    for one in diagnostics:
+        path = one.place and one.place.path
+        about = (one.id, path) if one.pointer and one.severity is Severity.WARNING else id(one)
+        alike.setdefault(about, []).append(one)
+    group_of = {id(group[0]): group for group in alike.values() if len(group) > FEW}
+    grouped = {id(one) for group in group_of.values() for one in group[1:]}
+    return [group_of.get(id(one), [one]) for one in diagnostics if id(one) not in grouped]
+
+
+def _places(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return where the first of some diagnostics are, and how many there are."""
+    found = [f"{d.place.line}:{d.place.column}" for d in diagnostics[:FEW] if d.place]
+    left = len(diagnostics) - len(found)
+    more = f" and {count(left, 'other place')}" if left else ""
+    return f"{', '.join(found)}{more} (`mcp-scaffold validate --all` shows each)"
+
+
+def summary(diagnostics: Sequence[Diagnostic]) -> str:
+    """Return the number of errors and warnings: `1 error, 2 warnings`."""
+    counts = Counter(one.severity for one in diagnostics)
+    return ", ".join(count(counts[one], one.value) for one in Severity if counts[one])
+
+
+def paragraph(diagnostic: Diagnostic, notes: Iterable[tuple[str, str]] = ()) -> str:
+    """Render a diagnostic in color, followed by lines of a label and a text each."""
+    tone = "red" if diagnostic.severity is Severity.ERROR else "yellow"
+    place = diagnostic.place
+    head = click.style(f"{_address(place)}: ", bold=True) if place else ""
+    label = click.style(f"{diagnostic.severity}[{diagnostic.id}]", tone, bold=True)
+    hint = [("hint", diagnostic.hint)] if diagnostic.hint else []
+    drawn = [
+        f"{head}{label} {visible(diagnostic.message)}",
+        *_excerpts(diagnostic, tone),
+        *(f"{click.style(f'{label}:', 'cyan')} {visible(text)}" for label, text in (*hint, *notes)),
+    ]
+    return "\n".join(drawn) + "\n"
+
+
+def _excerpts(diagnostic: Diagnostic, tone: str) -> Iterator[str]:
+    """Yield the line of the file that a diagnostic is about, underlined, and that of a second place."""
+    place, related = diagnostic.place, diagnostic.related
+    shown = [(place, "^", tone, "")] if place else []
+    shown += [(related.place, "-", "blue", f" {visible(related.message)}")] if related else []
+    gutter = max((len(str(where.line)) for where, *_ in shown), default=0)
+    for where, mark, ink, label in shown:
+        if where.excerpt and where.excerpt.strip():
+            text, before, under = _underlined(where)
+            blank = click.style(f"{' ' * gutter} |", "blue")
+            yield blank
+            yield click.style(f"{where.line:>{gutter}} |", "blue") + f" {text}"
+            yield f"{blank} {' ' * before}{click.style(mark * under + label, ink)}"
+
+
+def _address(place: Place) -> str:
+    numbers = [str(number) for number in (place.line, place.column) if number]
+    return ":".join([visible(place.path), *numbers])
+
+
+def _underlined(place: Place) -> tuple[str, int, int]:
+    """Return the printable excerpt, its width before the place, and the place's width."""
+    excerpt, column = place.excerpt or "", (place.column or 1) - place.excerpt_column
+    before = visible(excerpt[:column])
+    at = visible(excerpt[column : column + place.length])
+    dots = "…" if place.excerpt_column > 1 else ""
+    shown = dots + before + at + visible(excerpt[column + place.length :])
+    return shown.rstrip(), _width(dots + before), max(1, _width(at))
+
+
+def _width(text: str) -> int:
+    """Return the width of a text in terminal columns."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0
+        if unicodedata.combining(c) or c == "\u200d"
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
+
+
+def painted(diff: str) -> str:
+    """Return a unified diff in color, with control characters escaped."""
+    return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
+
+
+def _painted(line: str) -> str:
+    for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
+        if line.startswith(start):
+            return click.style(visible(line), fg=fg, bold=True if fg is None else None)
+    return visible(line)
