@@ -12,10 +12,12 @@ import tomllib
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
 from scaffold import __version__
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.base.shipped import shipped
 from scaffold.commands.new import Created
@@ -24,7 +26,9 @@ from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, Metadata
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.modules import is_source
+from scaffold.project.chosen import is_one_file
 from scaffold.project.generate import Generated, generate
+from scaffold.project.inputs import Packs
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 
@@ -52,11 +56,15 @@ TRY_PLAIN = "python3 client.py"
 
 
 class Starter(Struct, frozen=True):
-    """A starter: its name, what it is in a few words, and what its handlers depend on."""
+    """A starter: its name, what it is in a few words, and what its handlers depend on.
+
+    With `sdk`, they import the SDK too.
+    """
 
     name: str
     summary: str
     dependencies: tuple[str, ...]
+    sdk: bool
 
     @property
     def folder(self) -> Path:
@@ -69,8 +77,17 @@ class Starter(Struct, frozen=True):
         return text.replace("name: starter", f"name: {name}", 1)
 
     def laid_over(self, generated: Generated) -> tuple[RenderedFiles, Metadata]:
-        """Return a project with the files of the starter, and the records that differ for it."""
-        own = {file.path: file for file in (self._file(path, generated) for path in self._paths())}
+        """Return a project with the files of the starter, and the records that differ for it.
+
+        The tests of starters call a server of the SDK. Raises ScaffoldError if the handlers need
+        packages, and the pack has none.
+        """
+        plain = is_one_file(generated.packs)
+        if plain and (self.dependencies or self.sdk):
+            message = f"the starter `{self.name}` needs packages, and the pack has none"
+            raise ScaffoldError.of("starter-packages", message, Path(), "choose another starter")
+        paths = (path for path in self._paths() if not (plain and path.startswith("tests/")))
+        own = {file.path: file for file in (self._file(path, generated) for path in paths)}
         files = RenderedFiles({**generated.everything, **own})
         done = {path: file.text for path, file in generated.files.items() if path not in own}
         before = files[_PROJECT]
@@ -110,19 +127,27 @@ def starters() -> tuple[Starter, ...]:
     found = []
     for name in _NAMES:
         table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
-        found.append(Starter(name, table["summary"], tuple(table.get("dependencies", ()))))
+        dependencies = tuple(table.get("dependencies", ()))
+        found.append(Starter(name, table["summary"], dependencies, table.get("sdk", False)))
     return tuple(found)
 
 
-def init(starter: Starter, name: str, dest: Path) -> Created:
+def init(
+    starter: Starter,
+    name: str,
+    dest: Path,
+    packs: Packs = MappingProxyType({}),
+    metadata: Metadata = MappingProxyType({}),
+) -> Created:
     """Create the project of a starter in the folder `dest`, for a server of this name.
 
-    Raises ScaffoldError, and writes nothing, if the name is wrong or `dest` is not vacant.
+    `packs` and `metadata` are as in `new`. Raises ScaffoldError, and writes nothing, if the name is
+    wrong, if `dest` is not vacant, or if the starter does not go with the pack.
     """
     refuse_unless_vacant(dest)
-    generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), {})
-    files, metadata = starter.laid_over(generated)
+    generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), packs)
+    files, records = starter.laid_over(generated)
     lock = Lock.of(generated.files, __version__, generated.inputs)
-    create(files, lock, dest, {**generated.metadata, **metadata})
+    create(files, lock, dest, {**generated.metadata, **records, **metadata})
     loaded = generated.loaded
     return Created(dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks))
