@@ -11,12 +11,13 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce, wraps
-from hashlib import sha256
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
+import jinja2
 from jinja2 import (
     BaseLoader,
     Environment,
@@ -24,7 +25,6 @@ from jinja2 import (
     StrictUndefined,
     TemplateNotFound,
     Undefined,
-    compiler,
 )
 from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
@@ -59,9 +59,6 @@ MISTAKES = (
     ValueError,
 )
 """The exceptions that a faulty template can raise."""
-
-_COMPILERS = (Path(compiler.__file__), Path(__file__))
-"""The code that determines the compiled form of a template."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -246,29 +243,24 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
     def __init__(self) -> None:
         self._packs = builtin_packs()
-        self._compilers = [(path.stat().st_mtime_ns, path.stat().st_size) for path in _COMPILERS]
-        super().__init__(str(self._packs / "__pycache__"), "%s.jinja")
+        options = Path(__file__).stat().st_mtime_ns  # this module determines the compiled form too
+        pattern = f"%s-{jinja2.__version__}-{options}.jinja"
+        super().__init__(str(self._packs / "__pycache__"), pattern)
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return the file name of the cached template; empty if it is not to be cached."""
-        if filename is None or not Path(filename).is_relative_to(self._packs):
-            return ""
-        return sha256(repr((name, filename, self._compilers)).encode()).hexdigest()
+        """Return the key of a template; empty if it is not to be cached."""
+        is_ours = filename is not None and Path(filename).is_relative_to(self._packs)
+        return super().get_cache_key(name, filename) if is_ours else ""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        try:
-            if bucket.key:
-                super().load_bytecode(bucket)
-        except (EOFError, OSError, UnpicklingError):
-            bucket.reset()
+        with suppress(EOFError, UnpicklingError):  # a damaged file: compile anew
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        try:
-            if bucket.key and not sys.dont_write_bytecode:
+        if bucket.key and not sys.dont_write_bytecode:
+            with suppress(OSError):  # a read-only installation: compile each time
                 Path(self.directory).mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
-        except OSError:
-            pass  # a read-only installation: compile each time
 
 
 class _Undefined(StrictUndefined):

@@ -222,25 +222,16 @@ def _path_faults(row: Row) -> Iterator[Diagnostic]:
 
 
 class _Source(Struct, frozen=True):
-    """TOML as data and as text, since `tomllib` does not report positions.
+    """TOML as data, and the places of its rows and keys, which `tomllib` does not report.
 
-    `rows` are the tables under `files`; none if that is something else. `starts` are the first
-    lines of the parts of the text: its top, each table headed `[[files]]`, its end.
+    `rows` are the tables under `files`; none if that is something else.
     """
 
-    path: Path
+    path: str
     text: str
     data: Mapping[str, Any]
     rows: Sequence[dict[str, Any]]
-    lines: Sequence[str]
-    starts: Sequence[int]
-
-    @classmethod
-    def of(cls, path: Path, text: str, data: Mapping[str, Any]) -> _Source:
-        rows, lines = data.get("files", []), text.split("\n")
-        heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
-        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
-        return cls(path, text, data, rows, lines, [0, *heads, len(lines)])
+    places: Mapping[tuple[int | None, str | None], Place]
 
     @classmethod
     def read(cls, path: Path, data: bytes | None) -> _Source:
@@ -248,21 +239,30 @@ class _Source(Struct, frozen=True):
             if data is None:
                 raise ValueError("the file does not exist")
             text = data.decode().replace("\r\n", "\n")
-            return cls.of(path, text, tomllib.loads(text))
+            values = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             at = re.search(r"at line (\d+), column (\d+)", str(error))
             place = Place(str(path), *(map(int, at.groups()) if at else ()))
             message = f"cannot read the pack's table: {error}"
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
+        rows = values.get("files", [])
+        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
+        return cls(str(path), text, values, rows, _places(str(path), text))
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:
         """Return the place of `key` in the nth row or at the top, else of the row or the file."""
-        path, lines = str(self.path), self.lines
-        if len(self.starts) != len(self.rows) + 2:  # not written as `[[files]]`
-            return Place(path)
-        part = 0 if row is None else row + 1
-        start = self.starts[part]
-        for at in range(start, self.starts[part + 1]):
-            if key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", lines[at]):
-                return Place(path, at + 1, 1, len(key), lines[at])
-        return Place(path) if row is None else Place(path, start + 1, excerpt=lines[start])
+        otherwise = self.places.get((row, None), Place(self.path))
+        return self.places.get((row, key), otherwise)
+
+
+def _places(path: str, text: str) -> dict[tuple[int | None, str | None], Place]:
+    """Return the places of the tables headed `[[files]]`, by number, and of each key in them."""
+    found: dict[tuple[int | None, str | None], Place] = {}
+    row = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.match(r"\s*\[\[\s*files\b", line):
+            row = 0 if row is None else row + 1
+            found[row, None] = Place(path, number, excerpt=line)
+        elif key := re.match(r"""\s*["']?([\w-]+)["']?\s*=""", line):
+            found.setdefault((row, key[1]), Place(path, number, 1, len(key[1]), line))
+    return found

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from scaffold import __version__
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.files import RenderedFile
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
-from scaffold.disk.tree import failure
+from scaffold.disk.tree import digest, failure
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
-from scaffold.teams.check import DEFAULTS, Sample
+from scaffold.teams.check import Sample
 
 GOLDEN = "golden"
 """The folder of the golden outputs, in that of the pack."""
@@ -52,32 +53,33 @@ def write_starter(name: str, folder: Path) -> list[Path]:
 
 
 def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
-    """Return the texts to keep, by path.
+    """Return the texts to keep, by path: those of the files that differ from the samples' bases.
 
-    With the pack's defaults, these are the files that differ from those of the built-in pack; with
-    another answer, those that differ from the ones with the defaults. Beside the folder of a server
-    is a list: the files with another owner or mode, those that are copied, and those that are gone.
+    Beside the folder of a server is a list: the files with another owner or mode, those that are
+    copied, and those that are gone.
     """
-    every = list(samples)
-    base = {sample.spec: sample for sample in every if sample.variant == DEFAULTS}
     texts = {}
-    for sample in every:
-        below = base.get(sample.spec)
-        known, kinds = (below.files, below.kinds) if below else ({}, {})
-        if sample is below:
-            known, kinds = sample.plain, sample.plain_kinds
-        folder = re.sub(r"[^\w.=+-]", "_", sample.variant)
-        for path, text in sample.files.items():
-            if known.get(path) != text:
-                texts[f"{folder}/{sample.spec}/{path}"] = text
+    for sample in samples:
+        folder, files, base = sample.name, sample.files, sample.base
+        for path, file in files.items():
+            if file.data is None and (path not in base or base[path].text != file.text):
+                texts[f"{folder}/{path}"] = file.text
         lines = [
-            f"{path}: {sample.kinds.get(path, 'gone')}\n"
-            for path in sorted(sample.kinds.keys() | kinds.keys())
-            if sample.kinds.get(path) != kinds.get(path)
+            f"{path}: {kind}\n"
+            for path in sorted(files.keys() | base.keys())
+            if (kind := _kind(files.get(path))) != _kind(base.get(path))
         ]
         if lines:
-            texts[f"{folder}/{sample.spec}.txt"] = "".join(lines)
+            texts[f"{folder}.txt"] = "".join(lines)
     return texts
+
+
+def _kind(file: RenderedFile | None) -> str:
+    """Return the owner of a file, whether it is executable, and the hash of a copied one."""
+    if file is None:
+        return "gone"
+    copied = "" if file.data is None else f", sha256 {digest(file.data)}"
+    return f"{file.owner}{', executable' * file.executable}{copied}"
 
 
 def update(folder: Path, texts: Mapping[str, str]) -> None:

@@ -20,7 +20,7 @@ from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.base.files import RenderedFiles
 from scaffold.commands.new import new
 from scaffold.disk.records import PACK
-from scaffold.disk.tree import digest, folded
+from scaffold.disk.tree import folded
 from scaffold.languages.python.trial import complaints
 from scaffold.packs import builtin_packs
 from scaffold.project.generate import generate
@@ -40,18 +40,15 @@ _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
 class Sample(Struct, frozen=True):
     """A server in the folder `project`, made of a built-in spec with some answers.
 
-    `files` are the texts that templates made, by path, and `kinds` say of each file what it is.
-    `plain` and `plain_kinds` are those that the built-in pack makes of the same spec. `required`
-    are the variables that the server cannot start without.
+    `base` are the files that it is compared with: those with the pack's defaults, or those of the
+    built-in pack. `required` are the variables that the server cannot start without.
     """
 
     variant: str
     spec: str
     project: Path
-    files: Mapping[str, str]
-    kinds: Mapping[str, str]
-    plain: Mapping[str, str]
-    plain_kinds: Mapping[str, str]
+    files: RenderedFiles
+    base: RenderedFiles
     required: tuple[str, ...]
 
     @property
@@ -94,7 +91,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += unused(first.questions, first.template)
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
-    plain: dict[str, RenderedFiles] = {}
+    bases: dict[str, RenderedFiles] = {}
     for variant, answers in {DEFAULTS: {}, **_variants(first)}.items():
         try:
             pack = _pack(folder, asked, answers)
@@ -104,7 +101,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += pack.warnings
         idle: set[str] = set()
         for name, spec in builtin_specs().items():
-            project = work / re.sub(r"[^\w.=+-]", "_", variant) / name
+            project = work / variant / name
             try:
                 made = new(spec, project, pack.packs, pack.metadata({}))
             except ScaffoldError as error:
@@ -118,11 +115,10 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
                     maybe_unused[one.place] = one
                 else:
                     findings.append(one)
-            if name not in plain:
-                plain[name] = generate(read(spec), spec.parent, Path(), {}).files
-            outputs = (_texts(files), _kinds(files), _texts(plain[name]), _kinds(plain[name]))
+            base = bases.get(name) or generate(read(spec), spec.parent, Path(), {}).files
+            bases[name] = files if variant == DEFAULTS else base
             needs = tuple(variable.name for variable in made.generated.project.required)
-            samples.append(Sample(variant, name, project, *outputs, needs))
+            samples.append(Sample(variant, name, project, files, base, needs))
         used |= {*pack.places.values()} - idle
     findings += (one for place, one in maybe_unused.items() if place.path not in used)
     return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
@@ -134,13 +130,13 @@ def _pack(folder: Path, asked: Asked, answers: Mapping[str, Any]) -> TeamPack:
 
 
 def _variants(pack: TeamPack) -> Mapping[str, Mapping[str, Any]]:
-    """Return the answers to try, by a name for each: those to one question that are no default."""
+    """Return the answers to try, by a folder for each: those to one question that are no default."""
     found = {}
     for name, question in pack.questions.details.items():
         for value in pack.questions.choices(name) if question.get("when", True) else ():
             answer = [value] if question.get("multiselect") else value
             if answer != pack.record.answers.get(name):
-                found[f"{name}={value}"] = {name: answer}
+                found[re.sub(r"[^\w.=+-]", "_", f"{name}={value}")] = {name: answer}
     return found
 
 
@@ -149,7 +145,7 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 
     `python` and `cache` are for the checks. Projects with the same files are tried once.
     """
-    distinct = {tuple(sorted(sample.files.items())): sample for sample in samples}
+    distinct = {tuple(sample.files.values()): sample for sample in samples}
     every = [*distinct.values()]
     for sample in every[:1]:  # alone, to fill the cache with what all have in common
         yield from _failures(sample, python, cache)
@@ -167,20 +163,6 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
     return found
 
 
-def _texts(files: RenderedFiles) -> Mapping[str, str]:
-    return {path: file.text for path, file in files.items() if file.data is None}
-
-
-def _kinds(files: RenderedFiles) -> Mapping[str, str]:
-    """Return the owner of each file, whether it is executable, and the hash of a copied one."""
-    return {
-        path: file.owner.value
-        + (", executable" if file.executable else "")
-        + (f", sha256 {digest(file.data)}" if file.data is not None else "")
-        for path, file in files.items()
-    }
-
-
 def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
     """Yield errors for files that no program can read: TOML, JSON and YAML."""
     for path, file in files.items():
@@ -189,23 +171,12 @@ def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
             if path.endswith(".toml"):
                 tomllib.loads(text)
             elif path.endswith(".json"):
-                _check_json(text)
+                json.loads(_COMMENTS.sub("", text))  # editors allow lines with comments
             elif path.endswith((".yaml", ".yml")) and not _is_of_chart(path, files):
-                for node in yaml.compose_all(text, yaml.SafeLoader):
-                    _check_keys(node)
+                [*yaml.compose_all(text, _Loader)]
         except (ValueError, yaml.YAMLError) as error:
             message = f"the output `{path}` cannot be read: {' '.join(str(error).split())}"
             yield Diagnostic("pack-output", message, Place(f"{PACK}/{file.template}"))
-
-
-def _check_json(text: str) -> None:
-    """Raise ValueError for text that is not JSON; editors allow lines with comments."""
-    try:
-        json.loads(text)
-    except ValueError:
-        if (plain := _COMMENTS.sub("", text)) == text:
-            raise
-        json.loads(plain)
 
 
 def _is_of_chart(path: str, files: RenderedFiles) -> bool:
@@ -214,17 +185,12 @@ def _is_of_chart(path: str, files: RenderedFiles) -> bool:
     return bool(templates) and f"{chart}/Chart.yaml" in files
 
 
-def _check_keys(node: yaml.Node | None) -> None:
-    """Raise ValueError for a key that a mapping has twice: PyYAML takes the last one."""
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    line = key.start_mark.line + 1
-                    raise ValueError(f"the key `{key.value}` is repeated on line {line}")
-                seen.add(key.value)
-            _check_keys(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            _check_keys(item)
+class _Loader(yaml.SafeLoader):
+    """PyYAML's loader, which refuses a key that a mapping has twice instead of taking the last."""
+
+    def compose_mapping_node(self, anchor: dict[Any, yaml.Node]) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if repeated := [key for key in keys if keys.count(key) > 1]:
+            raise ValueError(f"the key `{repeated[0]}` is repeated below{node.start_mark}")
+        return node
