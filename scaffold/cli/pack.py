@@ -43,10 +43,10 @@ def list_(project: Path, form: str) -> Ended:
 
     from scaffold.teams.show import listed
 
-    lines, packs = listed(project)
+    packs = listed(project)
     if form == "json":
-        return Ended(0, json.dumps({"packs": packs}, indent=2) + "\n")
-    printed(lines)
+        return Ended(0, json.dumps({"packs": [one for _, one in packs]}, indent=2) + "\n")
+    printed(line for line, _ in packs)
     return Ended()
 
 

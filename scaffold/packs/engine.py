@@ -82,22 +82,21 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
         names = {"project": project, row.each or "project": one}
         if row.when and not sandbox.value(row.when, names):
             continue
-        if is_copied(row.template):
-            origin, data = sandbox.copied(row.template)
-            text = ""
-        elif is_runtime(row.template):
-            origin, data = sandbox.origin(row.template), None
+        pack, path = sandbox.find(row.template)
+        text, data = "", None
+        if is_copied(path):
+            data = pack.copied[path]
+        elif is_runtime(path):
             header = sandbox.get_template(HEADER).render(project=project)
-            text = _ended(header) + _ended(sandbox.source(row.template))
+            text = _ended(header) + _ended(pack.templates[path])
         else:
             template = template or sandbox.get_template(row.template)
-            origin, data = sandbox.origins[template.filename or ""], None
             text = _ended(template.render(names))
         yield RenderedFile(
             path=_path(row.path, names, sandbox),
             owner=row.owner,
             text=text,
-            origin=origin,
+            origin=f"@{pack.name}/{path}",
             data=data,
             about=str(sandbox.getattr(one, "about")) if row.each else None,
             executable=row.executable,

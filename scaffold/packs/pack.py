@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_pa
 from scaffold.packs.table import Table, parse_table, suggestion
 
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
+_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["']@([\w-]+)/([^"']+)["']""")
 _TAG = re.compile(
     r"\{%[-+]?\s*(?:block\s+(?P<name>\w+)(?:\s+(?:scoped|required))*|endblock(?:\s+\w+)?)\s*[-+]?%\}"
 )
@@ -135,6 +137,21 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
             )
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text
+
+
+class Extended(NamedTuple):
+    """The template that another extends, and the line of the tag that names it."""
+
+    pack: str
+    path: str
+    line: int
+
+
+def extended_by(template: str) -> Extended | None:
+    """Return what a template extends, if that is the template of a layer that it names."""
+    if found := _EXTENDS.search(template):
+        return Extended(found[1], found[2], template.count("\n", 0, found.start()) + 1)
+    return None
 
 
 def block_texts(template: str) -> dict[str, str]:

@@ -19,9 +19,8 @@ from typing import Any
 
 import jinja2
 from jinja2 import (
-    BaseLoader,
-    Environment,
     FileSystemBytecodeCache,
+    FunctionLoader,
     StrictUndefined,
     TemplateNotFound,
     Undefined,
@@ -65,12 +64,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
     """The environment of one run, which looks up templates in the topmost layer first.
 
     `quoting` are the filters that quote free text. `origins` names each template file as
-    `@pack/path`; `sources` has its text.
+    `@pack/path`; `sources` has its text, by the path of the file.
     """
 
     def __init__(self, layers: Sequence[Pack], filters: Filters) -> None:
         super().__init__(
-            loader=_Loader(layers),
+            loader=FunctionLoader(self._load),
             undefined=_Undefined,
             finalize=printable,
             trim_blocks=True,
@@ -135,7 +134,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                     hint = suggestion(unknown[1], sorted(self.filters)) or ""
             case TemplateNotFound():
                 kind, message = "template-missing", f"no template `{message}`"
-                hint = suggestion(str(error), self.list_templates()) or ""
+                known = {path for pack in self._layers for path in (*pack.templates, *pack.copied)}
+                hint = suggestion(str(error), sorted(known)) or ""
             case UndefinedError():
                 kind = "template-undefined"
             case SecurityError():
@@ -155,22 +155,24 @@ class Sandbox(ImmutableSandboxedEnvironment):
         message = f"{message} (in `{self.origins[path]}`)"
         return Diagnostic(kind, message, self.place(path, line), hint or None)
 
-    def source(self, name: str) -> str:
-        """Return the text of a template. Raises TemplateNotFound."""
-        assert self.loader is not None
-        return self.loader.get_source(self, name)[0]
+    def find(self, name: str) -> tuple[Pack, str]:
+        """Return the topmost layer that has a template or a file to copy, and its path there.
 
-    def origin(self, name: str) -> str:
-        """Return the name of a template file as `@pack/path`. Raises TemplateNotFound."""
-        assert self.loader is not None
-        return self.origins[self.loader.get_source(self, name)[1] or ""]
+        For `@pack/path`, the layers above that pack are left out. Raises TemplateNotFound.
+        """
+        layers, path = self._layers, name
+        if name.startswith("@"):
+            top, _, path = name[1:].partition("/")
+            names = [pack.name for pack in layers]
+            layers = layers[names.index(top) :] if top in names else ()
+        for pack in layers:
+            if path in pack.templates or path in pack.copied:
+                return pack, path
+        raise TemplateNotFound(name)
 
-    def copied(self, path: str) -> tuple[str, bytes]:
-        """Return the name and the bytes of a file to copy. Raises TemplateNotFound."""
-        for pack in self._layers:
-            if path in pack.copied:
-                return f"@{pack.name}/{path}", pack.copied[path]
-        raise TemplateNotFound(path)
+    def _load(self, name: str) -> tuple[str, str, Callable[[], bool]]:
+        pack, path = self.find(name)
+        return pack.templates[path], str(pack.folder / path), lambda: True
 
     def place(self, path: str, line: int) -> Place:
         """Return the place of a line in a template file, one of `sources`."""
@@ -210,27 +212,6 @@ def printable(value: object) -> object:
             f"cannot print a value of type {type(value).__name__}: print a part of it, or quote it"
         )
     return value
-
-
-class _Loader(BaseLoader):
-    """Finds a template in the topmost layer that has it; `@pack/path` starts at that pack."""
-
-    def __init__(self, layers: Sequence[Pack]) -> None:
-        self.layers = layers
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
-        layers, path = self.layers, template
-        if template.startswith("@"):
-            name, _, path = template[1:].partition("/")
-            names = [pack.name for pack in layers]
-            layers = layers[names.index(name) :] if name in names else ()
-        for pack in layers:
-            if path in pack.templates:
-                return pack.templates[path], str(pack.folder / path), None
-        raise TemplateNotFound(template)
-
-    def list_templates(self) -> list[str]:
-        return sorted({p for pack in self.layers for p in (*pack.templates, *pack.copied)})
 
 
 class _CompiledTemplates(FileSystemBytecodeCache):
