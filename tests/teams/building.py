@@ -112,3 +112,12 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", version)
         self.git("tag", version)
+
+
+def contents(root: Path) -> dict[Path, bytes]:
+    """The files of a project, by path; none if there is no project."""
+    return {
+        path: path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".scaffold/run/" not in path.as_posix()
+    }

@@ -14,8 +14,6 @@ LOGO = b"\x89PNG\r\n\x1a\n" + zlib.compress(bytes(range(256))) + b"\r\n\0\n"
 SECOND = LOGO.replace(b"\r\n\0\n", b"\n\0\n")
 """Differs from the first in a line end alone."""
 
-MORE = {"more.j2": "More.\n"}
-
 ROW = '[[files]]\ntemplate = "files/docs/logo.png"\nowner = "{owner}"\n'
 
 
@@ -85,27 +83,6 @@ def test_an_owned_one_that_was_replaced_is_told_only_if_the_pack_changes_it(
     assert "the template `files/docs/logo.png` has changed" in said
     assert "Binary files a/docs/logo.png and b/docs/logo.png differ\n" in said
     assert "mine" not in said
-
-
-def test_it_cannot_be_merged(folder: Path, spec: Path, tmp_path: Path) -> None:
-    pack(folder, owner="merged")
-    ended = run("new", spec, tmp_path / "p", "--pack", folder)
-    assert ended.code == 2
-    assert f"{folder}/pack.toml:6:1: error[pack-value]" in ended.err
-    assert "`files/docs/logo.png` is copied unchanged, and cannot be merged" in ended.err
-
-
-def test_a_row_without_its_file_and_a_file_without_a_row_are_told(
-    folder: Path, spec: Path, tmp_path: Path
-) -> None:
-    (folder / "files/other.bin").write_bytes(b"\0")
-    assert "warning[template-unused] nothing uses the template `files/other.bin`" in (
-        run("new", spec, tmp_path / "p", "--pack", folder).err
-    )
-    (folder / "files/docs/logo.png").unlink()
-    ended = run("new", spec, tmp_path / "q", "--pack", folder)
-    assert ended.code == 2
-    assert "no template `files/docs/logo.png`" in ended.err
 
 
 def test_a_project_s_own_replaces_that_of_the_pack_and_python_is_not_formatted(made: Path) -> None:
