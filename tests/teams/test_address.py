@@ -37,8 +37,6 @@ def test_addresses_over_https_and_ssh_are_taken(
     [
         "ext::sh -c touch% /tmp/pwned",
         "ext::sh",
-        "fd::17/foo",
-        "transport::address",
         "-oProxyCommand=touch",
         "--upload-pack=touch",
         "https://-oProxyCommand=touch/pack",

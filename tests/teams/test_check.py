@@ -19,6 +19,8 @@ from scaffold.yaml.source import read
 from tests.command import Ended
 from tests.teams.building import QUESTIONS, TABLE, run
 
+CLOUD = "cloud: {type: str, choices: [none, aws], default: none}\n"
+
 
 def row(template: str, **keys: str) -> str:
     lines = [f"{key} = {json.dumps(value)}" for key, value in {"owner": "merged", **keys}.items()]
@@ -42,20 +44,22 @@ def folder(tmp_path: Path) -> Path:
 class TestFaults:
     def test_a_fault_behind_a_choice_is_found(self, folder: Path) -> None:
         """By default the template is right."""
-        questions = "cloud: {type: str, choices: [none, aws], default: none}\n"
         template = "<% if cloud == 'aws' %>{{ project.titel }}<% endif %>"
         files = {
-            "copier.yml": QUESTIONS + questions,
+            "copier.yml": QUESTIONS + CLOUD,
             "A.j2.copier": template,
             "pack.toml": TABLE + row("A.j2"),
         }
-        ended = checked(folder, files)
+        ended = checked(folder, files, "--update")
         assert "acme/A.j2.copier:1: error[template-undefined]" in ended.err
+        assert not (folder / "golden").exists()
         assert checked(folder, {"A.j2.copier": "<< cloud >>"}).code == 0
 
     def test_a_template_that_only_one_choice_uses_is_not_called_unused(self, folder: Path) -> None:
+        empty = run("pack", "check", folder.parent)
+        assert (empty.code, "error[pack-missing]" in empty.err) == (2, True)
         files = {
-            "copier.yml": QUESTIONS + "cloud: {type: str, choices: [none, aws], default: none}\n",
+            "copier.yml": QUESTIONS + CLOUD,
             "A.j2": "",
             "B.j2": "",
             "pack.toml.copier": TABLE + "<% if cloud == 'aws' %>\n" + row("A.j2") + "<% endif %>\n",
@@ -64,18 +68,13 @@ class TestFaults:
         assert "acme/B.j2: warning[template-unused]" in told
         assert "acme/A.j2" not in told
 
-    def test_a_folder_without_a_pack_is_told(self, tmp_path: Path) -> None:
-        ended = run("pack", "check", tmp_path)
-        assert ended.code == 2
-        assert "error[pack-missing]" in ended.err
-
 
 class TestGoldenOutputs:
     def test_they_hold_what_the_pack_changes_and_tell_of_each_difference(
         self, folder: Path
     ) -> None:
         files = {
-            "copier.yml": QUESTIONS + "cloud: {type: str, choices: [none, aws], default: none}\n",
+            "copier.yml": QUESTIONS + CLOUD,
             "A.j2.copier": "<< cloud >>\n",
             "pack.toml": TABLE + row("A.j2"),
         }
@@ -122,11 +121,6 @@ class TestGoldenOutputs:
             assert ended.code == 1, said
             assert f"\n{said}\n" in ended.out
         assert checked(folder, files, "--compare").code == 0
-
-    def test_they_are_not_written_of_a_broken_pack(self, folder: Path) -> None:
-        files = {"A.j2": "{{ nothing }}", "pack.toml": TABLE + row("A.j2")}
-        assert checked(folder, files, "--update").code == 2
-        assert not (folder / "golden").exists()
 
 
 class TestTheBuiltInSpecs:

@@ -125,18 +125,14 @@ class TestVersions:
         assert (project / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         assert record(project)["version"] == "v1.0.0"
 
-    def test_a_folder_is_taken_as_it_is(self, spec: Path, tmp_path: Path) -> None:
+    def test_a_folder_has_no_versions(self, spec: Path, tmp_path: Path) -> None:
         (tmp_path / "plain").mkdir()
-        (tmp_path / "plain/pack.toml").write_text(TABLE + OWNERS)
-        (tmp_path / "plain/OWNERS.j2").write_text("{{ project.name }}\n")
-        made = run("new", "hello.yaml", "p", "--pack", "plain", cwd=tmp_path)
-        assert made.code == 0, made.err
-        assert (tmp_path / "p/OWNERS").read_text() == "hello\n"
-        assert (record(tmp_path / "p")["source"], record(tmp_path / "p")["version"]) == (
-            "../plain",
-            None,
-        )
-        assert run("new", "hello.yaml", "q", "--pack", "plain@v1", cwd=tmp_path).code == 2
+        (tmp_path / "plain/pack.toml").write_text(TABLE)
+        ended = run("new", "hello.yaml", "q", "--pack", "plain@v1", cwd=tmp_path)
+        assert (ended.code, "has no versions" in ended.err) == (2, True)
+        assert run("new", "hello.yaml", "p", "--pack", "plain", cwd=tmp_path).code == 0
+        found = record(tmp_path / "p")
+        assert (found["source"], found["version"]) == ("../plain", None)
 
     @needs_git
     def test_an_unreachable_repository_is_an_error_with_what_git_said(
@@ -198,12 +194,6 @@ class TestAnswers:
         assert record(tmp_path / "p")["answers"] == {"company": "Foo & Co", "replicas": 2}
         assert record(tmp_path / "p")["questions"]["company"] == "Who owns it?"
 
-    def test_an_answer_without_a_pack_is_told(self, spec: Path, tmp_path: Path) -> None:
-        ended = run("new", spec, tmp_path / "p", "--data", "company=Foo")
-        assert ended.code == 2
-        assert "--data needs --pack" in ended.err
-        assert not (tmp_path / "p").exists()
-
     def test_a_spec_that_is_wrong_is_told_before_any_question(
         self, asking: Repository, tmp_path: Path
     ) -> None:
@@ -211,6 +201,8 @@ class TestAnswers:
         ended = run("new", tmp_path / "wrong.yaml", "--pack", asking.folder)
         assert "[pack-answer]" not in ended.err
         assert ended.code == 2
+        ended = run("new", tmp_path / "wrong.yaml", "--data", "company=Foo")
+        assert (ended.code, "--data needs --pack" in ended.err) == (2, True)
 
 
 class TestUpgrade:

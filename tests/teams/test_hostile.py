@@ -83,7 +83,7 @@ def test_paths_that_some_system_cannot_have_are_refused(
     assert [fault.id for fault in raised.value.diagnostics] == [id]
 
 
-@pytest.mark.parametrize("target", ["/etc/passwd", "pack.toml", "..", "nowhere"])
+@pytest.mark.parametrize("target", ["/etc/passwd", "pack.toml", "nowhere"])
 def test_links_are_refused(target: str, write_pack: WritePack) -> None:
     folder = write_pack({}, "_preserve_symlinks: true\n")
     (folder / "link.j2").symlink_to(target)
@@ -133,35 +133,29 @@ def test_questions_are_plain_and_ask_for_no_program_or_secret(
 ) -> None:
     assert id in refused(write_pack({}, config.replace("MARK", f"{tmp_path}/mark"))).id
     assert not (tmp_path / "mark").exists()
-
-
-def test_questions_are_asked_in_one_file(write_pack: WritePack) -> None:
-    fault = refused(write_pack({"copier.yaml": "_tasks: [touch x]\n"}))
+    fault = refused(write_pack({"copier.yaml": config}))
     assert (fault.id, fault.hint) == ("pack-questions", "remove one of them")
 
 
-def test_a_trusted_pack_runs_programs_without_the_user_s_environment(
+def test_the_user_s_environment_and_settings_do_not_reach_a_pack(
     write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SECRET", "hunter2")
-    monkeypatch.setenv("HOME", str(tmp_path / "me"))
-    config = '_tasks: ["(env; echo HOME=$HOME) > environment.j2"]\n'
-    made = fetched(write_pack({}, config), trust=True).parts["environment.j2"]
-    assert b"HOME=" in made
-    assert b"hunter2" not in made
-    assert str(tmp_path / "me").encode() not in made
-
-
-def test_settings_of_the_user_change_nothing(
-    write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    """Not even one that is trusted to run programs."""
     settings = tmp_path / "copier/settings.yml"
     settings.parent.mkdir()
     settings.write_text("defaults: {company: Evil}\ntrust: [/]\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("COPIER_SETTINGS_PATH", str(settings))
-    pack = write_pack({"a.j2.copier": "<< company >>"}, "company: {default: Acme}\n")
-    assert fetched(pack).parts["a.j2"] == b"Acme"
+    monkeypatch.setenv("SECRET", "hunter2")
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    config = 'company: {default: Acme}\n_tasks: ["(env; echo HOME=$HOME) > environment.j2"]\n'
+    pack = write_pack({"a.j2.copier": "<< company >>"}, config)
+    assert refused(pack).id == "pack-untrusted"
+    parts = fetched(pack, trust=True).parts
+    assert parts["a.j2"] == b"Acme"
+    assert b"HOME=" in parts["environment.j2"]
+    assert b"hunter2" not in parts["environment.j2"]
+    assert str(tmp_path / "me").encode() not in parts["environment.j2"]
 
 
 def test_hooks_filters_and_settings_of_git_are_not_run(

@@ -178,15 +178,8 @@ def test_a_built_in_pack_among_several_has_nothing_to_do(
     assert run("new", spec, tmp_path / "servers/plain").code == 0
     ended = run("pack", "upgrade", "servers/*", cwd=tmp_path)
     assert ended.code == 0, ended.err
-    assert (
-        "==> servers/plain <==\nbuilt-in pack: nothing to do, it is upgraded with mcp-scaffold"
-        in ended.err
-    )
+    said = "==> servers/plain <==\nbuilt-in pack: nothing to do, it is upgraded with mcp-scaffold"
+    assert said in ended.err
     assert ended.err.endswith("2 projects: 1 updated, 1 built-in pack\n")
-    told = json.loads(run("pack", "upgrade", "servers/*", "--format=json", cwd=tmp_path).out)
-    assert [one["exit"] for one in told["projects"]] == [0, 0]
     ended = run("pack", "upgrade", "servers/*", "--to", "v1.0.0", cwd=tmp_path)
     assert (ended.code, "[pack-none]" in ended.err) == (2, True)
-    (tmp_path / "servers/none").mkdir()
-    ended = run("pack", "upgrade", "servers/plain", "servers/none", cwd=tmp_path)
-    assert (ended.code, "[no-project]" in ended.err) == (2, True)
