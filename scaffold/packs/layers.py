@@ -82,9 +82,9 @@ def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
-        yield from _changed(pack, layers[number + 1 :])
-        yield from _emptied(pack, layers[number + 1 :])
-        yield from _skipping(pack, layers[number + 1 :])
+        for path in pack.templates:
+            for check in (_changed, _emptied, _skipping):
+                yield from check(pack, path, layers[number + 1 :])
         yield from _unused(pack, layers)
 
 
@@ -97,49 +97,45 @@ def _warning(
     return Diagnostic(id, message, place, hint, Severity.WARNING)
 
 
-def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for copied templates whose originals have changed since."""
-    for path, text in pack.templates.items():
-        if not (was := ejected(text)):
-            continue
-        name, original_path, hash = was
-        original = next((p.templates.get(original_path) for p in beneath if p.name == name), None)
-        if original is None:
-            message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
-            hint = "`mcp-scaffold pack show` lists all templates"
-            yield _warning("template-changed", message, pack, path, hint, 1)
-        elif short_hash(original) != hash:
-            message = f"`@{name}/{original_path}` has changed since it was copied"
-            hint = f"apply the change, and write `{short_hash(original)}` in the first line"
-            if pack.name == PROJECT:
-                hint = (
-                    f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
-                )
-            yield _warning("template-changed", message, pack, path, hint, 1)
+def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for a copied template whose original has changed since."""
+    if not (was := ejected(pack.templates[path])):
+        return
+    name, original_path, hash = was
+    original = next((p.templates.get(original_path) for p in beneath if p.name == name), None)
+    if original is None:
+        message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
+        hint = "`mcp-scaffold pack show` lists all templates"
+        yield _warning("template-changed", message, pack, path, hint, 1)
+    elif short_hash(original) != hash:
+        message = f"`@{name}/{original_path}` has changed since it was copied"
+        hint = f"apply the change, and write `{short_hash(original)}` in the first line"
+        if pack.name == PROJECT:
+            hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
+        yield _warning("template-changed", message, pack, path, hint, 1)
 
 
-def _emptied(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for empty templates that replace one, which makes a file without text."""
-    rows = {row.template: layer for layer in beneath for row in layer.table.rows}
-    for path, text in pack.templates.items():
-        if path in rows and not text.strip():
-            message = f"the template is empty, and replaces `@{rows[path].name}/{path}`"
-            hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
-            yield _warning("template-empty", message, pack, path, hint)
+def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for an empty template that replaces one, which makes a file without text."""
+    over = [layer for layer in beneath for row in layer.table.rows if row.template == path]
+    if over and not pack.templates[path].strip():
+        message = f"the template is empty, and replaces `@{over[0].name}/{path}`"
+        hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
+        yield _warning("template-empty", message, pack, path, hint)
 
 
-def _skipping(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for templates that extend one past a layer that has its own."""
+def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for a template that extends one past a layer that has its own."""
     names = [layer.name for layer in beneath]
-    for path, text in pack.templates.items():
-        if not (extended := extended_by(text)) or extended.pack not in names:
-            continue
-        for over in beneath[: names.index(extended.pack)]:
-            if extended.path in over.templates:
-                mine = f"`{path}` extends `@{extended.pack}/{extended.path}`"
-                message = f"{mine}, and skips `@{over.name}/{extended.path}`"
-                hint = f"extend `@{over.name}/{extended.path}` instead"
-                yield _warning("template-skips", message, pack, path, hint, extended.line)
+    extended = extended_by(pack.templates[path])
+    if not extended or extended.pack not in names:
+        return
+    for over in beneath[: names.index(extended.pack)]:
+        if extended.path in over.templates:
+            mine = f"`{path}` extends `@{extended.pack}/{extended.path}`"
+            message = f"{mine}, and skips `@{over.name}/{extended.path}`"
+            hint = f"extend `@{over.name}/{extended.path}` instead"
+            yield _warning("template-skips", message, pack, path, hint, extended.line)
 
 
 def rebased(now: Sequence[Pack], before: Sequence[Pack]) -> Iterator[Diagnostic]:

@@ -42,12 +42,8 @@ class Row(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A checked `pack.toml`: its text and its values.
+    """A checked `pack.toml`; `without` are templates whose rows in lower packs are left out."""
 
-    `without` are templates whose rows in lower packs are left out.
-    """
-
-    text: str
     name: str
     extends: str | None
     extends_place: Place
@@ -67,7 +63,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     and no pack that it extends.
     """
     if text is None and name is not None:
-        return Table("", name, None, Place(str(path)), ())
+        return Table(name, None, Place(str(path)), ())
     source = _Source.read(path, text)
     _refuse_if_newer(source, name)
     keys = _TABLE_KEYS if name is None else _OWN_KEYS
@@ -83,9 +79,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
         raise ScaffoldError(faults)
     place = source.place(None, "extends")
     without = tuple(data.get("without", ()))
-    return Table(
-        source.text, name or data["name"], data.get("extends"), place, tuple(rows), without
-    )
+    return Table(name or data["name"], data.get("extends"), place, tuple(rows), without)
 
 
 def _refuse_if_newer(source: _Source, name: str | None) -> None:
@@ -228,7 +222,6 @@ class _Source(Struct, frozen=True):
     """
 
     path: str
-    text: str
     data: Mapping[str, Any]
     rows: Sequence[dict[str, Any]]
     places: Mapping[tuple[int | None, str | None], Place]
@@ -247,7 +240,7 @@ class _Source(Struct, frozen=True):
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
         rows = values.get("files", [])
         rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
-        return cls(str(path), text, values, rows, _places(str(path), text))
+        return cls(str(path), values, rows, _places(str(path), text))
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:
         """Return the place of `key` in the nth row or at the top, else of the row or the file."""

@@ -82,6 +82,8 @@ def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:
         ("image: images.example/example/library", "image: Library:1", "invalid image name"),
         ("transports: [stdio, streamable-http]", "transports: [streamable-http]", "over stdio"),
         ("  license: MIT\n", "  licence: MIT\n", "unknown key `licence`"),
+        ("  license: MIT\n", "  server: {name: x}\n", "`name` is always generated"),
+        ("  license: MIT\n", "  manifest: {version: x}\n", "`version` is always generated"),
         ("  repository: https://github.com/Example/library-mcp\n", "", ""),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,17 +33,3 @@ def project(spec: Path, tmp_path: Path) -> Path:
     """A project of one tool, made with the built-in pack."""
     assert run("new", spec, tmp_path / "hello").code == 0
     return tmp_path / "hello"
-
-
-@pytest.fixture
-def write_folder(tmp_path: Path) -> Callable[..., Path]:
-    """Writes files into a folder; returns it."""
-
-    def write(**files: str) -> Path:
-        folder = tmp_path / "folder"
-        for path, text in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
-        return folder
-
-    return write

@@ -217,26 +217,18 @@ class TestUpgrade:
         for path in (project / ".scaffold/pack").iterdir():
             path.unlink()
         ended = run("regenerate", project)
-        assert ended.code == 2
-        assert "[pack-missing]" in ended.err
+        assert (ended.code, "[pack-missing]" in ended.err) == (2, True)
         assert (project / "OWNERS").exists()
         assert run("pack", "upgrade", project).code == 0
         assert run("regenerate", project, "--check").code == 0
 
-    @pytest.mark.parametrize("edit", ["", "edited\n"])
-    def test_a_record_that_is_lost_stops_regenerate(
-        self, project: Path, asking: Repository, edit: str
-    ) -> None:
+    def test_so_does_a_record_that_is_lost(self, project: Path, asking: Repository) -> None:
         (project / ".scaffold/pack.json").unlink()
-        with (project / ".scaffold/pack/OWNERS.j2").open("a") as template:
-            template.write(edit)
         before = (project / "OWNERS").read_bytes()
         for command in (["regenerate"], ["regenerate", "--check"], ["status"], ["pack", "upgrade"]):
             ended = run(*command, project)
             assert ended.code == 2, command
             assert "error[pack-missing] the pack's record is lost" in ended.err
-        several = run("pack", "upgrade", project, project)
-        assert (several.code, several.err.count("error[pack-missing]")) == (2, 1)
         assert (project / "OWNERS").read_bytes() == before
         again = ("pack", "upgrade", project, "--pack", asking.folder, "--defaults")
         assert run(*again).code == 0

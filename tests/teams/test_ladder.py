@@ -3,45 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests.teams.building import REPOSITORY, TABLE, record_pack, run
 
-EXTENDED = '{% extends "@python/Dockerfile.j2" %}{% block image %}mine:1{% endblock %}\n'
-ROW = '[[files]]\ntemplate = "notes.md.j2"\npath = "docs/{{ project.name }}.md"\nowner = "merged"\n'
-NOTES = "# {{ project.title | md }}\n"
-
-RUNGS: dict[str, tuple[dict[str, str], dict[str, str]]] = {
-    "a file of the same name": (
-        {"templates/Dockerfile.j2": "FROM mine:1\nUSER {{ project.name }}\n"},
-        {"Dockerfile": "FROM mine:1\nUSER hello\n"},
-    ),
-    "one block": ({"templates/Dockerfile.j2": EXTENDED}, {"Dockerfile": "FROM mine:1"}),
-    "a new row": (
-        {"templates/pack.toml": "contract = 3\n" + ROW, "templates/notes.md.j2": NOTES},
-        {"docs/hello.md": "# hello\n"},
-    ),
-    "a pack of one's own": (
-        {
-            ".scaffold/pack/pack.toml": TABLE + ROW,
-            ".scaffold/pack/notes.md.j2": NOTES,
-            ".scaffold/pack/Dockerfile.j2": EXTENDED,
-        },
-        {"docs/hello.md": "# hello\n", "Dockerfile": "FROM mine:1"},
-    ),
-    "all of them": (
-        {
-            "templates/Dockerfile.j2": '{% extends "@acme/Dockerfile.j2" %}'
-            "{% block runtime %}LABEL own=1\n{% endblock %}",
-            ".scaffold/pack/pack.toml": TABLE,
-            ".scaffold/pack/Dockerfile.j2": EXTENDED,
-        },
-        {"Dockerfile": "LABEL own=1\nUSER 10001"},
-    ),
-}
-"""What each rung writes, and a part of what is made of it."""
+RUNGS = tomllib.loads(Path(__file__).with_name("rungs.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +45,7 @@ def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
 def test_a_rung_holds_over_an_upgrade_of_the_built_in_pack(
     rung: str, project: Path, upgraded: Path
 ) -> None:
-    files, made = RUNGS[rung]
+    files, made = RUNGS[rung]["files"], RUNGS[rung]["makes"]
     for path, text in files.items():
         (project / path).parent.mkdir(parents=True, exist_ok=True)
         (project / path).write_text(text)
