@@ -76,7 +76,9 @@ def test_a_readme_is_short_and_no_merged_file_changes_with_an_entry(path: Path) 
     # The manifest of a bundle shows the tools to people who decide whether to install it.
     paths = before.keys() - {"manifest.json"}
     for kind, entry in ENTRIES.items():
-        after = merged({**spec, kind: [*spec.get(kind, []), entry]})
+        entries = spec.get(kind, [])
+        assert isinstance(entries, list)
+        after = merged({**spec, kind: [*entries, entry]})
         assert {path: after[path] for path in paths} == {path: before[path] for path in paths}
 
 

@@ -55,7 +55,7 @@ def test_what_is_made_with_a_pack_and_what_people_are_told(
             put(project, case.get("edits", {}))
             put(pack, files(case["second"]) if key == "second" else {})
             before = contents(project)
-            options = case.get("upgrade", ()) if key == "second" else ()
+            options = case.get("upgrade", []) if key == "second" else []
             ended = run(*words, project, *options, cwd=tmp_path)
     assert ended.code == case.get("code", 0), ended.err
     for text in case.get("said", ()):
