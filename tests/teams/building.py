@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -73,6 +74,14 @@ def record_pack(project: Path) -> None:
     if parts := read_parts(project / PACK):
         record = Record(".", None, None, fingerprint(parts), {}, {})
         (project / SOURCE).write_text(record.text())
+
+
+class Create(Protocol):
+    """Creates a project with a pack; see `conftest.py`."""
+
+    def __call__(
+        self, pack: object, *options: str, name: str = "p", **environment: str
+    ) -> Path: ...
 
 
 class Repository:

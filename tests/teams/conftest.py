@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import SPEC, Repository, run
+from tests.teams.building import SPEC, Create, Repository, run
 
 
 @pytest.fixture(autouse=True)
@@ -33,3 +33,16 @@ def project(spec: Path, tmp_path: Path) -> Path:
     """A project of one tool, made with the built-in pack."""
     assert run("new", spec, tmp_path / "hello").code == 0
     return tmp_path / "hello"
+
+
+@pytest.fixture
+def create(spec: Path, tmp_path: Path) -> Create:
+    """Creates a project of one tool with a pack, and returns its folder."""
+
+    def create(pack: object, *options: str, name: str = "p", **environment: str) -> Path:
+        command = ("new", spec, tmp_path / name, "--pack", pack, *options)
+        made = run(*command, env=environment)
+        assert made.code == 0, made.err
+        return tmp_path / name
+
+    return create

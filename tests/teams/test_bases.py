@@ -13,7 +13,7 @@ from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.git import Fetched
-from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Create, Repository, needs_git, run
 
 pytestmark = needs_git
 
@@ -61,12 +61,9 @@ def division(tmp_path: Path, company: Repository) -> Repository:
 
 
 @pytest.fixture
-def made(division: Repository, spec: Path, tmp_path: Path) -> Path:
+def made(division: Repository, create: Create) -> Path:
     """A server made with the pack of the division."""
-    source = f"{division.folder}@v1.0.0"
-    ended = run("new", spec, tmp_path / "p", "--pack", source, "--data", "team=data")
-    assert ended.code == 0, ended.err
-    return tmp_path / "p"
+    return create(f"{division.folder}@v1.0.0", "--data", "team=data")
 
 
 def test_blocks_are_overridden_down_the_chain_and_the_questions_of_both_are_asked(
@@ -127,27 +124,26 @@ def test_a_base_without_a_version_is_followed(
     assert (made / "Dockerfile").read_text().startswith("# Acme Ltd\n")
 
 
-def test_three_packs_stand_on_one_another(tmp_path: Path, spec: Path, division: Repository) -> None:
+def test_three_packs_stand_on_one_another(
+    tmp_path: Path, create: Create, division: Repository
+) -> None:
     top = tmp_path / "team-pack"
     top.mkdir()
     (top / "pack.toml").write_text(table("../data-pack", "team"))
     (top / "Dockerfile.j2").write_text(DATA.replace("acme/", "data/").replace("data.", "team."))
-    ended = run("new", spec, tmp_path / "p", "--pack", top, "--defaults")
-    assert ended.code == 0, ended.err
-    assert "FROM team.acme.example/python:3.13" in (tmp_path / "p/Dockerfile").read_text()
-    assert [one["name"] for one in record(tmp_path / "p")["beneath"]] == ["data", "acme"]
-    assert run("regenerate", tmp_path / "p", "--check").code == 0
+    made = create(top, "--defaults")
+    assert "FROM team.acme.example/python:3.13" in (made / "Dockerfile").read_text()
+    assert [one["name"] for one in record(made)["beneath"]] == ["data", "acme"]
+    assert run("regenerate", made, "--check").code == 0
 
 
 def test_the_upper_pack_can_answer_for_the_one_beneath(
-    tmp_path: Path, spec: Path, division: Repository
+    create: Create, division: Repository
 ) -> None:
     """Its question of the same name has the answer."""
     questions = QUESTIONS + "team: {type: str, default: data}\n"
     division.tag("v2.0.0", {"copier.yml": questions})
-    ended = run("new", spec, tmp_path / "p", "--pack", division.folder, "--defaults")
-    assert ended.code == 0, ended.err
-    assert (tmp_path / "p/OWNERS").read_text() == "data\n"
+    assert (create(division.folder, "--defaults") / "OWNERS").read_text() == "data\n"
 
 
 class TestMistakes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import TABLE, run
+from tests.teams.building import TABLE, Create, run
 
 LOGO = b"\x89PNG\r\n\x1a\n" + zlib.compress(bytes(range(256))) + b"\r\n\0\n"
 SECOND = LOGO.replace(b"\r\n\0\n", b"\n\0\n")
@@ -29,10 +29,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def made(folder: Path, spec: Path, tmp_path: Path) -> Path:
-    ended = run("new", spec, tmp_path / "p", "--pack", folder)
-    assert ended.code == 0, ended.err
-    return tmp_path / "p"
+def made(folder: Path, create: Create) -> Path:
+    return create(folder)
 
 
 def test_it_arrives_byte_for_byte_and_a_new_one_replaces_it_even_if_a_line_end_differs(
@@ -64,11 +62,9 @@ def test_one_that_a_person_has_replaced_is_a_conflict_and_force_keeps_it(
 
 
 def test_an_owned_one_that_was_replaced_is_told_only_if_the_pack_changes_it(
-    spec: Path, tmp_path: Path, folder: Path
+    folder: Path, create: Create
 ) -> None:
-    pack(folder, owner="owned")
-    made = tmp_path / "p"
-    assert run("new", spec, made, "--pack", folder).code == 0
+    made = create(pack(folder, owner="owned"))
     (made / "docs/logo.png").write_bytes(b"mine\0")
     (folder / "header.j2").write_text("# Acme\n")
     said = run("pack", "upgrade", made).err

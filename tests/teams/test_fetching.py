@@ -15,7 +15,16 @@ from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
 from scaffold.teams.upgrade import plan_upgrade
 from tests.disk.processes import killed
-from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
+from tests.teams.building import (
+    OWNERS,
+    QUESTIONS,
+    TABLE,
+    Create,
+    Repository,
+    contents,
+    needs_git,
+    run,
+)
 
 ASKING = (
     QUESTIONS + 'company: {type: str, help: "Who owns it?", default: Acme}\n'
@@ -57,58 +66,49 @@ class TestVersions:
         assert newest(tags) == version
 
     def test_a_tag_a_branch_or_a_commit_can_be_named(
-        self, asking: Repository, spec: Path, tmp_path: Path
+        self, asking: Repository, create: Create, spec: Path, tmp_path: Path
     ) -> None:
         asking.tag("v2.0.0", {"OWNERS.j2.copier": "two\n"})
         commit = asking.git("rev-parse", "v1.0.0").strip()
         for name in ("v1.0.0", commit, "main"):
-            pack = f"{asking.folder}@{name}"
-            made = run("new", spec, tmp_path / name, "--pack", pack, "--defaults")
-            assert made.code == 0, made.err
-            assert ((tmp_path / name / "OWNERS").read_text() == "two\n") == (name == "main")
-            assert record(tmp_path / name)["version"] == name
+            made = create(f"{asking.folder}@{name}", "--defaults", name=name)
+            assert ((made / "OWNERS").read_text() == "two\n") == (name == "main")
+            assert record(made)["version"] == name
         ended = run("new", spec, tmp_path / "p", "--pack", f"{asking.folder}@v9", "--defaults")
         assert ended.code == 2
-        assert "[pack-version]" in ended.err
-        assert "has no version `v9`" in ended.err
+        assert f"[pack-version] `{asking.folder}` has no version `v9`" in ended.err
         assert "the latest tags are v1.0.0, v2.0.0" in ended.err
         assert not (tmp_path / "p").exists()
 
     def test_an_upgrade_never_goes_back_by_itself(
-        self, repository: Repository, spec: Path, tmp_path: Path
+        self, repository: Repository, create: Create
     ) -> None:
         owners = {"pack.toml": TABLE + OWNERS}
         repository.tag("v1.0.0", {**owners, "OWNERS.j2": "one\n"})
         repository.tag("v2.0.0", {"OWNERS.j2": "two\n"})
         repository.tag("fix", {"OWNERS.j2": "two, fixed\n"})
         commit = repository.git("rev-parse", "HEAD").strip()
-        for name, version in (("p", commit), ("q", "v2.0.0")):
-            made = run("new", spec, tmp_path / name, "--pack", f"{repository.folder}@{version}")
-            assert made.code == 0, made.err
+        at_commit = create(f"{repository.folder}@{commit}", name="commit")
+        at_tag = create(f"{repository.folder}@v2.0.0", name="tag")
         repository.git("tag", "--delete", "v2.0.0")
 
-        assert run("pack", "upgrade", tmp_path / "p").code == 0
-        assert (tmp_path / "p/OWNERS").read_text() == "two, fixed\n"
-        assert record(tmp_path / "p")["version"] == commit
-        stopped = run("pack", "upgrade", tmp_path / "q")
-        assert stopped.code == 2
-        assert "has no version `v2.0.0`" in stopped.err
-        assert (tmp_path / "q/OWNERS").read_text() == "two\n"
-        for name in ("p", "q"):
-            assert run("pack", "upgrade", tmp_path / name, "--to", "v1.0.0").code == 0
-            assert (tmp_path / name / "OWNERS").read_text() == "one\n"
+        assert run("pack", "upgrade", at_commit).code == 0
+        assert (at_commit / "OWNERS").read_text() == "two, fixed\n"
+        assert record(at_commit)["version"] == commit
+        stopped = run("pack", "upgrade", at_tag)
+        assert (stopped.code, "has no version `v2.0.0`" in stopped.err) == (2, True)
+        assert (at_tag / "OWNERS").read_text() == "two\n"
+        for project in (at_commit, at_tag):
+            assert run("pack", "upgrade", project, "--to", "v1.0.0").code == 0
+            assert (project / "OWNERS").read_text() == "one\n"
 
-    def test_a_work_tree_is_taken_as_it_is(
-        self, asking: Repository, spec: Path, tmp_path: Path
-    ) -> None:
+    def test_a_work_tree_is_taken_as_it_is(self, asking: Repository, create: Create) -> None:
         """What its author has not committed counts, and what git ignores does not."""
         ignored = {".gitignore": ".venv\n", ".venv/x.j2": "x", ".venv/pack.toml": "x"}
         asking.write({"OWNERS.j2.copier": "edited\n", "NEW.j2": "new\n", **ignored})
         (asking.folder / ".venv/python").symlink_to("/usr/bin/python")
         asking.write({"pack.toml": TABLE + OWNERS + OWNERS.replace("OWNERS", "NEW")})
-        project = tmp_path / "p"
-        made = run("new", spec, project, "--pack", asking.folder, "--defaults")
-        assert made.code == 0, made.err
+        project = create(asking.folder, "--defaults")
         assert (project / "OWNERS").read_text() == "edited\n"
         assert (project / "NEW").read_text() == "new\n"
         assert not (project / ".scaffold/pack/.venv").exists()
@@ -116,8 +116,7 @@ class TestVersions:
 
         asking.write({"OWNERS.j2.copier": "edited again\n", "NEW.j2": None})
         asking.write({"pack.toml": TABLE + OWNERS})
-        upgraded = run("pack", "upgrade", project)
-        assert upgraded.code == 0, upgraded.err
+        assert run("pack", "upgrade", project).code == 0
         assert (project / "OWNERS").read_text() == "edited again\n"
 
         tagged = run("pack", "upgrade", project, "--pack", f"{asking.folder}@v1.0.0")
@@ -140,24 +139,21 @@ class TestVersions:
     ) -> None:
         address = "https://127.0.0.1:1/pack.git"
         ended = run("new", spec, tmp_path / "p", "--pack", address)
-        assert ended.code == 2
-        assert "[pack-unreachable]" in ended.err
+        assert (ended.code, "[pack-unreachable]" in ended.err) == (2, True)
         assert "127.0.0.1" in ended.err
 
     def test_a_repository_in_the_environment_is_not_the_pack_s(
-        self, asking: Repository, spec: Path, tmp_path: Path
+        self, asking: Repository, create: Create, tmp_path: Path
     ) -> None:
         """As in a git hook, which sets GIT_DIR for all that it runs."""
         mine = Repository(tmp_path / "mine")
         mine.tag("v9", {"file": "mine"})
-        held = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
+        held = contents(mine.folder)
         env = {"GIT_DIR": str(mine.folder / ".git"), "GIT_INDEX_FILE": "nowhere"}
         for name, pack in (("tag", f"{asking.folder}@v1.0.0"), ("folder", asking.folder)):
-            made = run("new", spec, tmp_path / name, "--pack", pack, "--defaults", env=env)
-            assert made.code == 0, made.err
-            assert (tmp_path / name / "OWNERS").read_text() == "Acme runs hello 2 times\n"
-        after = {file: file.read_bytes() for file in mine.folder.rglob("*") if file.is_file()}
-        assert after == held
+            made = create(pack, "--defaults", name=name, **env)
+            assert (made / "OWNERS").read_text() == "Acme runs hello 2 times\n"
+        assert contents(mine.folder) == held
 
     @needs_git
     def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
@@ -182,17 +178,15 @@ class TestVersions:
 
 class TestAnswers:
     def test_answers_are_filled_in_and_kept_with_the_project(
-        self, asking: Repository, spec: Path, tmp_path: Path
+        self, asking: Repository, create: Create
     ) -> None:
-        pack = ("--pack", asking.folder, "--data", "company=Foo & Co", "--defaults")
-        made = run("new", spec, tmp_path / "p", *pack)
-        assert made.code == 0, made.err
-        assert (tmp_path / "p/OWNERS").read_text() == "Foo & Co runs hello 2 times\n"
-        kept = tmp_path / "p/.scaffold/pack"
+        made = create(asking.folder, "--data", "company=Foo & Co", "--defaults")
+        assert (made / "OWNERS").read_text() == "Foo & Co runs hello 2 times\n"
+        kept = made / ".scaffold/pack"
         assert sorted(path.name for path in kept.iterdir()) == ["OWNERS.j2", "pack.toml"]
         assert "Foo & Co runs {{ project.name }} 2 times" in (kept / "OWNERS.j2").read_text()
-        assert record(tmp_path / "p")["answers"] == {"company": "Foo & Co", "replicas": 2}
-        assert record(tmp_path / "p")["questions"]["company"] == "Who owns it?"
+        assert record(made)["answers"] == {"company": "Foo & Co", "replicas": 2}
+        assert record(made)["questions"]["company"] == "Who owns it?"
 
     def test_a_spec_that_is_wrong_is_told_before_any_question(
         self, asking: Repository, tmp_path: Path
@@ -207,11 +201,8 @@ class TestAnswers:
 
 class TestUpgrade:
     @pytest.fixture
-    def project(self, asking: Repository, spec: Path, tmp_path: Path) -> Path:
-        pack = ("--pack", f"{asking.folder}@v1.0.0", "--defaults")
-        made = run("new", spec, tmp_path / "p", *pack)
-        assert made.code == 0, made.err
-        return tmp_path / "p"
+    def project(self, asking: Repository, create: Create) -> Path:
+        return create(f"{asking.folder}@v1.0.0", "--defaults")
 
     def test_a_pack_that_is_lost_stops_regenerate(self, project: Path) -> None:
         for path in (project / ".scaffold/pack").iterdir():

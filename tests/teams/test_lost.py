@@ -17,7 +17,7 @@ from scaffold.disk.lock import read_bases
 from scaffold.disk.records import LOCK
 from scaffold.disk.tree import Tree
 from tests.command import Ended
-from tests.teams.building import TABLE, Repository, contents, run
+from tests.teams.building import TABLE, Create, Repository, contents, run
 
 
 def put(root: Path, **files: str) -> None:
@@ -36,59 +36,49 @@ def refused(root: Path, *command: object) -> Ended:
 
 
 @pytest.fixture
-def packed(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+def packed(repository: Repository, create: Create) -> Path:
     """A project in git, made with version 1 of a pack."""
     repository.tag("v1", {"pack.toml": TABLE, "Dockerfile.j2": "LABEL vendor=acme\n"})
-    project = tmp_path / "packed"
-    assert run("new", spec, project, "--pack", f"{repository.folder}@v1").code == 0
+    project = create(f"{repository.folder}@v1")
     Repository(project).tag("made", {})
     return project
 
 
 class TestEditsOfThePackInAProject:
-    @pytest.mark.parametrize("options", [(), ("--check",), ("--dry-run",)])
-    def test_an_edited_template_is_refused(self, packed: Path, options: tuple[str, ...]) -> None:
+    def test_an_edited_template_is_refused(self, packed: Path) -> None:
         template = packed / ".scaffold/pack/Dockerfile.j2"
         template.write_text(template.read_text().replace("LABEL", "ENV BACKDOOR=1\nLABEL"))
-        ended = refused(packed, "regenerate", packed, *options)
-        assert "error[pack-edited] `.scaffold/pack` was edited" in ended.err
+        for options in ((), ("--check",), ("--dry-run",)):
+            ended = refused(packed, "regenerate", packed, *options)
+            assert "error[pack-edited] `.scaffold/pack` was edited" in ended.err
         [command] = re.findall(r"run `(git restore [^`]*)`", ended.err)
         assert "make your change in `templates/`" in ended.err
         subprocess.run(command.split(), cwd=packed, check=True)
-        assert run("regenerate", packed, *options).code == 0
+        assert run("regenerate", packed, "--check").code == 0
 
-    def test_so_is_a_record_that_is_not_one(self, packed: Path) -> None:
-        (packed / ".scaffold/pack.json").write_text("{}")
-        assert "[pack-record]" in refused(packed, "regenerate", packed, "--check").err
-
-    @pytest.mark.parametrize("options", [(), ("--check",)])
-    def test_so_is_a_record_whose_version_was_edited(
-        self, packed: Path, options: tuple[str, ...]
-    ) -> None:
+    def test_so_is_a_record_that_is_not_one_or_whose_version_was_edited(self, packed: Path) -> None:
         """As by a program that raises versions; the pack itself is still the old one."""
         record = packed / ".scaffold/pack.json"
         whole = json.loads(record.read_text())
+        record.write_text("{}")
+        assert "[pack-record]" in refused(packed, "regenerate", packed, "--check").err
         record.write_text(json.dumps({**whole, "version": "v9.0.0"}))
-        told = refused(packed, "regenerate", packed, *options).err
-        assert "[pack-edited] `.scaffold/pack.json` was edited" in told
-        assert "`mcp-scaffold pack upgrade --to v9.0.0`" in told
+        for options in ((), ("--check",)):
+            told = refused(packed, "regenerate", packed, *options).err
+            assert "[pack-edited] `.scaffold/pack.json` was edited" in told
+            assert "`mcp-scaffold pack upgrade --to v9.0.0`" in told
         assert "failed" in run("status", "--offline", packed).out
 
 
 class TestOlderTools:
-    @pytest.fixture
-    def newer(self, packed: Path) -> Path:
-        """A project that mcp-scaffold 99.1 wrote last."""
+    def test_a_newer_project_is_refused(self, packed: Path) -> None:
         lock = read_lock(packed)
         assert lock
         (packed / LOCK).write_text(replace(lock, version="99.1.0").text())
-        return packed
-
-    @pytest.mark.parametrize("options", [(), ("--check",), ("--force", "README.md")])
-    def test_a_newer_project_is_refused(self, newer: Path, options: tuple[str, ...]) -> None:
-        ended = refused(newer, "regenerate", newer, *options)
-        assert "lock.json: error[newer-project] mcp-scaffold 99.1.0 wrote the project" in ended.err
-        assert f"but this is {__version__}\nhint: upgrade mcp-scaffold\n" in ended.err
+        for options in ((), ("--check",), ("--force", "README.md")):
+            said = refused(packed, "regenerate", packed, *options).err
+            assert "lock.json: error[newer-project] mcp-scaffold 99.1.0 wrote the project" in said
+            assert f"but this is {__version__}\nhint: upgrade mcp-scaffold\n" in said
 
 
 class TestFilesThatAreLeftOver:

@@ -12,15 +12,24 @@ import jsonschema_rs
 import pytest
 
 from scaffold import __version__
-from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, TABLE, Repository, contents, run
+from tests.teams.building import (
+    OWNERS,
+    QUESTIONS,
+    REPOSITORY,
+    TABLE,
+    Create,
+    Repository,
+    contents,
+    run,
+)
 
 
 @pytest.fixture
-def servers(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+def servers(repository: Repository, create: Create, spec: Path, tmp_path: Path) -> Path:
     """Two projects of version 1 of a pack, one of them of no pack; version 2 is out."""
     repository.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
     servers = tmp_path / "servers"
-    assert run("new", spec, servers / "a", "--pack", f"{repository.folder}@v1.0.0").code == 0
+    create(f"{repository.folder}@v1.0.0", name="servers/a")
     shutil.copytree(servers / "a", servers / "b")
     assert run("new", spec, servers / "plain").code == 0
     repository.tag("v2.0.0", {"OWNERS.j2": "two\n"})
@@ -115,10 +124,9 @@ class TestSources:
         assert the_json(servers / "a")["a"]["verdict"] == "tag gone"
 
     def test_a_branch_with_new_commits_is_behind(
-        self, servers: Path, repository: Repository, spec: Path
+        self, servers: Path, repository: Repository, create: Create
     ) -> None:
-        pack = f"{repository.folder}@main"
-        assert run("new", spec, servers / "c", "--pack", pack).code == 0
+        create(f"{repository.folder}@main", name="servers/c")
         assert the_json(servers / "c")["c"]["verdict"] == "up to date"
         repository.tag("nightly", {"OWNERS.j2": "four\n"})
         assert the_json(servers / "c")["c"]["verdict"] == "behind"
@@ -128,23 +136,18 @@ class TestSources:
         assert run("pack", "upgrade", "--to", "v2.0.0", servers / "c").code == 0
         assert (servers / "c/OWNERS").read_text() == "two\n"
 
-    @pytest.mark.parametrize("asks", [False, True])
-    def test_a_folder_that_has_changed_is_told(
-        self, spec: Path, tmp_path: Path, asks: bool
-    ) -> None:
-        pack, ending = tmp_path / "folder", ".copier" if asks else ""
+    def test_a_folder_that_has_changed_is_told(self, create: Create, tmp_path: Path) -> None:
+        pack = tmp_path / "folder"
         pack.mkdir()
         (pack / "pack.toml").write_text(TABLE + OWNERS)
-        (pack / f"OWNERS.j2{ending}").write_text("<< team >>\n")
-        if asks:
-            (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
-        given = ("--data", "team=ours") if asks else ()
-        assert run("new", spec, tmp_path / "p", "--pack", pack, *given).code == 0
-        assert the_json(tmp_path / "p")["p"]["pack"]["state"] == "up to date"
-        (pack / f"OWNERS.j2{ending}").write_text("<< team >>!\n")
-        told = the_json(tmp_path / "p")["p"]
+        (pack / "OWNERS.j2.copier").write_text("<< team >>\n")
+        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
+        project = create(pack, "--data", "team=ours")
+        assert the_json(project)["p"]["pack"]["state"] == "up to date"
+        (pack / "OWNERS.j2.copier").write_text("<< team >>!\n")
+        told = the_json(project)["p"]
         assert (told["verdict"], told["pack"]["behind"]) == ("pack changed", True)
-        assert the_json("--offline", tmp_path / "p")["p"]["pack"]["state"] is None
+        assert the_json("--offline", project)["p"]["pack"]["state"] is None
         shutil.rmtree(pack)
         ended = run("status", "p", cwd=tmp_path)
         assert ended.out.startswith("p: unreachable\n")

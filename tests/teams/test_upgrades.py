@@ -10,7 +10,16 @@ import jsonschema_rs
 import pytest
 
 from scaffold.teams.upgrade import notes
-from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, TABLE, Repository, contents, run
+from tests.teams.building import (
+    OWNERS,
+    QUESTIONS,
+    REPOSITORY,
+    TABLE,
+    Create,
+    Repository,
+    contents,
+    run,
+)
 
 ASKING = QUESTIONS + "team: {type: str, default: us}\nsize: {type: int, default: 1}\n"
 
@@ -36,12 +45,9 @@ def asking(repository: Repository) -> Repository:
 
 
 @pytest.fixture
-def project(asking: Repository, spec: Path, tmp_path: Path) -> Path:
+def project(asking: Repository, create: Create) -> Path:
     """A project of version 1."""
-    pack = f"{asking.folder}@v1.0.0"
-    made = run("new", spec, tmp_path / "p", "--pack", pack, "--defaults")
-    assert made.code == 0, made.err
-    return tmp_path / "p"
+    return create(f"{asking.folder}@v1.0.0", "--defaults")
 
 
 @pytest.fixture
