@@ -75,16 +75,17 @@ def reported(
     """Return the report about a pack, after the golden outputs are written or compared."""
     from scaffold.base.diagnostics import Severity
     from scaffold.cli.summary import painted
-    from scaffold.teams import authoring
+    from scaffold.teams.check import differences, golden
+    from scaffold.teams.check import update as write
 
     failed = any(one.severity is Severity.ERROR for one in findings)
     out, err = drawn(findings, form)
-    texts = {} if failed else authoring.golden(found.samples)
+    texts = {} if failed else golden(found.samples)
     servers = len(found.samples)
     words = f"{found.name}: {servers} server{'' if servers == 1 else 's'} checked"
-    changed = [*authoring.differences(folder, texts)] if compare and not failed else []
+    changed = [*differences(folder, texts)] if compare and not failed else []
     if update and not failed:
-        authoring.update(folder, texts)
+        write(folder, texts)
         words = f"{words}, {len(texts)} golden outputs written"
     if changed:
         words = f"{words}, golden outputs have changed: if that is intended, run with --update"

@@ -94,8 +94,8 @@ def new_(name: str, dest: Path | None) -> Iterable[Diagnostic]:
     from tempfile import TemporaryDirectory
 
     from scaffold.cli.report import visible
-    from scaffold.teams.authoring import golden, update, write_starter
     from scaffold.teams.check import check as checked
+    from scaffold.teams.check import golden, update, write_starter
     from scaffold.teams.copying import Asked
 
     folder = dest or Path(name)
