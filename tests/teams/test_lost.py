@@ -97,26 +97,25 @@ class TestFilesThatAreLeftOver:
         assert done.err.count("warning[orphan]") == 2
         return project
 
-    def test_check_lists_those_that_nobody_edited_and_regenerate_does_not(self, left: Path) -> None:
+    def test_check_lists_those_that_nobody_edited_and_prune_deletes_no_other(
+        self, left: Path
+    ) -> None:
         check = run("regenerate", left, "--check")
         assert (check.code, check.err.count("warning[")) == (0, 1)
         assert "warning[orphan] `NOTES` is no longer generated" in check.err
         assert "hint: delete it, or run `mcp-scaffold regenerate --prune`" in check.err
         assert run("regenerate", left).err == "already up to date\n"
-        assert (left / "NOTES").exists()
-
-    def test_prune_deletes_them_and_no_other(self, left: Path) -> None:
         shown = run("regenerate", left, "--prune", "--dry-run")
         assert (shown.code, "delete    NOTES" in shown.err) == (0, True)
-        check = run("regenerate", left, "--prune", "--check").err
-        assert check.endswith("out of date: run `mcp-scaffold regenerate --prune`\n")
+        check = run("regenerate", left, "--prune", "--check")
+        assert check.err.endswith("out of date: run `mcp-scaffold regenerate --prune`\n")
+        assert (left / "NOTES").exists()
         done = run("regenerate", left, "--prune")
         assert (done.code, done.err) == (0, "delete    NOTES\n\n1 file written\n")
         assert not (left / "NOTES").exists()
         assert "NOTES" not in read_bases(Tree(left))
         assert (left / "MINE").read_text() == "edited\n"
-        assert run("regenerate", left, "--check").err == "already up to date\n"
-        assert run("regenerate", left, "--prune").err == "already up to date\n"
+        assert run("regenerate", left, "--prune", "--check").err == "already up to date\n"
 
 
 class TestRenames:
