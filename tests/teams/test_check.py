@@ -41,32 +41,18 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "acme"
 
 
-class TestFaults:
-    def test_a_fault_behind_a_choice_is_found(self, folder: Path) -> None:
-        """By default the template is right."""
-        template = "<% if cloud == 'aws' %>{{ project.titel }}<% endif %>"
-        files = {
-            "copier.yml": QUESTIONS + CLOUD,
-            "A.j2.copier": template,
-            "pack.toml": TABLE + row("A.j2"),
-        }
-        ended = checked(folder, files, "--update")
-        assert "acme/A.j2.copier:1: error[template-undefined]" in ended.err
-        assert not (folder / "golden").exists()
-        assert checked(folder, {"A.j2.copier": "<< cloud >>"}).code == 0
-
-    def test_a_template_that_only_one_choice_uses_is_not_called_unused(self, folder: Path) -> None:
-        empty = run("pack", "check", folder.parent)
-        assert (empty.code, "error[pack-missing]" in empty.err) == (2, True)
-        files = {
-            "copier.yml": QUESTIONS + CLOUD,
-            "A.j2": "",
-            "B.j2": "",
-            "pack.toml.copier": TABLE + "<% if cloud == 'aws' %>\n" + row("A.j2") + "<% endif %>\n",
-        }
-        told = checked(folder, files).err
-        assert "acme/B.j2: warning[template-unused]" in told
-        assert "acme/A.j2" not in told
+def test_a_template_that_only_one_choice_uses_is_not_called_unused(folder: Path) -> None:
+    empty = run("pack", "check", folder.parent)
+    assert (empty.code, "error[pack-missing]" in empty.err) == (2, True)
+    files = {
+        "copier.yml": QUESTIONS + CLOUD,
+        "A.j2": "",
+        "B.j2": "",
+        "pack.toml.copier": TABLE + "<% if cloud == 'aws' %>\n" + row("A.j2") + "<% endif %>\n",
+    }
+    told = checked(folder, files).err
+    assert "acme/B.j2: warning[template-unused]" in told
+    assert "acme/A.j2" not in told
 
 
 class TestGoldenOutputs:
@@ -97,6 +83,8 @@ class TestGoldenOutputs:
         assert "--- /dev/null\n" in checked(folder, {}, "--compare").out
         assert checked(folder, {}, "--update").code == 0
         assert checked(folder, {}, "--compare").code == 0
+        assert checked(folder, {"A.j2.copier": "{{ nothing }}\n"}, "--update").code == 2
+        assert (golden / "defaults/two-tools/A").read_text() == "in none\n"
 
     def test_they_hold_copied_files_owners_and_modes(self, folder: Path) -> None:
         copied = '[[files]]\ntemplate = "files/logo.png"\nowner = "owned"\n'
@@ -123,15 +111,14 @@ class TestGoldenOutputs:
         assert checked(folder, files, "--compare").code == 0
 
 
-class TestTheBuiltInSpecs:
-    def test_every_row_of_the_built_in_pack_makes_a_file_of_one_of_them(self) -> None:
-        """So that no `when` of a team's pack is called unused without reason."""
-        made = set()
-        for spec in builtin_specs().values():
-            files = generate(read(spec), spec.parent, Path(), {}).files
-            made |= {file.template for file in files.values()}
-        pack = read_pack(builtin_packs() / "python")
-        assert {row.template for row in pack.table.rows} == made - {"mcp-scaffold"}
+def test_every_row_of_the_built_in_pack_makes_a_file_of_a_built_in_spec() -> None:
+    """So that no `when` of a team's pack is called unused without reason."""
+    made = set()
+    for spec in builtin_specs().values():
+        files = generate(read(spec), spec.parent, Path(), {}).files
+        made |= {file.template for file in files.values()}
+    pack = read_pack(builtin_packs() / "python")
+    assert {row.template for row in pack.table.rows} == made - {"mcp-scaffold"}
 
 
 @pytest.mark.slow
