@@ -40,8 +40,9 @@ def list_(project: Path) -> Report:
     """List the packs of PROJECT, topmost first, and the built-in packs."""
     from scaffold.teams.show import listed
 
-    said, packs = listed(project)
-    return Report(out=lines(said), data={"packs": packs})
+    packs = listed(project)
+    said = lines(line for line, _ in packs)
+    return Report(out=said, data={"packs": [one for _, one in packs]})
 
 
 @pack.command(name="show")
@@ -75,8 +76,8 @@ def new_(name: str, dest: Path | None) -> Report:
     """Create a new pack NAME in DEST. The default is a directory of that name."""
     from tempfile import TemporaryDirectory
 
-    from scaffold.teams.authoring import golden, update, write_starter
     from scaffold.teams.check import check as checked
+    from scaffold.teams.check import golden, update, write_starter
     from scaffold.teams.copying import Asked
 
     folder = dest or Path(name)

@@ -68,14 +68,15 @@ def reported(
 ) -> Report:
     """Return the report about a pack, after the golden outputs are written or compared."""
     from scaffold.base.diagnostics import Severity
-    from scaffold.teams import authoring
+    from scaffold.teams.check import differences, golden
+    from scaffold.teams.check import update as write
 
     failed = any(one.severity is Severity.ERROR for one in findings)
-    texts = {} if failed else authoring.golden(found.samples)
+    texts = {} if failed else golden(found.samples)
     words = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
-    changed = [*authoring.differences(folder, texts)] if compare and not failed else []
+    changed = [*differences(folder, texts)] if compare and not failed else []
     if update and not failed:
-        authoring.update(folder, texts)
+        write(folder, texts)
         words.append(f"{len(texts)} golden outputs written")
     if changed:
         words.append("golden outputs have changed: if that is intended, run with --update")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from contextlib import suppress
 
 from jinja2 import nodes
 
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.text import Filters
-from scaffold.packs.pack import Pack
+from scaffold.packs.pack import Pack, block_texts
 from scaffold.packs.sandbox import MISTAKES, Sandbox
 from scaffold.packs.table import suggestion
 
@@ -29,51 +29,36 @@ _ALONE = re.compile(
 """A block with lines of its own that text follows, with at most tags in between."""
 
 
-class _Child(NamedTuple):
-    """A template of a layer that extends `parent`, and its `body` after the tag at `line`.
-
-    Without a `parent`, it is only known when the template is rendered.
-    """
-
-    pack: Pack
-    path: str
-    line: int
-    parent: str | None
-    body: Sequence[nodes.Node]
-
-    @property
-    def file(self) -> str:
-        return str(self.pack.folder / self.path)
-
-    @property
-    def blocks(self) -> list[nodes.Block]:
-        return [node for node in self.body if isinstance(node, nodes.Block)]
-
-
 def lost(layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
     """Yield an error for each text that Jinja would drop from a template that extends another.
 
     Built-in layers are not checked.
     """
-    for child in _children(layers, sandbox):
-        origin = f"(in `@{child.pack.name}/{child.path}`)"
-        if child.parent is None:
-            message = f"`extends` depends on a condition or a variable {origin}"
-            hint = "extend one path, and put the condition into its blocks"
-            place = sandbox.place(child.file, child.line)
-            yield Diagnostic("template-extends", message, place, hint)
-            continue
-        for line in filter(None, map(_dropped, child.body)):
-            message = f"text and tags outside blocks have no effect {origin}"
-            hint = f"put them in a block of `{child.parent}`: `{{{{ super() }}}}` inserts its text"
-            yield Diagnostic("template-text", message, sandbox.place(child.file, line), hint)
-        trees = [tree for _, tree in _above(child, sandbox)]
-        known = [block.name for tree in trees for block in tree.find_all(nodes.Block)]
-        for block in child.blocks:
-            if trees and block.name not in known:
-                message = f"`{child.parent}` has no block `{block.name}` {origin}"
-                place = sandbox.place(child.file, block.lineno)
-                yield Diagnostic("template-block", message, place, suggestion(block.name, known))
+    for pack, path, tree in _children(layers, sandbox):
+        for id, line, message, hint in _lost(tree, sandbox):
+            place = sandbox.place(str(pack.folder / path), line)
+            yield Diagnostic(id, f"{message} (in `@{pack.name}/{path}`)", place, hint)
+
+
+def _lost(tree: nodes.Template, sandbox: Sandbox) -> Iterator[tuple[str, int, str, str | None]]:
+    """Yield the id, line, message and hint of each fault in a template that extends another."""
+    tag = tree.find(nodes.Extends)
+    assert tag is not None
+    if tag not in tree.body or not isinstance(tag.template, nodes.Const):
+        message = "`extends` depends on a condition or a variable"
+        hint = "extend one path, and put the condition into its blocks"
+        yield "template-extends", tag.lineno, message, hint
+        return
+    parent, body = tag.template.value, tree.body[tree.body.index(tag) + 1 :]
+    for line in filter(None, map(_dropped, body)):
+        hint = f"put them in a block of `{parent}`: `{{{{ super() }}}}` inserts its text"
+        yield "template-text", line, "text and tags outside blocks have no effect", hint
+    above = _above(tree, sandbox)
+    known = [name for source in above for name in block_texts(source)]
+    for block in _blocks(tree):
+        if above and block.name not in known:
+            message = f"`{parent}` has no block `{block.name}`"
+            yield "template-block", block.lineno, message, suggestion(block.name, known)
 
 
 def joined(layers: Sequence[Pack], filters: Filters) -> Iterator[Diagnostic]:
@@ -82,55 +67,46 @@ def joined(layers: Sequence[Pack], filters: Filters) -> Iterator[Diagnostic]:
     This is about blocks that have lines of their own in the templates that it extends.
     """
     sandbox = Sandbox(layers, filters)
-    for child in _children(layers, sandbox):
-        sources = [source for source, _ in _above(child, sandbox)]
-        alone = {found["name"] for source in sources for found in _ALONE.finditer(source)}
-        for block in child.blocks:
+    for pack, path, tree in _children(layers, sandbox):
+        above = _above(tree, sandbox)
+        alone = {found["name"] for source in above for found in _ALONE.finditer(source)}
+        for block in _blocks(tree):
             if block.name in alone and not _is_ended(block):
                 message = f"the last line of block `{block.name}` runs into the next line"
                 hint = "put `{% endblock %}` on a line of its own"
-                place = sandbox.place(child.file, block.lineno)
+                place = sandbox.place(str(pack.folder / path), block.lineno)
                 yield Diagnostic("template-joined", message, place, hint, Severity.WARNING)
 
 
-def _children(layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[_Child]:
+def _children(
+    layers: Sequence[Pack], sandbox: Sandbox
+) -> Iterator[tuple[Pack, str, nodes.Template]]:
+    """Yield the templates that extend another, parsed, but for those of built-in layers."""
     for pack in layers:
         for path, text in () if pack.builtin else pack.templates.items():
-            if "extends" in text and (child := _child(pack, path, sandbox)):
-                yield child
+            if "extends" in text:
+                with suppress(*MISTAKES):  # rendering reports it, if it is used
+                    tree = sandbox.parse(text)
+                    if tree.find(nodes.Extends):
+                        yield pack, path, tree
 
 
-def _child(pack: Pack, path: str, sandbox: Sandbox) -> _Child | None:
-    """Return what a template extends, and how; None if it extends nothing, or is not valid."""
-    try:
-        tree = sandbox.parse(pack.templates[path])
-    except MISTAKES:
-        return None  # rendering reports it, if it is used
-    tag = tree.find(nodes.Extends)
-    if tag is None:
-        return None
-    if tag not in tree.body or not isinstance(tag.template, nodes.Const):
-        return _Child(pack, path, tag.lineno, None, ())
-    body = tree.body[tree.body.index(tag) + 1 :]
-    return _Child(pack, path, tag.lineno, str(tag.template.value), body)
+def _blocks(tree: nodes.Template) -> list[nodes.Block]:
+    return [node for node in tree.body if isinstance(node, nodes.Block)]
 
 
-def _above(child: _Child, sandbox: Sandbox) -> list[tuple[str, nodes.Template]]:
-    """Return the text and tree of each template that one extends; none if one is not valid."""
-    found: list[tuple[str, nodes.Template]] = []
-    parent = child.parent
-    while parent:
+def _above(tree: nodes.Template, sandbox: Sandbox) -> list[str]:
+    """Return the texts of the templates that one extends; none if one is not valid."""
+    found: list[str] = []
+    while (tag := tree.find(nodes.Extends)) and isinstance(tag.template, nodes.Const):
         try:
-            text = sandbox.source(parent)
-            tree = sandbox.parse(text)
+            pack, path = sandbox.find(str(tag.template.value))
+            tree = sandbox.parse(pack.templates[path])
         except MISTAKES:
             return []
-        if (text, tree) in found:  # it extends itself, which rendering reports
+        if pack.templates[path] in found:  # it extends itself, which rendering reports
             return []
-        found.append((text, tree))
-        tag = tree.find(nodes.Extends)
-        named = tag.template if tag else None
-        parent = str(named.value) if isinstance(named, nodes.Const) else None
+        found.append(pack.templates[path])
     return found
 
 

@@ -10,7 +10,7 @@ from scaffold.base.files import RelPath, RenderedFile, RenderedFiles, clashes
 from scaffold.base.text import Filters
 from scaffold.packs.blocks import lost
 from scaffold.packs.pack import Pack
-from scaffold.packs.parts import TABLE, is_copied, is_runtime
+from scaffold.packs.parts import is_copied, is_runtime
 from scaffold.packs.sandbox import MISTAKES, Sandbox, printable
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
 
@@ -35,19 +35,13 @@ def render(project: object, layers: Sequence[Pack], filters: Filters) -> Rendere
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
     faults += [
-        *clashes(_lowest_first(made, layers)),
+        *clashes(made),
         *lost(layers, sandbox),
         *_header(project, layers, sandbox),
     ]
     if faults:
         raise ScaffoldError(faults)
     return RenderedFiles({file.path: file for file in made})
-
-
-def _lowest_first(files: Sequence[RenderedFile], layers: Sequence[Pack]) -> list[RenderedFile]:
-    """Return the files in the order of their layers: of two claims, the upper one is in the wrong."""
-    depths = {str(pack.folder / TABLE): -depth for depth, pack in enumerate(layers)}
-    return sorted(files, key=lambda file: depths.get(file.place.path if file.place else "", 0))
 
 
 def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
@@ -67,16 +61,18 @@ def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterat
             return
 
 
-def _rows(layers: Sequence[Pack]) -> Iterator[Row]:
-    """Yield the rows of all layers; a layer's rows for a template replace those of lower layers.
+def _rows(layers: Sequence[Pack]) -> list[Row]:
+    """Return the rows of all layers; a layer's rows for a template replace those of lower layers.
 
-    Lower layers' rows for templates in a layer's `without` are left out.
+    Lower layers' rows for templates in a layer's `without` are left out. The lowest layer comes
+    first, since of two claims for a path, the upper one is reported.
     """
+    found: list[Row] = []
     seen: set[str] = set()
     for pack in layers:
-        yield from (row for row in pack.table.rows if row.template not in seen)
-        seen.update(row.template for row in pack.table.rows)
-        seen.update(pack.table.without)
+        found[:0] = (row for row in pack.table.rows if row.template not in seen)
+        seen.update((row.template for row in pack.table.rows), pack.table.without)
+    return found
 
 
 def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:
@@ -86,22 +82,21 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
         names = {"project": project, row.each or "project": one}
         if row.when and not sandbox.value(row.when, names):
             continue
-        if is_copied(row.template):
-            origin, data = sandbox.copied(row.template)
-            text = ""
-        elif is_runtime(row.template):
-            origin, data = sandbox.origin(row.template), None
+        pack, path = sandbox.find(row.template)
+        text, data = "", None
+        if is_copied(path):
+            data = pack.copied[path]
+        elif is_runtime(path):
             header = sandbox.get_template(HEADER).render(project=project)
-            text = _ended(header) + _ended(sandbox.source(row.template))
+            text = _ended(header) + _ended(pack.templates[path])
         else:
             template = template or sandbox.get_template(row.template)
-            origin, data = sandbox.origins[template.filename or ""], None
             text = _ended(template.render(names))
         yield RenderedFile(
             path=_path(row.path, names, sandbox),
             owner=row.owner,
             text=text,
-            origin=origin,
+            origin=f"@{pack.name}/{path}",
             data=data,
             about=str(sandbox.getattr(one, "about")) if row.each else None,
             executable=row.executable,

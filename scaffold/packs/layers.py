@@ -13,6 +13,7 @@ from scaffold.packs import builtin_packs
 from scaffold.packs.pack import (
     Pack,
     block_texts,
+    extended_by,
     pack_names,
     pack_of,
     read_pack,
@@ -31,9 +32,6 @@ _OF_REPOSITORY = re.compile(
     r"(\.|tests/|docs/|(README|LICEN[CS]E|CHANGELOG|CHANGES|CONTRIBUTING|NOTICE)[^/]*$|copier\.ya?ml$)",
     re.IGNORECASE,
 )
-
-_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["']@([\w-]+)/([^"']+)["']""")
-"""A tag that extends the template of a layer: the layer's name, and the path."""
 
 _NOTE = re.compile(r"\{?# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
 
@@ -80,69 +78,64 @@ def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
     rows = [row for pack in layers for row in pack.table.rows]
     if not (layers[-1].builtin or any(row.each for row in rows)):
         message = f"`{layers[-1].name}` extends no other pack: only its own files are generated"
-        place = Place(str(layers[-1].folder / TABLE))
-        yield Diagnostic("pack-alone", message, place, 'add `extends = "python"`', Severity.WARNING)
+        yield _warning("pack-alone", message, layers[-1], TABLE, 'add `extends = "python"`')
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
-        yield from _changed(pack, layers[number + 1 :])
-        yield from _emptied(pack, layers[number + 1 :])
-        yield from _skipping(pack, layers[number + 1 :])
+        for path in pack.templates:
+            for check in (_changed, _emptied, _skipping):
+                yield from check(pack, path, layers[number + 1 :])
         yield from _unused(pack, layers)
 
 
-def _changed(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    for path, text in pack.templates.items():
-        if not (was := ejected(text)):
-            continue
-        name, original_path, hash = was
-        originals = [below.templates.get(original_path) for below in beneath if below.name == name]
-        original = originals[0] if originals else None
-        place = Place(str(pack.folder / path), 1, excerpt=text.partition("\n")[0])
-        if original is None:
-            message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
-            hint = "`mcp-scaffold pack show` lists all templates"
-        elif short_hash(original) != hash:
-            message = f"`@{name}/{original_path}` has changed since it was copied"
-            if pack.name == PROJECT:
-                hint = (
-                    f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
-                )
-            else:
-                hint = f"apply the change, and write `{short_hash(original)}` in the first line"
-        else:
-            continue
-        yield Diagnostic("template-changed", message, place, hint, Severity.WARNING)
+def _warning(
+    id: str, message: str, pack: Pack, path: str, hint: str | None, line: int = 0
+) -> Diagnostic:
+    """Return a warning about a file of a pack, or about one of its lines."""
+    text = pack.templates.get(path, "").split("\n")
+    place = Place(str(pack.folder / path), line or None, excerpt=text[line - 1] if line else None)
+    return Diagnostic(id, message, place, hint, Severity.WARNING)
 
 
-def _emptied(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for empty templates that replace one, which makes a file without text."""
-    rows = {row.template: layer for layer in beneath for row in layer.table.rows}
-    for path, text in pack.templates.items():
-        if path in rows and not text.strip():
-            message = f"the template is empty, and replaces `@{rows[path].name}/{path}`"
-            hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
-            place = Place(str(pack.folder / path))
-            yield Diagnostic("template-empty", message, place, hint, Severity.WARNING)
+def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for a copied template whose original has changed since."""
+    if not (was := ejected(pack.templates[path])):
+        return
+    name, original_path, hash = was
+    original = next((p.templates.get(original_path) for p in beneath if p.name == name), None)
+    if original is None:
+        message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
+        hint = "`mcp-scaffold pack show` lists all templates"
+        yield _warning("template-changed", message, pack, path, hint, 1)
+    elif short_hash(original) != hash:
+        message = f"`@{name}/{original_path}` has changed since it was copied"
+        hint = f"apply the change, and write `{short_hash(original)}` in the first line"
+        if pack.name == PROJECT:
+            hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
+        yield _warning("template-changed", message, pack, path, hint, 1)
 
 
-def _skipping(pack: Pack, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for templates that extend one past a layer that has its own."""
+def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for an empty template that replaces one, which makes a file without text."""
+    over = [layer for layer in beneath for row in layer.table.rows if row.template == path]
+    if over and not pack.templates[path].strip():
+        message = f"the template is empty, and replaces `@{over[0].name}/{path}`"
+        hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
+        yield _warning("template-empty", message, pack, path, hint)
+
+
+def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
+    """Yield a warning for a template that extends one past a layer that has its own."""
     names = [layer.name for layer in beneath]
-    for path, text in pack.templates.items():
-        extended = _EXTENDS.search(text)
-        if not extended or extended[1] not in names:
-            continue
-        name, original = extended.groups()
-        for over in beneath[: names.index(name)]:
-            if original in over.templates:
-                message = (
-                    f"`{path}` extends `@{name}/{original}`, and skips `@{over.name}/{original}`"
-                )
-                hint = f"extend `@{over.name}/{original}` instead"
-                line = text.count("\n", 0, extended.start()) + 1
-                place = Place(str(pack.folder / path), line, excerpt=text.split("\n")[line - 1])
-                yield Diagnostic("template-skips", message, place, hint, Severity.WARNING)
+    extended = extended_by(pack.templates[path])
+    if not extended or extended.pack not in names:
+        return
+    for over in beneath[: names.index(extended.pack)]:
+        if extended.path in over.templates:
+            mine = f"`{path}` extends `@{extended.pack}/{extended.path}`"
+            message = f"{mine}, and skips `@{over.name}/{extended.path}`"
+            hint = f"extend `@{over.name}/{extended.path}` instead"
+            yield _warning("template-skips", message, pack, path, hint, extended.line)
 
 
 def rebased(now: Sequence[Pack], before: Sequence[Pack]) -> Iterator[Diagnostic]:
@@ -155,19 +148,17 @@ def rebased(now: Sequence[Pack], before: Sequence[Pack]) -> Iterator[Diagnostic]
     current = {pack.name: pack.templates for pack in now}
     for pack in now:
         for path, text in pack.templates.items():
-            extended = None if pack.builtin else _EXTENDS.search(text)
+            extended = None if pack.builtin else extended_by(text)
             if not extended or known.get(pack.name, {}).get(path) != text:
                 continue
-            name, original = extended.groups()
-            was, is_ = (
-                block_texts(every.get(name, {}).get(original, "")) for every in (known, current)
-            )
+            name, original, _ = extended
+            was = block_texts(known.get(name, {}).get(original, ""))
+            is_ = block_texts(current.get(name, {}).get(original, ""))
             for block in block_texts(text):
                 if block in was and block in is_ and was[block] != is_[block]:
                     message = f"the block `{block}` of `@{name}/{original}` has changed"
                     hint = f"see whether `{path}`, which overrides it, needs the change too"
-                    place = Place(str(pack.folder / path))
-                    yield Diagnostic("template-rebased", message, place, hint, Severity.WARNING)
+                    yield _warning("template-rebased", message, pack, path, hint)
 
 
 def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
@@ -202,15 +193,12 @@ def _unused(pack: Pack, layers: Sequence[Pack]) -> Iterator[Diagnostic]:
         if path != name
     }
     for path in sorted({*pack.templates, *pack.copied} - rows - used):
-        message = f"nothing uses the template `{path}`"
-        place = Place(str(pack.folder / path))
         hint = did_you_mean(path, known, f"give it a row in {TABLE}, or remove it", 0.8)
-        yield Diagnostic("template-unused", message, place, hint, Severity.WARNING)
+        yield _warning("template-unused", f"nothing uses the template `{path}`", pack, path, hint)
     for path in pack.table.without:
         if path not in known:
             message = f"`without` names `{path}`, which no extended pack has"
-            place = Place(str(pack.folder / TABLE))
-            yield Diagnostic("template-unused", message, place, None, Severity.WARNING)
+            yield _warning("template-unused", message, pack, TABLE, None)
 
 
 def _named(text: str) -> set[str]:

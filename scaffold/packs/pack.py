@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -19,6 +20,7 @@ from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_pa
 from scaffold.packs.table import Table, parse_table, suggestion
 
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
+_EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+["']@([\w-]+)/([^"']+)["']""")
 _TAG = re.compile(
     r"\{%[-+]?\s*(?:block\s+(?P<name>\w+)(?:\s+(?:scoped|required))*|endblock(?:\s+\w+)?)\s*[-+]?%\}"
 )
@@ -44,37 +46,34 @@ class Pack(Struct, frozen=True):
         return self.folder.is_relative_to(builtin_packs())
 
 
-def read_layers(folder: Path, packs: Path | None = None) -> tuple[Pack, ...]:
+def read_layers(folder: Path) -> tuple[Pack, ...]:
     """Read the pack in `folder` and those that it extends, the topmost first; see `stacked`."""
-    return stacked([read_pack(folder)], packs)
+    return stacked([read_pack(folder)])
 
 
-def stacked(tops: Sequence[Pack], packs: Path | None = None) -> tuple[Pack, ...]:
-    """Return the layers `tops`, followed by those that the last one extends.
+def stacked(tops: Sequence[Pack]) -> tuple[Pack, ...]:
+    """Return the layers `tops`, followed by the built-in ones that the last one extends.
 
-    An extended pack is looked up by name in `packs`, by default the built-in ones. Raises
-    ScaffoldError if there is no such pack, or if two layers have one name.
+    Raises ScaffoldError if it extends no built-in pack, or if two layers have one name.
     """
-    packs = builtin_packs() if packs is None else packs
     layers = [*tops]
-    names = [pack.name for pack in layers]
-    if clash := {one for one in names if names.count(one) > 1}:
-        message = f"a pack cannot be called `{clash.pop()}`: that is another layer's name"
-        raise ScaffoldError([Diagnostic("pack-extends", message, Place(str(layers[-1].folder)))])
     while name := layers[-1].table.extends:
-        place = layers[-1].table.extends_place
+        hint = None
         if layers[-1].table.base:
             message = f"`{name}`, which the pack extends, is not stored with it"
-            restore = "restore it from version control, or run `mcp-scaffold pack upgrade`"
-            raise ScaffoldError([Diagnostic("pack-extends", message, place, restore)])
-        known = pack_names(packs)
-        if name not in known:
-            hint = suggestion(name, known)
-            raise ScaffoldError([Diagnostic("pack-extends", f"no pack `{name}`", place, hint)])
-        if name in (pack.name for pack in layers):
+            hint = "restore it from version control, or run `mcp-scaffold pack upgrade`"
+        elif name not in pack_names():
+            message, hint = f"no pack `{name}`", suggestion(name, pack_names())
+        elif name in (pack.name for pack in layers):
             message = f"pack `{name}` extends itself"
-            raise ScaffoldError([Diagnostic("pack-extends", message, place)])
-        layers.append(read_pack(packs / name))
+        else:
+            layers.append(read_pack(builtin_packs() / name))
+            continue
+        raise ScaffoldError.of("pack-extends", message, layers[-1].table.extends_place, hint)
+    names = [pack.name for pack in layers]
+    if clash := next((name for name in names if names.count(name) > 1), None):
+        message = f"a pack cannot be called `{clash}`: that is another layer's name"
+        raise ScaffoldError.of("pack-extends", message, tops[-1].folder)
     return tuple(layers)
 
 
@@ -91,9 +90,9 @@ def stored(parts: Parts, folder: Path) -> Iterator[Pack]:
         yield from stored(inside, folder / at)
 
 
-def pack_names(packs: Path | None = None) -> list[str]:
-    """Return the names of the packs in a folder, by default of the built-in ones."""
-    return sorted(table.parent.name for table in (packs or builtin_packs()).glob(f"*/{TABLE}"))
+def pack_names() -> list[str]:
+    """Return the names of the built-in packs."""
+    return sorted(table.parent.name for table in builtin_packs().glob(f"*/{TABLE}"))
 
 
 def read_pack(folder: Path) -> Pack:
@@ -138,6 +137,21 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
             )
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text
+
+
+class Extended(NamedTuple):
+    """The template that another extends, and the line of the tag that names it."""
+
+    pack: str
+    path: str
+    line: int
+
+
+def extended_by(template: str) -> Extended | None:
+    """Return what a template extends, if that is the template of a layer that it names."""
+    if found := _EXTENDS.search(template):
+        return Extended(found[1], found[2], template.count("\n", 0, found.start()) + 1)
+    return None
 
 
 def block_texts(template: str) -> dict[str, str]:

@@ -11,20 +11,19 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import reduce, wraps
-from hashlib import sha256
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
+import jinja2
 from jinja2 import (
-    BaseLoader,
-    Environment,
     FileSystemBytecodeCache,
+    FunctionLoader,
     StrictUndefined,
     TemplateNotFound,
     Undefined,
-    compiler,
 )
 from jinja2.bccache import Bucket
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
@@ -60,20 +59,17 @@ MISTAKES = (
 )
 """The exceptions that a faulty template can raise."""
 
-_COMPILERS = (Path(compiler.__file__), Path(__file__))
-"""The code that determines the compiled form of a template."""
-
 
 class Sandbox(ImmutableSandboxedEnvironment):
     """The environment of one run, which looks up templates in the topmost layer first.
 
     `quoting` are the filters that quote free text. `origins` names each template file as
-    `@pack/path`; `sources` has its text.
+    `@pack/path`; `sources` has its text, by the path of the file.
     """
 
     def __init__(self, layers: Sequence[Pack], filters: Filters) -> None:
         super().__init__(
-            loader=_Loader(layers),
+            loader=FunctionLoader(self._load),
             undefined=_Undefined,
             finalize=printable,
             trim_blocks=True,
@@ -138,7 +134,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
                     hint = suggestion(unknown[1], sorted(self.filters)) or ""
             case TemplateNotFound():
                 kind, message = "template-missing", f"no template `{message}`"
-                hint = suggestion(str(error), self.list_templates()) or ""
+                known = {path for pack in self._layers for path in (*pack.templates, *pack.copied)}
+                hint = suggestion(str(error), sorted(known)) or ""
             case UndefinedError():
                 kind = "template-undefined"
             case SecurityError():
@@ -158,22 +155,24 @@ class Sandbox(ImmutableSandboxedEnvironment):
         message = f"{message} (in `{self.origins[path]}`)"
         return Diagnostic(kind, message, self.place(path, line), hint or None)
 
-    def source(self, name: str) -> str:
-        """Return the text of a template. Raises TemplateNotFound."""
-        assert self.loader is not None
-        return self.loader.get_source(self, name)[0]
+    def find(self, name: str) -> tuple[Pack, str]:
+        """Return the topmost layer that has a template or a file to copy, and its path there.
 
-    def origin(self, name: str) -> str:
-        """Return the name of a template file as `@pack/path`. Raises TemplateNotFound."""
-        assert self.loader is not None
-        return self.origins[self.loader.get_source(self, name)[1] or ""]
+        For `@pack/path`, the layers above that pack are left out. Raises TemplateNotFound.
+        """
+        layers, path = self._layers, name
+        if name.startswith("@"):
+            top, _, path = name[1:].partition("/")
+            names = [pack.name for pack in layers]
+            layers = layers[names.index(top) :] if top in names else ()
+        for pack in layers:
+            if path in pack.templates or path in pack.copied:
+                return pack, path
+        raise TemplateNotFound(name)
 
-    def copied(self, path: str) -> tuple[str, bytes]:
-        """Return the name and the bytes of a file to copy. Raises TemplateNotFound."""
-        for pack in self._layers:
-            if path in pack.copied:
-                return f"@{pack.name}/{path}", pack.copied[path]
-        raise TemplateNotFound(path)
+    def _load(self, name: str) -> tuple[str, str, Callable[[], bool]]:
+        pack, path = self.find(name)
+        return pack.templates[path], str(pack.folder / path), lambda: True
 
     def place(self, path: str, line: int) -> Place:
         """Return the place of a line in a template file, one of `sources`."""
@@ -215,27 +214,6 @@ def printable(value: object) -> object:
     return value
 
 
-class _Loader(BaseLoader):
-    """Finds a template in the topmost layer that has it; `@pack/path` starts at that pack."""
-
-    def __init__(self, layers: Sequence[Pack]) -> None:
-        self.layers = layers
-
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, None]:
-        layers, path = self.layers, template
-        if template.startswith("@"):
-            name, _, path = template[1:].partition("/")
-            names = [pack.name for pack in layers]
-            layers = layers[names.index(name) :] if name in names else ()
-        for pack in layers:
-            if path in pack.templates:
-                return pack.templates[path], str(pack.folder / path), None
-        raise TemplateNotFound(template)
-
-    def list_templates(self) -> list[str]:
-        return sorted({p for pack in self.layers for p in (*pack.templates, *pack.copied)})
-
-
 class _CompiledTemplates(FileSystemBytecodeCache):
     """Jinja's cache of compiled templates, in `__pycache__` beside the built-in packs.
 
@@ -246,29 +224,24 @@ class _CompiledTemplates(FileSystemBytecodeCache):
 
     def __init__(self) -> None:
         self._packs = builtin_packs()
-        self._compilers = [(path.stat().st_mtime_ns, path.stat().st_size) for path in _COMPILERS]
-        super().__init__(str(self._packs / "__pycache__"), "%s.jinja")
+        options = Path(__file__).stat().st_mtime_ns  # this module determines the compiled form too
+        pattern = f"%s-{jinja2.__version__}-{options}.jinja"
+        super().__init__(str(self._packs / "__pycache__"), pattern)
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return the file name of the cached template; empty if it is not to be cached."""
-        if filename is None or not Path(filename).is_relative_to(self._packs):
-            return ""
-        return sha256(repr((name, filename, self._compilers)).encode()).hexdigest()
+        """Return the key of a template; empty if it is not to be cached."""
+        is_ours = filename is not None and Path(filename).is_relative_to(self._packs)
+        return super().get_cache_key(name, filename) if is_ours else ""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        try:
-            if bucket.key:
-                super().load_bytecode(bucket)
-        except (EOFError, OSError, UnpicklingError):
-            bucket.reset()
+        with suppress(EOFError, UnpicklingError):  # a damaged file: compile anew
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        try:
-            if bucket.key and not sys.dont_write_bytecode:
+        if bucket.key and not sys.dont_write_bytecode:
+            with suppress(OSError):  # a read-only installation: compile each time
                 Path(self.directory).mkdir(exist_ok=True)
                 super().dump_bytecode(bucket)
-        except OSError:
-            pass  # a read-only installation: compile each time
 
 
 class _Undefined(StrictUndefined):

@@ -50,13 +50,12 @@ class Check(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A checked `pack.toml`: its text and its values.
+    """A checked `pack.toml`.
 
     `without` are templates whose rows in lower packs are left out. `checks` are what
     `mcp-scaffold check` runs, beside those of lower packs with other names.
     """
 
-    text: str
     name: str
     extends: str | None
     extends_place: Place
@@ -77,7 +76,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     and no pack that it extends.
     """
     if text is None and name is not None:
-        return Table("", name, None, Place(str(path)), ())
+        return Table(name, None, Place(str(path)), ())
     source = _Source.read(path, text)
     _refuse_if_newer(source, name)
     keys = _TABLE_KEYS if name is None else _OWN_KEYS
@@ -95,7 +94,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     without = tuple(data.get("without", ()))
     checks = tuple(Check(**check) for check in data.get("checks", ()))
     name = name or data["name"]
-    return Table(source.text, name, data.get("extends"), place, tuple(rows), without, checks)
+    return Table(name, data.get("extends"), place, tuple(rows), without, checks)
 
 
 def _refuse_if_newer(source: _Source, name: str | None) -> None:
@@ -248,25 +247,15 @@ def _path_faults(row: Row) -> Iterator[Diagnostic]:
 
 
 class _Source(Struct, frozen=True):
-    """TOML as data and as text, since `tomllib` does not report positions.
+    """TOML as data, and the places of its rows and keys, which `tomllib` does not report.
 
-    `rows` are the tables under `files`; none if that is something else. `starts` are the first
-    lines of the parts of the text: its top, each table headed `[[files]]`, its end.
+    `rows` are the tables under `files`; none if that is something else.
     """
 
-    path: Path
-    text: str
+    path: str
     data: Mapping[str, Any]
     rows: Sequence[dict[str, Any]]
-    lines: Sequence[str]
-    starts: Sequence[int]
-
-    @classmethod
-    def of(cls, path: Path, text: str, data: Mapping[str, Any]) -> _Source:
-        rows, lines = data.get("files", []), text.split("\n")
-        heads = [at for at, line in enumerate(lines) if re.match(r"\s*\[\[\s*files\b", line)]
-        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
-        return cls(path, text, data, rows, lines, [0, *heads, len(lines)])
+    places: Mapping[tuple[int | None, str | None], Place]
 
     @classmethod
     def read(cls, path: Path, data: bytes | None) -> _Source:
@@ -274,21 +263,30 @@ class _Source(Struct, frozen=True):
             if data is None:
                 raise ValueError("the file does not exist")
             text = data.decode().replace("\r\n", "\n")
-            return cls.of(path, text, tomllib.loads(text))
+            values = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
             at = re.search(r"at line (\d+), column (\d+)", str(error))
             place = Place(str(path), *(map(int, at.groups()) if at else ()))
             message = f"cannot read the pack's table: {error}"
             raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
+        rows = values.get("files", [])
+        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
+        return cls(str(path), values, rows, _places(str(path), text))
 
     def place(self, row: int | None = None, key: str | None = None) -> Place:
         """Return the place of `key` in the nth row or at the top, else of the row or the file."""
-        path, lines = str(self.path), self.lines
-        if len(self.starts) != len(self.rows) + 2:  # not written as `[[files]]`
-            return Place(path)
-        part = 0 if row is None else row + 1
-        start = self.starts[part]
-        for at in range(start, self.starts[part + 1]):
-            if key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", lines[at]):
-                return Place(path, at + 1, 1, len(key), lines[at])
-        return Place(path) if row is None else Place(path, start + 1, excerpt=lines[start])
+        otherwise = self.places.get((row, None), Place(self.path))
+        return self.places.get((row, key), otherwise)
+
+
+def _places(path: str, text: str) -> dict[tuple[int | None, str | None], Place]:
+    """Return the places of the tables headed `[[files]]`, by number, and of each key in them."""
+    found: dict[tuple[int | None, str | None], Place] = {}
+    row = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.match(r"\s*\[\[\s*files\b", line):
+            row = 0 if row is None else row + 1
+            found[row, None] = Place(path, number, excerpt=line)
+        elif key := re.match(r"""\s*["']?([\w-]+)["']?\s*=""", line):
+            found.setdefault((row, key[1]), Place(path, number, 1, len(key[1]), line))
+    return found

@@ -1,10 +1,11 @@
-"""Check a pack: make servers of built-in specs with it, and look for what is wrong with them."""
+"""What authors of packs use: a small pack to begin with, and checks of a pack by servers made with it."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import shutil
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,13 +17,18 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
-from scaffold.base.files import RenderedFiles
+from scaffold.base.files import RenderedFile, RenderedFiles
 from scaffold.commands.new import new
+from scaffold.disk.create import refuse_unless_vacant
+from scaffold.disk.diff import unified
 from scaffold.disk.records import PACK
-from scaffold.disk.tree import digest, folded
+from scaffold.disk.tree import digest, failure, folded
 from scaffold.languages.python.trial import complaints
 from scaffold.packs import builtin_packs
+from scaffold.packs.layers import PROJECT
+from scaffold.packs.pack import pack_names
 from scaffold.project.generate import generate
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
@@ -30,7 +36,12 @@ from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.questions import unreplaced, unused
 from scaffold.yaml.source import read
 
-_HERE = Path(__file__).with_name("specs")
+GOLDEN = "golden"
+"""The folder of the golden outputs, in that of the pack."""
+
+_SPECS = Path(__file__).with_name("specs")
+_STARTER = Path(__file__).with_name("starter")
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 DEFAULTS = "defaults"
 """The name of the variant with the pack's own answers."""
 
@@ -40,18 +51,15 @@ _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
 class Sample(Struct, frozen=True):
     """A server in the folder `project`, made of a built-in spec with some answers.
 
-    `files` are the texts that templates made, by path, and `kinds` say of each file what it is.
-    `plain` and `plain_kinds` are those that the built-in pack makes of the same spec. `required`
-    are the variables that the server cannot start without.
+    `base` are the files that it is compared with: those with the pack's defaults, or those of the
+    built-in pack. `required` are the variables that the server cannot start without.
     """
 
     variant: str
     spec: str
     project: Path
-    files: Mapping[str, str]
-    kinds: Mapping[str, str]
-    plain: Mapping[str, str]
-    plain_kinds: Mapping[str, str]
+    files: RenderedFiles
+    base: RenderedFiles
     required: tuple[str, ...]
 
     @property
@@ -68,15 +76,43 @@ class Checked(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
 
 
+def write_starter(name: str, folder: Path) -> list[Path]:
+    """Write a pack called `name` to a vacant folder; return the paths of its files in it.
+
+    Raises ScaffoldError if a pack cannot have the name, the folder is not vacant, or the disk
+    refuses.
+    """
+    if not _NAME.fullmatch(name):
+        hint = "use lowercase letters and digits, joined by hyphens"
+        raise ScaffoldError.of("pack-value", f"`{name}` cannot be the name of a pack", name, hint)
+    if name in (*pack_names(), PROJECT):
+        whose = "a project's own templates" if name == PROJECT else "a built-in pack"
+        message = f"`{name}` is already the name of {whose}"
+        raise ScaffoldError.of("pack-value", message, name, "choose another name")
+    refuse_unless_vacant(folder)
+    written = []
+    try:
+        for file in sorted(path for path in _STARTER.rglob("*") if path.is_file()):
+            path = file.relative_to(_STARTER)
+            text = file.read_text("utf-8").replace("PACK_NAME", name)
+            text = text.replace("MCP_SCAFFOLD_VERSION", __version__)
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8", newline="\n")
+            written.append(path)
+    except OSError as error:
+        raise failure("cannot-write", folder, error) from error
+    return written
+
+
 def builtin_specs() -> dict[str, Path]:
     """Return the specs that packs are checked with, by name."""
-    everything = _HERE / "everything.yaml"
+    everything = _SPECS / "everything.yaml"
     if not everything.exists():  # in a checkout
         everything = builtin_packs().parent / "specs/everything.yaml"
     return {
-        "two-tools": _HERE / "two-tools.yaml",
+        "two-tools": _SPECS / "two-tools.yaml",
         "everything": everything,
-        "hostile-names": _HERE / "hostile-names.yaml",
+        "hostile-names": _SPECS / "hostile-names.yaml",
     }
 
 
@@ -94,7 +130,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += unused(first.questions, first.template)
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
-    plain: dict[str, RenderedFiles] = {}
+    bases: dict[str, RenderedFiles] = {}
     for variant, answers in {DEFAULTS: {}, **_variants(first)}.items():
         try:
             pack = _pack(folder, asked, answers)
@@ -104,7 +140,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += pack.warnings
         idle: set[str] = set()
         for name, spec in builtin_specs().items():
-            project = work / re.sub(r"[^\w.=+-]", "_", variant) / name
+            project = work / variant / name
             try:
                 made = new(spec, project, pack.packs, pack.metadata({}))
             except ScaffoldError as error:
@@ -118,11 +154,10 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
                     maybe_unused[one.place] = one
                 else:
                     findings.append(one)
-            if name not in plain:
-                plain[name] = generate(read(spec), spec.parent, Path(), {}).files
-            outputs = (_texts(files), _kinds(files), _texts(plain[name]), _kinds(plain[name]))
+            base = bases.get(name) or generate(read(spec), spec.parent, Path(), {}).files
+            bases[name] = files if variant == DEFAULTS else base
             needs = tuple(variable.name for variable in made.generated.project.required)
-            samples.append(Sample(variant, name, project, *outputs, needs))
+            samples.append(Sample(variant, name, project, files, base, needs))
         used |= {*pack.places.values()} - idle
     findings += (one for place, one in maybe_unused.items() if place.path not in used)
     return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
@@ -134,13 +169,13 @@ def _pack(folder: Path, asked: Asked, answers: Mapping[str, Any]) -> TeamPack:
 
 
 def _variants(pack: TeamPack) -> Mapping[str, Mapping[str, Any]]:
-    """Return the answers to try, by a name for each: those to one question that are no default."""
+    """Return the answers to try, by a folder for each: those to one question that are no default."""
     found = {}
     for name, question in pack.questions.details.items():
         for value in pack.questions.choices(name) if question.get("when", True) else ():
             answer = [value] if question.get("multiselect") else value
             if answer != pack.record.answers.get(name):
-                found[f"{name}={value}"] = {name: answer}
+                found[re.sub(r"[^\w.=+-]", "_", f"{name}={value}")] = {name: answer}
     return found
 
 
@@ -149,7 +184,7 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 
     `python` and `cache` are for the checks. Projects with the same files are tried once.
     """
-    distinct = {tuple(sorted(sample.files.items())): sample for sample in samples}
+    distinct = {tuple(sample.files.values()): sample for sample in samples}
     every = [*distinct.values()]
     for sample in every[:1]:  # alone, to fill the cache with what all have in common
         yield from _failures(sample, python, cache)
@@ -167,20 +202,6 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
     return found
 
 
-def _texts(files: RenderedFiles) -> Mapping[str, str]:
-    return {path: file.text for path, file in files.items() if file.data is None}
-
-
-def _kinds(files: RenderedFiles) -> Mapping[str, str]:
-    """Return the owner of each file, whether it is executable, and the hash of a copied one."""
-    return {
-        path: file.owner.value
-        + (", executable" if file.executable else "")
-        + (f", sha256 {digest(file.data)}" if file.data is not None else "")
-        for path, file in files.items()
-    }
-
-
 def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
     """Yield errors for files that no program can read: TOML, JSON and YAML."""
     for path, file in files.items():
@@ -189,23 +210,12 @@ def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
             if path.endswith(".toml"):
                 tomllib.loads(text)
             elif path.endswith(".json"):
-                _check_json(text)
+                json.loads(_COMMENTS.sub("", text))  # editors allow lines with comments
             elif path.endswith((".yaml", ".yml")) and not _is_of_chart(path, files):
-                for node in yaml.compose_all(text, yaml.SafeLoader):
-                    _check_keys(node)
+                [*yaml.compose_all(text, _Loader)]
         except (ValueError, yaml.YAMLError) as error:
             message = f"the output `{path}` cannot be read: {' '.join(str(error).split())}"
             yield Diagnostic("pack-output", message, Place(f"{PACK}/{file.template}"))
-
-
-def _check_json(text: str) -> None:
-    """Raise ValueError for text that is not JSON; editors allow lines with comments."""
-    try:
-        json.loads(text)
-    except ValueError:
-        if (plain := _COMMENTS.sub("", text)) == text:
-            raise
-        json.loads(plain)
 
 
 def _is_of_chart(path: str, files: RenderedFiles) -> bool:
@@ -214,17 +224,68 @@ def _is_of_chart(path: str, files: RenderedFiles) -> bool:
     return bool(templates) and f"{chart}/Chart.yaml" in files
 
 
-def _check_keys(node: yaml.Node | None) -> None:
-    """Raise ValueError for a key that a mapping has twice: PyYAML takes the last one."""
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if isinstance(key, yaml.ScalarNode):
-                if key.value in seen:
-                    line = key.start_mark.line + 1
-                    raise ValueError(f"the key `{key.value}` is repeated on line {line}")
-                seen.add(key.value)
-            _check_keys(value)
-    elif isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            _check_keys(item)
+class _Loader(yaml.SafeLoader):
+    """PyYAML's loader, which refuses a key that a mapping has twice instead of taking the last."""
+
+    def compose_mapping_node(self, anchor: dict[Any, yaml.Node]) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if repeated := [key for key in keys if keys.count(key) > 1]:
+            raise ValueError(f"the key `{repeated[0]}` is repeated below{node.start_mark}")
+        return node
+
+
+def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
+    """Return the texts to keep, by path: those of the files that differ from the samples' bases.
+
+    Beside the folder of a server is a list: the files with another owner or mode, those that are
+    copied, and those that are gone.
+    """
+    texts = {}
+    for sample in samples:
+        folder, files, base = sample.name, sample.files, sample.base
+        for path, file in files.items():
+            if file.data is None and (path not in base or base[path].text != file.text):
+                texts[f"{folder}/{path}"] = file.text
+        lines = [
+            f"{path}: {kind}\n"
+            for path in sorted(files.keys() | base.keys())
+            if (kind := _kind(files.get(path))) != _kind(base.get(path))
+        ]
+        if lines:
+            texts[f"{folder}.txt"] = "".join(lines)
+    return texts
+
+
+def _kind(file: RenderedFile | None) -> str:
+    """Return the owner of a file, whether it is executable, and the hash of a copied one."""
+    if file is None:
+        return "gone"
+    copied = "" if file.data is None else f", sha256 {digest(file.data)}"
+    return f"{file.owner}{', executable' * file.executable}{copied}"
+
+
+def update(folder: Path, texts: Mapping[str, str]) -> None:
+    """Replace the golden outputs in the folder of a pack. Raises ScaffoldError if the disk refuses."""
+    root = folder / GOLDEN
+    try:
+        if root.exists():
+            shutil.rmtree(root)
+        for path, text in texts.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise failure("cannot-write", root, error) from error
+
+
+def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield a unified diff of each golden output in the folder of a pack that is not as it was."""
+    root = folder / GOLDEN
+    files = (path for path in root.rglob("*") if path.is_file())
+    kept = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
+    was = {path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()}
+    for path in sorted(was.keys() | texts.keys()):
+        old = f"a/{GOLDEN}/{path}" if path in was else "/dev/null"
+        new = f"b/{GOLDEN}/{path}" if path in texts else "/dev/null"
+        if difference := unified(was.get(path, ""), texts.get(path, ""), old, new):
+            yield difference

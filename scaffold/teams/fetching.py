@@ -17,9 +17,9 @@ from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import RelPath
 from scaffold.disk.records import PACK, Metadata
-from scaffold.packs.layers import ignored
+from scaffold.packs.layers import DEFAULT, ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
-from scaffold.packs.parts import TABLE, Parts, is_copied, is_runtime
+from scaffold.packs.parts import TABLE, Parts, choosing, is_copied, is_runtime
 from scaffold.project.inputs import Packs
 from scaffold.project.pack_record import Beneath, Record, fingerprint, pack_metadata
 from scaffold.teams.address import Address, parse_address
@@ -49,6 +49,7 @@ class TeamPack(Struct, frozen=True):
     warnings: tuple[Diagnostic, ...] = ()
     changelogs: Mapping[str, str] = field(default_factory=dict)
     messages: str = ""
+    is_builtin: bool = False
 
     def located(self, diagnostics: Iterable[Diagnostic], root: Path) -> Iterator[Diagnostic]:
         """Yield the diagnostics, those about the copy in the project at `root` where the pack is."""
@@ -69,11 +70,19 @@ class TeamPack(Struct, frozen=True):
     @property
     def packs(self) -> Packs:
         """The packs of a project that has this one and no templates of its own."""
-        return {PACK: self.parts}
+        return {PACK: self.parts} if self.parts else {}
 
     def metadata(self, before: Parts) -> Metadata:
         """Return the changes in `.scaffold/` of a project that has the parts `before`."""
-        return pack_metadata(self.record, self.parts, before)
+        record = None if self.is_builtin else self.record
+        return pack_metadata(record, self.parts, before)
+
+
+def builtin_pack(name: str) -> TeamPack:
+    """Return a built-in pack, with a record that says so but is written nowhere."""
+    parts = {} if name == DEFAULT else choosing(name)
+    record = Record(name, None, None, fingerprint(parts), {}, {})
+    return TeamPack(name, parts, record, {}, Questions("", {}, {}), {}, is_builtin=True)
 
 
 def fetch_pack(

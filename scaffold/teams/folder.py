@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.base.files import is_too_long, path_key
+from scaffold.base.files import RelPath, is_too_long, path_key
 from scaffold.disk.tree import failure
+
+_OF_COPIER = re.compile('[<>|"?*:]')
+"""Characters of expressions in the names of copier's templates, which no rendered file has."""
 
 Files = Mapping[str, bytes]
 """The contents of files, by path with `/`."""
@@ -57,26 +60,19 @@ def _paths(folder: Path) -> Iterator[str]:
 
 
 def _fault(path: str, mode: int, at: str) -> Diagnostic | None:
-    place, parts = Place(f"{at}/{path}"), path.split("/")
+    place = Place(f"{at}/{path}")
     if stat.S_ISLNK(mode):
         return Diagnostic("pack-link", f"`{path}` is a link", place, "replace it with a file")
     if not stat.S_ISREG(mode):
         message = f"`{path}` is not a regular file"
         return Diagnostic("pack-link", message, place, "remove it; submodules are not supported")
-    if any(_is_of_git(part) for part in parts):
-        message = f"`{path}` is in a git directory, whose hooks and settings can run code"
-        return Diagnostic("pack-escape", message, place)
-    if any(part in ("", ".", "..") for part in parts) or "\0" in path or "\\" in path:
-        return Diagnostic("pack-escape", f"`{path}` is outside the pack", place)
+    try:
+        RelPath(_OF_COPIER.sub("x", path))
+    except ValueError as error:
+        return Diagnostic("pack-escape", str(error), place)
     if is_too_long(path):
         return Diagnostic("pack-escape", f"`{path}` is too long for some systems", place)
     return None
-
-
-def _is_of_git(part: str) -> bool:
-    """Return whether some file system reads a name as `.git`: case, blanks, short names aside."""
-    visible = "".join(c for c in part if unicodedata.category(c) != "Cf")
-    return visible.casefold().rstrip(". ") in (".git", "git~1")
 
 
 def _clashes(paths: Iterable[str], at: str) -> Iterator[Diagnostic]:

@@ -115,11 +115,6 @@ def refs(address: Address) -> Refs:
     return found
 
 
-def is_version(tag: str) -> bool:
-    """Return whether a tag names a version, by PEP 440."""
-    return _order(tag)[0] >= 0
-
-
 def is_newer(version: str, than: str) -> bool:
     """Return whether a tag is a higher version than another; no if one is no version."""
     ranks = [_order(tag)[::-1] for tag in (version, than)]
@@ -128,11 +123,12 @@ def is_newer(version: str, than: str) -> bool:
 
 def newest(tags: Iterable[str]) -> str | None:
     """Return the highest version among tags; a prerelease only if there is nothing else."""
-    ranked = sorted((_order(tag), tag) for tag in tags if is_version(tag))
-    return ranked[-1][1] if ranked else None
+    best = max(tags, key=lambda tag: (_order(tag), tag), default="")
+    return best if _order(best)[0] >= 0 else None
 
 
 def _order(tag: str) -> tuple[int, object]:
+    """Return what a tag is sorted by: no versions, prereleases, then the others, by PEP 440."""
     from packaging.version import Version
 
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,15 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.records import LOCK
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
-from scaffold.packs.pack import Pack, block_texts, pack_names, read_layers, stacked, stored
+from scaffold.packs.pack import (
+    Pack,
+    block_texts,
+    extended_by,
+    pack_names,
+    read_layers,
+    stacked,
+    stored,
+)
 from scaffold.packs.parts import TABLE
 from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
@@ -27,7 +34,6 @@ from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.questions import QUESTIONS
 
 _INDENT = " " * 14
-_EXTENDS = re.compile(r"\{%-?\s*extends\s+[\"']([^\"']+)[\"']")
 
 
 class Shown(Struct, frozen=True):
@@ -65,24 +71,43 @@ def of(what: str, asked: Asked) -> Shown:
     raise ScaffoldError.of("no-project", message, what, hint)
 
 
-def listed(root: Path) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return a line for each pack of the project at `root`, if any, and each other built-in one.
+def listed(root: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Return each pack of the project at `root`, if any, and each other built-in one.
 
-    The same follows as JSON: their names, and whether the project uses them. Raises ScaffoldError
-    as `of_project` does.
+    Each is a line and the same as JSON: its name, and whether the project uses it. Raises
+    ScaffoldError as `of_project` does.
     """
     shown = of_project(root) if (root / LOCK).exists() else Shown((), None)
-    others = [name for name in pack_names() if name not in {pack.name for pack in shown.layers}]
-    lines = [headline(pack, shown.record) for pack in shown.layers]
-    rows = [{"name": p.name, "builtin": p.builtin, "used": True} for p in shown.layers]
-    rows += [{"name": name, "builtin": True, "used": False} for name in others]
-    return [*lines, *(f"{name}: built in" for name in others)], rows
+    used = {pack.name for pack in shown.layers}
+    others = ((f"{name}: built in", name, True) for name in pack_names() if name not in used)
+    ours = ((headline(pack, shown.record), pack.name, pack.builtin) for pack in shown.layers)
+    return [
+        (line, {"name": name, "builtin": builtin, "used": name in used})
+        for line, name, builtin in (*ours, *others)
+    ]
 
 
 def described(shown: Shown) -> Iterator[str]:
     """Yield lines for each layer: its source, the answers, its files and their blocks."""
-    for pack in shown.layers:
-        yield from _layer(pack, shown)
+    for number, pack in enumerate(shown.layers):
+        yield headline(pack, shown.record)
+        if pack.table.extends:
+            yield f"  extends {pack.table.extends}"
+        if shown.record and _source(pack, shown.record) is shown.record:
+            for name, answer in shown.record.answers.items():
+                value, asked = json.dumps(answer, ensure_ascii=False), shown.record.questions[name]
+                yield f"  answer {name} = {value}" + (f"  ({asked})" if asked else "")
+        beneath, rows = shown.layers[number + 1 :], pack.table.rows
+        for row in rows:
+            each, when = (
+                f", each {row.each}" * bool(row.each),
+                f", when {row.when}" * bool(row.when),
+            )
+            yield f"  {row.owner:9} {row.path}{each}{when}"
+            yield from _template(pack, row.template, beneath, shown.texts)
+        for path in sorted({*pack.templates, *pack.copied} - {row.template for row in rows}):
+            yield f"  template  {path}"
+            yield from _template(pack, path, beneath, shown.texts)
 
 
 def as_json(shown: Shown) -> dict[str, Any]:
@@ -96,11 +121,9 @@ def as_json(shown: Shown) -> dict[str, Any]:
                 "without": pack.table.without,
                 "builtin": pack.builtin,
                 "files": [
-                    {"template": r.template, "path": r.path, "owner": r.owner}
-                    | {"each": r.each, "when": r.when, "executable": r.executable}
-                    for r in pack.table.rows
+                    {key: value for key, value in to_builtins(row).items() if key != "place"}
+                    for row in pack.table.rows
                 ],
-                "templates": {p: [*block_texts(t)] for p, t in sorted(pack.templates.items())},
                 "blocks": {path: block_texts(t) for path, t in sorted(pack.templates.items())},
             }
             for pack in shown.layers
@@ -112,66 +135,44 @@ def headline(pack: Pack, record: Record | None) -> str:
     """Return one line for a layer: its name, version and source."""
     if pack.builtin:
         return f"{pack.name}: built in"
-    if pack.name == PROJECT:
+    source = _source(pack, record)
+    if source is None:
         return f"{pack.name}: templates/ of this project"
-    assert record is not None
-    of = _beneath(pack, record) or record
-    commit = f", commit {of.commit[:12]}" if of.commit else ""
-    return f"{pack.name} {of.version or ''}".rstrip() + f": {of.source}{commit}"
+    commit = f", commit {source.commit[:12]}" if source.commit else ""
+    return f"{pack.name} {source.version or ''}".rstrip() + f": {source.source}{commit}"
 
 
-def _beneath(pack: Pack, record: Record) -> Beneath | None:
-    return next((one for one in record.beneath if one.name == pack.name), None)
+def _source(pack: Pack, record: Record | None) -> Record | Beneath | None:
+    """Return the record of a layer's source; None for a built-in pack and a project's templates."""
+    if record is None or pack.builtin or pack.name == PROJECT:
+        return None
+    return next((one for one in record.beneath if one.name == pack.name), record)
 
 
-def _layer(pack: Pack, shown: Shown) -> Iterator[str]:
-    record = shown.record
-    yield headline(pack, record)
-    if pack.table.extends:
-        yield f"  extends {pack.table.extends}"
-    of_team = record and not pack.builtin and pack.name != PROJECT
-    if of_team and record and not _beneath(pack, record):
-        for name, answer in record.answers.items():
-            asked = record.questions.get(name)
-            value = json.dumps(answer, ensure_ascii=False)
-            yield f"  answer {name} = {value}" + (f"  ({asked})" if asked else "")
-    beneath = shown.layers[shown.layers.index(pack) + 1 :]
-    rows = pack.table.rows
-    for row in rows:
-        each, when = f", each {row.each}" * bool(row.each), f", when {row.when}" * bool(row.when)
-        yield f"  {row.owner:9} {row.path}{each}{when}"
-        yield from _of(pack, row.template, beneath, shown.texts)
-    for path in sorted({*pack.templates, *pack.copied} - {row.template for row in rows}):
-        yield f"  template  {path}"
-        yield from _of(pack, path, beneath, shown.texts)
-
-
-def _of(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator[str]:
+def _template(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator[str]:
     """Yield how a template relates to those of lower layers, and its blocks.
 
     With `texts`, yield the default text of each block too: that of the layer at the bottom.
     """
     text = pack.templates.get(path)
-    if path in pack.copied:
-        yield f"{_INDENT}copied from {path}"
-        return
     if text is None:
-        yield f"{_INDENT}of {path}"
+        yield f"{_INDENT}{'copied from' if path in pack.copied else 'of'} {path}"
         return
-    extended = _EXTENDS.search(text)
-    original = next((f"@{below.name}/{path}" for below in beneath if path in below.templates), "")
+    extended, blocks = extended_by(text), block_texts(text)
+    replaced = [below.name for below in beneath if path in below.templates]
     if extended:
-        yield f"{_INDENT}extends {extended[1]}"
-    elif original:
-        yield f"{_INDENT}replaces {original}"
-    own = block_texts(text)
-    if named := ", ".join(own):
-        yield f"{_INDENT}{'fills' if extended else 'blocks'}: {named}"
-    if texts:
-        defaults = dict(own)
-        for below in beneath if extended else ():
-            defaults |= block_texts(below.templates.get(path, ""))
-        for name in own:
-            if default := defaults[name]:
-                yield f"{_INDENT}{name}, by default:"
-                yield from (f"{_INDENT}  {line}" for line in default.split("\n"))
+        yield f"{_INDENT}extends @{extended.pack}/{extended.path}"
+    elif replaced:
+        yield f"{_INDENT}replaces @{replaced[0]}/{path}"
+    if blocks:
+        yield f"{_INDENT}{'fills' if extended else 'blocks'}: {', '.join(blocks)}"
+    for below in beneath if extended else ():
+        blocks |= {
+            name: default
+            for name, default in block_texts(below.templates.get(path, "")).items()
+            if name in blocks
+        }
+    for name, default in blocks.items() if texts else ():
+        if default:
+            yield f"{_INDENT}{name}, by default:"
+            yield from (f"{_INDENT}  {line}" for line in default.split("\n"))

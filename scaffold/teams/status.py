@@ -121,8 +121,9 @@ def with_sources(found: Iterable[Status]) -> list[Status]:
         asked: dict[Address, Future[Refs]] = {}
         for one in projects:
             with suppress(ScaffoldError):
-                for address, _ in _repositories(one):
-                    asked.setdefault(address, threads.submit(refs, address))
+                for address, at in _sources(one):
+                    if at.commit:
+                        asked.setdefault(address, threads.submit(refs, address))
         return [*threads.map(partial(_with_source, asked=asked), projects)]
 
 
@@ -130,38 +131,32 @@ def _with_source(one: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
     if one.record is None:
         return one
     try:
-        address = _address(one.record, one.root)
+        (address, _), *_ = sources = _sources(one)
         if one.record.commit is None:
             return replace(one, source=_of_folder(one.record, address))
-        (_, record), *beneath = _repositories(one)
-        known = asked[address].result()
-        bases = [(asked[at].result(), base) for at, base in beneath]
+        states = [_of_repository(at, asked[address].result()) for address, at in sources]
+        latest = newest(asked[address].result().tags)
     except ScaffoldError as error:
         warnings = (replace(found, severity=Severity.WARNING) for found in error.diagnostics)
         problems = (*one.problems, *warnings)
         return replace(one, source=Source.UNREACHABLE, problems=problems)
-    source = _of_repository(record, known)
-    if source is Source.CURRENT:
-        states = (_of_repository(base, found) for found, base in bases)
-        source = next((state for state in states if state is not Source.CURRENT), source)
-    return replace(one, newest=newest(known.tags), source=source)
+    source = next((state for state in states if state is not Source.CURRENT), Source.CURRENT)
+    return replace(one, newest=latest, source=source)
 
 
-def _repositories(one: Status) -> list[tuple[Address, Record | Beneath]]:
-    """Return the repositories of a project's pack, if it has one, and of those beneath it.
+def _sources(one: Status) -> list[tuple[Address, Record | Beneath]]:
+    """Return the source of a project's pack, if it has one, and those of packs that it follows.
 
-    A pack that is extended at a version has that one until the pack above it changes.
+    Raises ScaffoldError for an address that leads nowhere.
     """
-    if one.record is None or one.record.commit is None:
+    if one.record is None:
         return []
-    top = _address(one.record, one.root)
-    bases = [base for base in one.record.beneath if base.commit and base.is_followed]
-    return [(top, one.record), *((parse_address(base.source, top.folder), base) for base in bases)]
-
-
-def _address(record: Record, root: Path) -> Address:
-    address = parse_address(record.source, root)
-    return replace(address, folder=address.folder and address.folder.resolve())
+    top = parse_address(one.record.source, one.root)
+    top = replace(top, folder=top.folder and top.folder.resolve())
+    bases = one.record.beneath if one.record.commit else ()
+    followed = [base for base in bases if base.commit and base.is_followed]
+    beneath = ((parse_address(base.source, top.folder), base) for base in followed)
+    return [(top, one.record), *beneath]
 
 
 def _of_repository(record: Record | Beneath, known: Refs) -> Source:

@@ -18,16 +18,15 @@ from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.packs.layers import DEFAULT, rebased
 from scaffold.packs.pack import pack_names
-from scaffold.packs.parts import Parts, choosing, chosen_in, read_parts
+from scaffold.packs.parts import Parts, chosen_in, read_parts
 from scaffold.project import chosen
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import RESTORE, Packs, read_packs
-from scaffold.project.pack_record import Record, fingerprint, pack_metadata, read_record
+from scaffold.project.pack_record import Record, fingerprint, read_record
 from scaffold.spec.check import load
 from scaffold.teams.address import check_version, parse_address
 from scaffold.teams.copying import Asked
-from scaffold.teams.fetching import TeamPack, fetch_pack
-from scaffold.teams.questions import Questions
+from scaffold.teams.fetching import TeamPack, builtin_pack, fetch_pack
 from scaffold.yaml.source import read
 
 _HEADING = re.compile(r"#{1,4} +(?:version +)?\[?v?(\d[\w.+-]*)", re.IGNORECASE)
@@ -120,11 +119,9 @@ def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> C
     `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
     Raises ScaffoldError as `fetch_pack` and `new` do.
     """
-    if source == DEFAULT:
-        return new(spec, dest)
     if source in pack_names():
-        parts = choosing(source)
-        return new(spec, dest, {PACK: parts}, pack_metadata(None, parts, {}))
+        pack = builtin_pack(source)
+        return new(spec, dest, pack.packs, pack.metadata({}))
     # Check first, so that nobody answers questions in vain.
     name = load(read(spec), chosen.rule()).spec.name
     dest = dest or Path(name)
@@ -157,8 +154,7 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     project has no pack (`pack-none`) or someone has edited it (`pack-edited`).
     """
     recover(root)
-    record = read_record(root)
-    present = read_parts(root / PACK)
+    record, present = read_record(root), read_parts(root / PACK)
     if record and present and fingerprint(present) != record.sha256:
         message = f"`{PACK}` was edited, and an upgrade would undo the edit"
         raise ScaffoldError.of("pack-edited", message, root / PACK, RESTORE)
@@ -166,7 +162,23 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
         if version or asked.given:
             message = f"`{source}` is a built-in pack, which has no versions and no questions"
             raise ScaffoldError.of("pack-version", message, "--pack")
-        return _switch(root, source, record or _builtin(_chosen(present)).record, present)
+        pack = builtin_pack(source)
+        record = record or builtin_pack((present and chosen_in(present)) or DEFAULT).record
+    else:
+        pack = _fetched(root, record, source, version, asked)
+    packs = read_packs(root, pack.parts)
+    with pack.locating(root):
+        update = plan(root, packs)
+    moved = _rebased(root, packs, present)
+    warnings = (*pack.located((*update.warnings, *moved), root), *pack.warnings)
+    update = replace(update, warnings=warnings)
+    return Upgrade(record, pack, update, pack.metadata(present))
+
+
+def _fetched(
+    root: Path, record: Record | None, source: str | None, version: str | None, asked: Asked
+) -> TeamPack:
+    """Fetch the pack that a project is upgraded to; see `plan_upgrade`."""
     if version:
         check_version(version)
     held = record.version if record and source is None else None
@@ -180,16 +192,8 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
         hint = "to switch to another pack, use `--pack` with its name or address"
         raise ScaffoldError.of("pack-none", message, root / SOURCE, hint)
     address = replace(address, version=version or address.version)
-    answers = record.answers if record else {}
-    beneath = record.beneath if record else ()
-    pack = fetch_pack(address, source, replace(asked, answers=answers), held, beneath)
-    packs = read_packs(root, pack.parts)
-    with pack.locating(root):
-        update = plan(root, packs)
-    moved = _rebased(root, packs, present)
-    warnings = (*pack.located((*update.warnings, *moved), root), *pack.warnings)
-    update = replace(update, warnings=warnings)
-    return Upgrade(record, pack, update, pack.metadata(present))
+    asked = replace(asked, answers=record.answers if record else {})
+    return fetch_pack(address, source, asked, held, record.beneath if record else ())
 
 
 def _rebased(root: Path, packs: Packs, present: Parts) -> list[Diagnostic]:
@@ -199,25 +203,6 @@ def _rebased(root: Path, packs: Packs, present: Parts) -> list[Diagnostic]:
     except ScaffoldError:  # this mcp-scaffold cannot read it
         before = ()
     return [*rebased(layers_at(root, packs), before)]
-
-
-def _switch(root: Path, name: str, before: Record, present: Parts) -> Upgrade:
-    """Plan the switch of the project at `root` to a built-in pack."""
-    pack = _builtin(name)
-    update = plan(root, read_packs(root, pack.parts))
-    return Upgrade(before, pack, update, pack_metadata(None, pack.parts, present))
-
-
-def _builtin(name: str) -> TeamPack:
-    """Return a built-in pack, with a record that says so but is written nowhere."""
-    parts = {} if name == DEFAULT else choosing(name)
-    record = Record(name, None, None, fingerprint(parts), {}, {})
-    return TeamPack(name, parts, record, {}, Questions("", {}, {}), {})
-
-
-def _chosen(present: Parts) -> str:
-    """Return the built-in pack of a project that has these parts of a pack."""
-    return (chosen_in(present) if present else None) or DEFAULT
 
 
 def source_of(address: str, root: Path) -> str:

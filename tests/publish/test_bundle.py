@@ -90,40 +90,26 @@ def mcpb(request: pytest.FixtureRequest, *arguments: str) -> str:
 
 
 @pytest.mark.xdist_group("mcpb")
-def test_the_official_tool_accepts_a_manifest_and_unpacks_a_bundle(
+def test_the_official_tool_accepts_a_manifest_unpacks_a_bundle_and_packs_nothing_private(
     sound: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     assert "passes" in mcpb(request, "validate", str(sound / "manifest.json"))
     path, _ = write(subject(sound))
-    mcpb(request, "unpack", str(path), str(tmp_path / "unpacked"))
-    unpacked = {
-        p.relative_to(tmp_path / "unpacked").as_posix(): p
-        for p in (tmp_path / "unpacked").rglob("*")
-        if p.is_file()
-    }
+    unpacked = tmp_path / "unpacked"
+    mcpb(request, "unpack", str(path), str(unpacked))
+    found = {p.relative_to(unpacked).as_posix(): p for p in unpacked.rglob("*") if p.is_file()}
     with ZipFile(path) as archive:
-        assert {n: p.read_bytes() for n, p in unpacked.items()} == {
+        assert {n: p.read_bytes() for n, p in found.items()} == {
             n: archive.read(n) for n in names(path)
         }
-    mcpb(request, "pack", str(tmp_path / "unpacked"), str(tmp_path / "again.mcpb"))
-    assert {*names(tmp_path / "again.mcpb")} == {*names(path)}
-
-
-@pytest.mark.xdist_group("mcpb")
-def test_a_project_that_the_official_tool_packs_holds_nothing_private(
-    sound: Path, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
     for private in (".venv/a", ".env", ".scaffold/b", "src/library/__pycache__/c.pyc"):
         (sound / private).parent.mkdir(exist_ok=True)
         (sound / private).write_text("x", encoding="utf-8")
     mcpb(request, "pack", str(sound), str(tmp_path / "all.mcpb"))
     packed = names(tmp_path / "all.mcpb")
     assert "src/library/__main__.py" in packed
-    assert not [
-        name
-        for name in packed
-        if name.startswith((".venv", ".env", ".git/", ".scaffold")) or "__pycache__" in name
-    ]
+    hidden = (".venv", ".env", ".git/", ".scaffold")
+    assert not [name for name in packed if name.startswith(hidden) or "__pycache__" in name]
 
 
 @pytest.mark.slow

@@ -12,17 +12,14 @@ import yaml
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
-from tests.publish.conftest import SPEC, git, made, updated
+from tests.publish.conftest import git, made, updated
 
-FAULTS = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
+DATA = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
+FAULTS = DATA["faults"]
 
 
 def found_in(root: Path) -> tuple[Diagnostic, ...]:
     return findings(subject(root))
-
-
-def ids(root: Path) -> set[str]:
-    return {one.id for one in found_in(root)}
 
 
 def test_a_sound_project_has_no_findings(whole: Path) -> None:
@@ -55,30 +52,15 @@ def patched(root: Path, patch: str) -> None:
     updated(root)
 
 
-# fmt: off
-PATCHES = {
-    "a key that is none": ("  server: {titel: Books}\n", "unknown-key", "did you mean `title`?"),
-    "a long title": (f"  server: {{title: {'x' * 101}}}\n", "wrong-length", "shorten it"),
-    "a number for a text": ("  server: {websiteUrl: 7}\n", "wrong-type", ""),
-    "a transport that is none": ("  server: {remotes: [{type: http, url: 'https://a.example'}]}\n", None, ""),
-    "no packages of a kind": ("  manifest: {server: {type: banana}}\n", None, ""),
-    "a key of another format": ("  manifest: {websiteUrl: 'https://a.example'}\n", "unknown-key", ""),
-    "an icon that is not there": ("  manifest: {icon: icon.png}\n", "bundle-file", "add it"),
-}
-# fmt: on
-
-
-@pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES.keys())
+@pytest.mark.parametrize("patch", DATA["patches"], ids=lambda patch: str(patch["text"])[:40])
 def test_what_a_patch_makes_is_held_against_the_official_schemas(
-    sound: Path, patch: tuple[str, str | None, str]
+    sound: Path, patch: dict[str, str]
 ) -> None:
-    text, id, hint = patch
-    patched(sound, text)
+    patched(sound, f"  {patch['text']}\n")
     found = [one for one in found_in(sound) if one.severity is Severity.ERROR]
     assert found
-    if id:
-        assert {one.id for one in found} == {id}, found
-        assert any(hint in (one.hint or "") for one in found)
+    assert {one.id for one in found} == {patch.get("id", found[0].id)}, found
+    assert any(patch.get("hint", "") in (one.hint or "") for one in found)
 
 
 def test_a_patch_changes_what_is_generated_and_regenerate_knows_it(sound: Path) -> None:
@@ -97,37 +79,25 @@ def test_a_patch_changes_what_is_generated_and_regenerate_knows_it(sound: Path) 
     assert "runtimes" in manifest["compatibility"]
 
 
-@pytest.mark.parametrize("key", ["name", "version"])
-@pytest.mark.parametrize("document", ["server", "manifest"])
-def test_a_patch_cannot_change_the_name_or_the_version(
-    tmp_path: Path, document: str, key: str
-) -> None:
-    from scaffold.commands.validate import findings_in
-
-    text = SPEC.replace("  license: MIT\n", f"  license: MIT\n  {document}: {{{key}: x}}\n")
-    (found,) = findings_in(text, tmp_path / "spec.yaml")
-    assert (found.id, found.message) == ("unpublishable", f"`{key}` is always generated")
-
-
-@pytest.mark.parametrize("path", ["server.json", "manifest.json", "README.md", "Dockerfile"])
-def test_a_file_that_is_missing_is_an_error_and_written_again(sound: Path, path: str) -> None:
-    (sound / path).unlink()
-    assert "publish-file" in ids(sound)
-    updated(sound, path)
+def test_files_that_are_missing_are_errors_and_written_again(sound: Path) -> None:
+    paths = ("server.json", "manifest.json", "README.md", "Dockerfile")
+    for path in paths:
+        (sound / path).unlink()
+    missing = [one for one in found_in(sound) if one.id == "publish-file"]
+    assert {Path(one.place.path).name for one in missing if one.place} == {*paths}
+    updated(sound, *paths)
     git(sound, "add", "--all")
     assert found_in(sound) == ()
 
 
-def test_a_commit_is_tagged_with_its_version_alone(sound: Path) -> None:
+def test_a_commit_is_tagged_with_its_version_alone_and_a_version_is_published_once(
+    sound: Path,
+) -> None:
     git(sound, "tag", "v1.4.0")
     assert found_in(sound) == ()
     git(sound, "tag", "v1.3.0")
     [found] = found_in(sound)
     assert (found.id, "`v1.3.0`" in found.message) == ("publish-tag", True)
-
-
-def test_a_version_that_is_published_is_not_published_again(sound: Path) -> None:
-    git(sound, "tag", "v1.4.0")
     git(sound, "commit", "--quiet", "--allow-empty", "--message", "more")
     [found] = found_in(sound)
     assert (found.id, "this version is published" in found.message) == ("publish-tag", True)

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from scaffold.commands.new import new
+from scaffold.commands.validate import findings_in
 from scaffold.project.publishing import merged
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from tests.generated import REPOSITORY
 from tests.publish.conftest import CASES, SPEC
+
+DATA = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
 
 
 def written(folder: Path, spec: str) -> tuple[Any, Any]:
@@ -71,25 +75,10 @@ def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:
     assert "github-oidc" not in workflow
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "message"),
-    [
-        ("namespace: io.github.Example", "namespace: Example", "invalid namespace"),
-        ("namespace: io.github.Example", "namespace: io.github.Exa/mple", "invalid namespace"),
-        ("  image: images.example/example/library\n", "", "the image has no name"),
-        ("https://github.com/Example/library-mcp", "https://git.example/a/b", "invalid repository"),
-        ("https://library.example/mcp", "http://library.example/mcp", "invalid remote address"),
-        ("image: images.example/example/library", "image: Library:1", "invalid image name"),
-        ("transports: [stdio, streamable-http]", "transports: [streamable-http]", "over stdio"),
-        ("  license: MIT\n", "  licence: MIT\n", "unknown key `licence`"),
-        ("  repository: https://github.com/Example/library-mcp\n", "", ""),
-    ],
-)
+@pytest.mark.parametrize(("key", "value", "message"), DATA["specs"])
 def test_a_spec_that_cannot_be_published_is_refused(
     tmp_path: Path, key: str, value: str, message: str
 ) -> None:
-    from scaffold.commands.validate import findings_in
-
     assert key in SPEC
     found = findings_in(SPEC.replace(key, value, 1), tmp_path / "spec.yaml")
     assert any(message in one.message for one in found) if message else not found

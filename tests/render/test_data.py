@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.base.data import Data, seen, unwrapped
-from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath
-from scaffold.base.text import Text
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs.engine import render
 from scaffold.packs.layers import PROJECT
@@ -93,34 +91,13 @@ def test_a_row_can_depend_on_data_that_may_be_absent(project: Project) -> None:
     assert [*found] == ["greet.txt"]
 
 
-def fault(project: Project, text: str) -> Diagnostic:
-    with pytest.raises(ScaffoldError) as raised:
-        render(project, layers("\n" + text), FILTERS)
-    [only] = raised.value.diagnostics
-    assert only.place
-    assert (only.place.path, only.place.line) == ("templates/a.txt.j2", 2)
-    return only
-
-
 @pytest.mark.parametrize("case", CASES["mistakes"], ids=lambda case: case["text"])
 def test_a_mistake_is_told_with_its_line(project: Project, case: dict[str, str]) -> None:
-    found = fault(project, case["text"])
+    with pytest.raises(ScaffoldError) as raised:
+        render(project, layers("\n" + case["text"]), FILTERS)
+    [found] = raised.value.diagnostics
+    assert found.place
+    assert (found.place.path, found.place.line) == ("templates/a.txt.j2", 2)
     assert found.id.startswith(case["id"])
     assert case["message"] in found.message
     assert case.get("hint", "") in (found.hint or "")
-
-
-def test_a_key_that_the_spec_may_lack_has_a_hint(project: Project) -> None:
-    assert fault(project, "{{ project.written.instuctions | md }}").hint == (
-        "did you mean `instructions`?"
-    )
-    assert fault(project, "{{ project.written.zzz | md }}").hint == (
-        "add `| default(…)` for values that can be missing"
-    )
-
-
-def test_data_comes_back_as_it_was() -> None:
-    raw = {"a": [1, None, True, {"b": "c"}], "d": 0.5}
-    assert unwrapped(seen(raw)) == raw
-    assert seen(raw)["a"][3] == Data({"b": "c"})
-    assert [*seen(raw)] == [Text("a"), Text("d")]

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
@@ -75,6 +76,14 @@ def record_pack(project: Path) -> None:
         (project / SOURCE).write_text(record.text())
 
 
+class Create(Protocol):
+    """Creates a project with a pack; see `conftest.py`."""
+
+    def __call__(
+        self, pack: object, *options: str, name: str = "p", **environment: str
+    ) -> Path: ...
+
+
 class Repository:
     """A git repository of its own."""
 
@@ -112,3 +121,12 @@ class Repository:
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", version)
         self.git("tag", version)
+
+
+def contents(root: Path) -> dict[Path, bytes]:
+    """The files of a project, by path; none if there is no project."""
+    return {
+        path: path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and ".scaffold/run/" not in path.as_posix()
+    }

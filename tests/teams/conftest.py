@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.teams.building import SPEC, Repository, run
+from tests.teams.building import SPEC, Create, Repository, run
 
 
 @pytest.fixture(autouse=True)
@@ -37,14 +36,13 @@ def project(spec: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def write_folder(tmp_path: Path) -> Callable[..., Path]:
-    """Writes files into a folder; returns it."""
+def create(spec: Path, tmp_path: Path) -> Create:
+    """Creates a project of one tool with a pack, and returns its folder."""
 
-    def write(**files: str) -> Path:
-        folder = tmp_path / "folder"
-        for path, text in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8")
-        return folder
+    def create(pack: object, *options: str, name: str = "p", **environment: str) -> Path:
+        command = ("new", spec, tmp_path / name, "--pack", pack, *options)
+        made = run(*command, env=environment)
+        assert made.code == 0, made.err
+        return tmp_path / name
 
-    return write
+    return create

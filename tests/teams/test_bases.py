@@ -13,7 +13,7 @@ from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
 from scaffold.teams.git import Fetched
-from tests.teams.building import OWNERS, QUESTIONS, TABLE, Repository, needs_git, run
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Create, Repository, needs_git, run
 
 pytestmark = needs_git
 
@@ -61,29 +61,23 @@ def division(tmp_path: Path, company: Repository) -> Repository:
 
 
 @pytest.fixture
-def made(division: Repository, spec: Path, tmp_path: Path) -> Path:
+def made(division: Repository, create: Create) -> Path:
     """A server made with the pack of the division."""
-    source = f"{division.folder}@v1.0.0"
-    ended = run("new", spec, tmp_path / "p", "--pack", source, "--data", "team=data")
-    assert ended.code == 0, ended.err
-    return tmp_path / "p"
+    return create(f"{division.folder}@v1.0.0", "--data", "team=data")
 
 
-def test_blocks_are_overridden_down_the_chain(made: Path) -> None:
+def test_blocks_are_overridden_down_the_chain_and_the_questions_of_both_are_asked(
+    made: Path,
+) -> None:
     lines = (made / "Dockerfile").read_text().splitlines()
     assert lines[:2] == ["# Acme", "FROM data.acme.example/python:3.13 AS build"]
-    assert "FROM data.acme.example/python:3.13" in lines
-    assert run("regenerate", made, "--check").code == 0
-
-
-def test_the_questions_of_both_are_asked_and_both_are_recorded(made: Path) -> None:
     assert (made / "OWNERS").read_text() == "data\n"
     kept = record(made)
-    assert kept["answers"] == {"team": "data"}
-    assert kept["questions"] == {"team": "Which team?"}
+    assert (kept["answers"], kept["questions"]) == ({"team": "data"}, {"team": "Which team?"})
     [base] = kept["beneath"]
     assert (base["name"], base["source"], base["version"]) == ("acme", "../acme-pack", "v1.0.0")
     assert len(base["commit"]) == 40
+    assert run("regenerate", made, "--check").code == 0
 
 
 def test_a_project_shows_its_packs_and_their_versions(made: Path, division: Repository) -> None:
@@ -99,125 +93,65 @@ def test_a_project_shows_its_packs_and_their_versions(made: Path, division: Repo
 def test_an_upgrade_of_the_upper_pack_brings_the_version_that_it_names(
     made: Path, company: Repository, division: Repository
 ) -> None:
-    company.tag("v2.0.0", {"header.j2": "# Acme Ltd\n"})
+    changes = "## v2.0.0\n\n- Acme Ltd\n\n## v1.0.0\n\n- First\n"
+    company.tag("v2.0.0", {"header.j2": "# Acme Ltd\n", "CHANGELOG.md": changes})
     assert run("pack", "upgrade", made, "--check").code == 0  # it names version 1
-    division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
+    extends = {"pack.toml": table("../acme-pack@v2.0.0")}
+    division.tag("v1.1.0", {**extends, "CHANGELOG.md": "## v1.1.0\n\n- Data\n"})
     assert run("pack", "upgrade", made, "--check").code == 1
     ended = run("pack", "upgrade", made)
     assert ended.err.startswith("v1.0.0 → v1.1.0, acme v1.0.0 → v2.0.0\n")
+    assert "  ## v1.1.0\n\n  - Data\n\n  # acme\n\n  ## v2.0.0\n\n  - Acme Ltd\n" in ended.err
+    assert "First" not in ended.err
     assert "warning" not in ended.err  # the answer to the company's question is in use
     assert (made / "Dockerfile").read_text().startswith("# Acme Ltd\n")
     assert record(made)["answers"] == {"team": "data"}
     assert run("regenerate", made, "--check").code == 0
 
 
-def test_an_upgrade_shows_what_the_authors_of_both_packs_say(
-    made: Path, company: Repository, division: Repository
-) -> None:
-    company.tag("v2.0.0", {"CHANGELOG.md": "## v2.0.0\n\n- Acme Ltd\n\n## v1.0.0\n\n- First\n"})
-    extends = {"pack.toml": table("../acme-pack@v2.0.0")}
-    division.tag("v1.1.0", {**extends, "CHANGELOG.md": "## v1.1.0\n\n- Data\n"})
-    ended = run("pack", "upgrade", made, "--check")
-    said = "  ## v1.1.0\n\n  - Data\n\n  # acme\n\n  ## v2.0.0\n\n  - Acme Ltd\n"
-    assert said in ended.err, ended.err
-    assert "First" not in ended.err
-
-
 def test_a_base_without_a_version_is_followed(
     made: Path, company: Repository, division: Repository, tmp_path: Path
 ) -> None:
-    bare = tmp_path / "acme.git"
-    company.git("clone", "--quiet", "--bare", str(company.folder), str(bare))
-    division.tag("v1.1.0", {"pack.toml": table("../acme.git")})
+    company.tag("v1.1.0", {"header.j2": "# Acme, Ltd\n"})
+    assert "up to date" in run("status", made).out  # it names version 1
+    division.tag("v1.1.0", {"pack.toml": table("../acme-pack")})
     assert run("pack", "upgrade", made).code == 0
+    assert "up to date" in run("status", made).out
     company.tag("v1.5.0", {"header.j2": "# Acme Ltd\n"})
-    company.git("push", "--quiet", "--tags", str(bare))
+    assert "behind" in run("status", made).out
     assert run("pack", "upgrade", made, "--check").code == 1
-    assert run("pack", "upgrade", made).err.startswith("v1.1.0, acme v1.0.0 → v1.5.0\n")
+    assert run("pack", "upgrade", made).err.startswith("v1.1.0, acme v1.1.0 → v1.5.0\n")
     assert (made / "Dockerfile").read_text().startswith("# Acme Ltd\n")
 
 
-def test_status_knows_a_newer_base_unless_the_pack_names_a_version(
-    made: Path, division: Repository, company: Repository
+def test_three_packs_stand_on_one_another(
+    tmp_path: Path, create: Create, division: Repository
 ) -> None:
-    company.tag("v1.1.0", {"header.j2": "# Acme, Ltd\n"})
-    assert "up to date" in run("status", made).out
-    division.tag("v2.0.0", {"pack.toml": table("../acme-pack")})
-    run("pack", "upgrade", made)
-    assert "up to date" in run("status", made).out
-    company.tag("v1.2.0", {"header.j2": "# Acme, plc\n"})
-    assert "behind" in run("status", made).out
-
-
-def test_three_packs_stand_on_one_another(tmp_path: Path, spec: Path, division: Repository) -> None:
     top = tmp_path / "team-pack"
     top.mkdir()
     (top / "pack.toml").write_text(table("../data-pack", "team"))
     (top / "Dockerfile.j2").write_text(DATA.replace("acme/", "data/").replace("data.", "team."))
-    ended = run("new", spec, tmp_path / "p", "--pack", top, "--defaults")
-    assert ended.code == 0, ended.err
-    assert "FROM team.acme.example/python:3.13" in (tmp_path / "p/Dockerfile").read_text()
-    assert [one["name"] for one in record(tmp_path / "p")["beneath"]] == ["data", "acme"]
-    assert run("regenerate", tmp_path / "p", "--check").code == 0
-
-
-def test_an_answer_that_no_pack_asks_for_is_refused(
-    tmp_path: Path, spec: Path, division: Repository
-) -> None:
-    ended = run(
-        "new", spec, tmp_path / "p", "--pack", division.folder, "--defaults", "--data", "tean=x"
-    )
-    assert ended.code == 2
-    assert "the pack has no question `tean`" in ended.err
-    assert "did you mean `team`?" in ended.err
+    made = create(top, "--defaults")
+    assert "FROM team.acme.example/python:3.13" in (made / "Dockerfile").read_text()
+    assert [one["name"] for one in record(made)["beneath"]] == ["data", "acme"]
+    assert run("regenerate", made, "--check").code == 0
 
 
 def test_the_upper_pack_can_answer_for_the_one_beneath(
-    tmp_path: Path, spec: Path, division: Repository
+    create: Create, division: Repository
 ) -> None:
     """Its question of the same name has the answer."""
     questions = QUESTIONS + "team: {type: str, default: data}\n"
     division.tag("v2.0.0", {"copier.yml": questions})
-    ended = run("new", spec, tmp_path / "p", "--pack", division.folder, "--defaults")
-    assert ended.code == 0, ended.err
-    assert (tmp_path / "p/OWNERS").read_text() == "data\n"
+    assert (create(division.folder, "--defaults") / "OWNERS").read_text() == "data\n"
 
 
-class TestMistakes:
-    def test_a_pack_that_extends_itself(self, tmp_path: Path, spec: Path) -> None:
-        folder = tmp_path / "acme"
-        folder.mkdir()
-        (folder / "pack.toml").write_text(table("../acme", "acme"))
-        ended = run("new", spec, tmp_path / "p", "--pack", folder)
-        assert ended.code == 2
-        assert "error[pack-extends] pack `acme` extends itself" in ended.err
-
-    def test_an_address_that_leads_nowhere(self, tmp_path: Path, spec: Path) -> None:
-        folder = tmp_path / "acme"
-        folder.mkdir()
-        (folder / "pack.toml").write_text(table("../nowhere", "acme"))
-        ended = run("new", spec, tmp_path / "p", "--pack", folder)
-        assert ended.code == 2
-        assert f"{folder}/pack.toml:3:1: error[pack-extends]" in ended.err
-        assert "the pack's directory `../nowhere` does not exist" in ended.err
-
-    def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
-        self, tmp_path: Path, company: Repository, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        text = table(str(company.folder)).encode()
-        elsewhere = Fetched({"pack.toml": text}, "v1.0.0", "0" * 40)
-        monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
-        address = parse_address("https://git.example.org/pack.git")
-        with pytest.raises(ScaffoldError, match="is a directory, so only a pack in a directory"):
-            fetch_pack(address, address.shown, Asked({}, {}, defaults=True))
-
-    def test_a_block_that_the_new_base_no_longer_has_stops_the_upgrade(
-        self, made: Path, company: Repository, division: Repository
-    ) -> None:
-        before = (made / "Dockerfile").read_text()
-        company.tag("v2.0.0", {"Dockerfile.j2": DOCKERFILE.replace("block registry", "block host")})
-        division.tag("v1.1.0", {"pack.toml": table("../acme-pack@v2.0.0")})
-        ended = run("pack", "upgrade", made)
-        assert ended.code == 2
-        assert "`@acme/Dockerfile.j2` has no block `registry`" in ended.err
-        assert (made / "Dockerfile").read_text() == before
+def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
+    company: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = table(str(company.folder)).encode()
+    elsewhere = Fetched({"pack.toml": text}, "v1.0.0", "0" * 40)
+    monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
+    address = parse_address("https://git.example.org/pack.git")
+    with pytest.raises(ScaffoldError, match="is a directory, so only a pack in a directory"):
+        fetch_pack(address, address.shown, Asked({}, {}, defaults=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Repository, run
+from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Create, Repository
 
 ALONE = """
 import socket, subprocess, sys
@@ -38,7 +38,7 @@ main(prog_name="mcp-scaffold")
 
 
 @pytest.fixture
-def project(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+def project(repository: Repository, create: Create, tmp_path: Path) -> Path:
     """A project with a pack from git whose repository is gone, and templates of its own."""
     repository.tag(
         "v1.0.0",
@@ -48,8 +48,7 @@ def project(repository: Repository, spec: Path, tmp_path: Path) -> Path:
             "OWNERS.j2.copier": "<< company >> {{ project.name }}\n",
         },
     )
-    made = run("new", spec, tmp_path / "p", "--pack", repository.folder, "--defaults")
-    assert made.code == 0, made.err
+    create(repository.folder, "--defaults")
     repository.folder.rename(tmp_path / "gone")
     (tmp_path / "p/templates").mkdir()
     (tmp_path / "p/templates/OWNERS.j2").write_text('{% extends "@acme/OWNERS.j2" %}')

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.teams.address import Address
@@ -15,6 +17,8 @@ from scaffold.teams.folder import check_paths
 from tests.teams.building import QUESTIONS, TABLE, Repository
 
 WritePack = Callable[..., Path]
+
+HOSTILE = yaml.safe_load(Path(__file__).with_name("hostile.yaml").read_text("utf-8"))
 
 
 def fetched(folder: Path, trust: bool = False) -> TeamPack:
@@ -42,17 +46,7 @@ def write_pack(tmp_path: Path) -> WritePack:
     return write
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "<< '..' >>/x.j2.copier",
-        "<< '.git' >>/hooks/pre-commit.copier",
-        "a/<< 'git~1' >>/config.copier",
-        "<< '.g\u200cit' >>/config.copier",
-        "<< 'con' >>.j2.copier",
-        "<< 'a' >>\\x.j2.copier",
-    ],
-)
+@pytest.mark.parametrize("path", HOSTILE["paths"])
 def test_a_path_that_leaves_the_pack_or_leads_into_git_is_refused(
     path: str, write_pack: WritePack, tmp_path: Path
 ) -> None:
@@ -60,30 +54,14 @@ def test_a_path_that_leaves_the_pack_or_leads_into_git_is_refused(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["hostile"]
 
 
-@pytest.mark.parametrize(
-    ("paths", "id", "said"),
-    [
-        (["../x"], "pack-escape", "outside the pack"),
-        (["a//x"], "pack-escape", "outside the pack"),
-        (["/x"], "pack-escape", "outside the pack"),
-        (["a\\x"], "pack-escape", "outside the pack"),
-        (["a\0"], "pack-escape", "outside the pack"),
-        (["a" * 300], "pack-escape", "too long for some systems"),
-        (["a/" * 500 + "b"], "pack-escape", "too long for some systems"),
-        (["a", "A/x.j2"], "pack-clash", "`a` is a file where"),
-        (["A.j2", "a.j2"], "pack-clash", "are the same file on some systems"),
-        (["a\u0308.j2", "\u00e4.j2"], "pack-clash", "are the same file on some systems"),
-    ],
-)
-def test_paths_that_some_system_cannot_have_are_refused(
-    paths: list[str], id: str, said: str
-) -> None:
-    with pytest.raises(ScaffoldError, match=said) as raised:
-        check_paths([(path, 0o100644) for path in paths], "p")
-    assert [fault.id for fault in raised.value.diagnostics] == [id]
+@pytest.mark.parametrize("case", HOSTILE["names"], ids=lambda case: str(case["paths"])[:40])
+def test_paths_that_some_system_cannot_have_are_refused(case: dict[str, Any]) -> None:
+    with pytest.raises(ScaffoldError, match=case["said"]) as raised:
+        check_paths([(path, 0o100644) for path in case["paths"]], "p")
+    assert [fault.id for fault in raised.value.diagnostics] == [case["id"]]
 
 
-@pytest.mark.parametrize("target", ["/etc/passwd", "pack.toml", "..", "nowhere"])
+@pytest.mark.parametrize("target", ["/etc/passwd", "pack.toml", "nowhere"])
 def test_links_are_refused(target: str, write_pack: WritePack) -> None:
     folder = write_pack({}, "_preserve_symlinks: true\n")
     (folder / "link.j2").symlink_to(target)
@@ -103,10 +81,7 @@ def test_links_and_other_repositories_in_a_repository_are_refused(repository: Re
         assert refused(folder).id == "pack-link"
 
 
-@pytest.mark.parametrize(
-    "template",
-    ["<% include '/etc/passwd' %>", "<% include '../../../../etc/passwd' %>", "<< ''.__class__ >>"],
-)
+@pytest.mark.parametrize("template", HOSTILE["templates"])
 def test_files_and_insides_are_out_of_reach(template: str, write_pack: WritePack) -> None:
     fault = refused(write_pack({"a.j2.copier": f"first\n{template}"}))
     assert fault.id == "pack-render"
@@ -114,54 +89,35 @@ def test_files_and_insides_are_out_of_reach(template: str, write_pack: WritePack
     assert fault.place.path.endswith("hostile/a.j2.copier")
 
 
-@pytest.mark.parametrize(
-    ("config", "id"),
-    [
-        ("a: !include /etc/passwd\n", "tag"),
-        ("a: !!python/name:os.system\n", "tag"),
-        ("_secret_questions: 5\n", "pack-questions"),
-        ("_subdirectory: [a]\n", "pack-questions"),
-        ("token: {type: str, default: x, secret: true}\n", "pack-secret"),
-        ("_secret_questions: [token]\ntoken: {type: str, default: x}\n", "pack-secret"),
-        ("_tasks: [touch MARK]\n", "pack-untrusted"),
-        ("_migrations: [{version: v1, before: [touch MARK]}]\n", "pack-untrusted"),
-        ("_jinja_extensions: [os.path]\n", "pack-untrusted"),
-    ],
-)
+@pytest.mark.parametrize(("config", "id"), HOSTILE["questions"].items())
 def test_questions_are_plain_and_ask_for_no_program_or_secret(
     config: str, id: str, write_pack: WritePack, tmp_path: Path
 ) -> None:
     assert id in refused(write_pack({}, config.replace("MARK", f"{tmp_path}/mark"))).id
     assert not (tmp_path / "mark").exists()
-
-
-def test_questions_are_asked_in_one_file(write_pack: WritePack) -> None:
-    fault = refused(write_pack({"copier.yaml": "_tasks: [touch x]\n"}))
+    fault = refused(write_pack({"copier.yaml": config}))
     assert (fault.id, fault.hint) == ("pack-questions", "remove one of them")
 
 
-def test_a_trusted_pack_runs_programs_without_the_user_s_environment(
+def test_the_user_s_environment_and_settings_do_not_reach_a_pack(
     write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SECRET", "hunter2")
-    monkeypatch.setenv("HOME", str(tmp_path / "me"))
-    config = '_tasks: ["(env; echo HOME=$HOME) > environment.j2"]\n'
-    made = fetched(write_pack({}, config), trust=True).parts["environment.j2"]
-    assert b"HOME=" in made
-    assert b"hunter2" not in made
-    assert str(tmp_path / "me").encode() not in made
-
-
-def test_settings_of_the_user_change_nothing(
-    write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    """Not even one that is trusted to run programs."""
     settings = tmp_path / "copier/settings.yml"
     settings.parent.mkdir()
     settings.write_text("defaults: {company: Evil}\ntrust: [/]\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("COPIER_SETTINGS_PATH", str(settings))
-    pack = write_pack({"a.j2.copier": "<< company >>"}, "company: {default: Acme}\n")
-    assert fetched(pack).parts["a.j2"] == b"Acme"
+    monkeypatch.setenv("SECRET", "hunter2")
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    config = 'company: {default: Acme}\n_tasks: ["(env; echo HOME=$HOME) > environment.j2"]\n'
+    pack = write_pack({"a.j2.copier": "<< company >>"}, config)
+    assert refused(pack).id == "pack-untrusted"
+    parts = fetched(pack, trust=True).parts
+    assert parts["a.j2"] == b"Acme"
+    assert b"HOME=" in parts["environment.j2"]
+    assert b"hunter2" not in parts["environment.j2"]
+    assert str(tmp_path / "me").encode() not in parts["environment.j2"]
 
 
 def test_hooks_filters_and_settings_of_git_are_not_run(

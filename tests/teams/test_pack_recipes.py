@@ -177,3 +177,14 @@ def test_an_answer_moves_to_the_new_name_of_its_question(tmp_path: Path) -> None
     fresh = run("new", tmp_path / "spec.yaml", tmp_path / "q", "--pack", pack.folder, "--defaults")
     assert fresh.code == 0, fresh.err
     assert (tmp_path / "q/OWNERS").read_text() == "platform\n"
+
+
+def test_a_logo_is_copied_and_the_readme_shows_it(tmp_path: Path) -> None:
+    pack = write(tmp_path / "acme", files("A logo"))
+    (pack / "files/docs").mkdir(parents=True)
+    (pack / "files/docs/logo.png").write_bytes(b"\x89PNG\r\n")
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    made = run("new", tmp_path / "spec.yaml", tmp_path / "p", "--pack", pack)
+    assert (made.code, "warning" in made.err) == (0, False), made.err
+    assert (tmp_path / "p/docs/logo.png").read_bytes() == b"\x89PNG\r\n"
+    assert '<img src="docs/logo.png" alt="Acme">' in (tmp_path / "p/README.md").read_text()

@@ -3,151 +3,179 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
-from tests.teams.building import OWNERS, SPEC, TABLE, run
-from tests.teams.fleet import Fleet, recipe
+from tests.teams.building import OWNERS, REPOSITORY, SPEC, TABLE, Repository, run
 
+PAGE = (REPOSITORY / "docs/many-servers.md").read_text("utf-8")
 CHANGES = "# Changes\n\n## v2.0.0\n\n- Owners are called by their names.\n"
+MARKED = "<<<<<<< yours\nmine\n=======\nAnn and Bob\n>>>>>>> template\n"
 
 
-class Small(Fleet):
-    """Four servers that version 1 of a pack made, now that version 2 is out.
+def recipe(language: str, holding: str) -> Any:
+    """The block of the page in this language that holds a text."""
+    blocks = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    [block] = [block for block in blocks if holding in block]
+    return json.loads(block) if language == "json" else yaml.safe_load(block)
 
-    `calm` is as it was made, in `edited` someone has changed a line that version 2 changes, `stuck`
-    has an edit in a generated file, and `own` has no pack.
+
+class Fleet:
+    """Three servers that version 1 of a pack made, in a repository with an origin; version 2 is out.
+
+    `calm` is as it was made, in `edited` someone has changed a line that version 2 changes, and
+    `stuck` has an edit in a generated file.
     """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+        self.folder = folder
+        self.pack = Repository(folder / "acme-pack")
+        self.work = Repository(folder / "work")
+        self.servers = self.work.folder / "servers"
+        self.origin = folder / "origin.git"
+        self.work.git("init", "--quiet", "--bare", "--initial-branch=main", str(self.origin))
+        self.work.git("remote", "add", "origin", str(self.origin))
         self.pack.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
         (folder / "spec.yaml").write_text(SPEC.format(name="hello"))
-        servers = self.servers
         source = f"{self.pack.folder}@v1.0.0"
-        assert run("new", folder / "spec.yaml", servers / "calm", "--pack", source).code == 0
+        made = run("new", folder / "spec.yaml", self.servers / "calm", "--pack", source)
+        assert made.code == 0, made.err
         for name in ("edited", "stuck"):
-            shutil.copytree(servers / "calm", servers / name)
-        assert run("new", folder / "spec.yaml", servers / "own").code == 0
-        (servers / "edited/OWNERS").write_text("mine\n")
-        (servers / "stuck/TOOLS.md").write_text("mine\n")
+            shutil.copytree(self.servers / "calm", self.servers / name)
+        (self.servers / "edited/OWNERS").write_text("mine\n")
+        (self.servers / "stuck/TOOLS.md").write_text("mine\n")
         self.publish("servers")
         self.pack.tag("v2.0.0", {"OWNERS.j2": "Ann and Bob\n", "CHANGELOG.md": CHANGES})
 
+    def publish(self, message: str) -> None:
+        """Commit all and push it to the origin."""
+        self.work.git("add", "--all")
+        self.work.git("commit", "--quiet", "--allow-empty", "--message", message)
+        self.work.git("push", "--quiet", "origin", "HEAD")
 
-@pytest.fixture(scope="module")
-def fleet(tmp_path_factory: pytest.TempPathFactory) -> Fleet:
-    return Small(tmp_path_factory.mktemp("fleet"))
+    def run(self, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a script in a fresh clone, as a CI does: bash, that stops at the first error."""
+        clone = self.folder / "clone"
+        shutil.rmtree(clone, ignore_errors=True)
+        self.work.git("clone", "--quiet", str(self.origin), str(clone))
+        path = os.pathsep.join([str(self.folder / "bin"), str(Path(sys.executable).parent)])
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],
+            cwd=clone,
+            env={**os.environ, "PATH": f"{path}{os.pathsep}{os.environ['PATH']}", **variables},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+
+    def at(self, branch: str, path: str) -> str:
+        """A file on a branch of the origin."""
+        return self.work.git("--git-dir", str(self.origin), "show", f"{branch}:servers/{path}")
 
 
-def tells(fleet: Fleet) -> None:
-    """The branches that a recipe pushes, whatever the site."""
-    assert fleet.branches == {"main", "upgrade-pack-calm", "upgrade-pack-edited"}
-    assert fleet.at("upgrade-pack-calm", "calm/OWNERS") == "Ann and Bob\n"
-    record = json.loads(fleet.at("upgrade-pack-calm", "calm/.scaffold/pack.json"))
-    assert record["version"] == "v2.0.0"
-    marked = fleet.at("upgrade-pack-edited", "edited/OWNERS")
-    assert marked == "<<<<<<< yours\nmine\n=======\nAnn and Bob\n>>>>>>> template\n"
-    assert fleet.at("upgrade-pack-edited", "calm/OWNERS") == "one\n"
-    assert fleet.at("main", "edited/OWNERS") == "mine\n"
+@pytest.fixture
+def fleet(tmp_path: Path) -> Fleet:
+    return Fleet(tmp_path)
 
 
-@pytest.mark.slow
-def test_github_gets_a_pull_request_for_each_server_that_is_behind(fleet: Fleet) -> None:
-    steps = recipe("yaml", "upgrade-packs.yml")["jobs"]["upgrade"]["steps"]
-    calls = fleet.folder / "gh.log"
-    gh = fleet.folder / "bin/gh"
-    gh.parent.mkdir(exist_ok=True)
+def github(fleet: Fleet) -> tuple[str, Path]:
+    """The script of the workflow for GitHub, and what it asks of `gh`, which remembers requests."""
+    calls, gh = fleet.folder / "calls", fleet.folder / "bin/gh"
+    gh.parent.mkdir()
     gh.write_text(
         "#!/bin/sh\n"
+        f'grep -q "^pr create --head $4 " {calls}; known=$?\n'
         f'{{ echo "$@"; for last; do case "$last" in *.md) cat "$last";; esac; done; }} >> {calls}\n'
-        f'[ "$2" = edit ] || ! grep -q "^pr create --head $4 .*again" {fleet.folder}/open\n'
+        '[ "$2" = edit ] || [ $known != 0 ]\n'
     )
     gh.chmod(0o755)
-    (fleet.folder / "open").write_text("")
-    ended = fleet.run(steps[-1]["run"])
-    assert ended.returncode == 1, "one server cannot be upgraded"
-    assert "error[edited]" in ended.stdout
-    tells(fleet)
-    said = calls.read_text()
-    assert "pr create --head upgrade-pack-calm --title Upgrade the pack of servers/calm" in said
-    assert "    v1.0.0 → v2.0.0\n" in said
-    assert "      - Owners are called by their names.\n" in said
-    drafts = [line for line in said.splitlines() if line.endswith("--draft")]
-    assert [line.split()[3] for line in drafts] == ["upgrade-pack-edited"]
-    (fleet.folder / "open").write_text("pr create --head upgrade-pack-calm again\n")
-    assert fleet.run(steps[-1]["run"]).returncode == 1
-    assert "pr edit upgrade-pack-calm --body-file " in calls.read_text()
-    tells(fleet)
+    calls.touch()
+    return recipe("yaml", "upgrade-packs.yml")["jobs"]["upgrade"]["steps"][-1]["run"], calls
 
 
-@pytest.mark.slow
-def test_gitlab_gets_merge_requests_by_options_of_the_push(fleet: Fleet) -> None:
-    [script] = recipe("yaml", "upgrade packs:")["upgrade packs"]["script"]
-    options = fleet.folder / "options.log"
-    hook = fleet.origin / "hooks/pre-receive"
+def gitlab(fleet: Fleet) -> tuple[str, Path]:
+    """The script of the job for GitLab, and the options of its pushes."""
+    calls, hook = fleet.folder / "calls", fleet.origin / "hooks/pre-receive"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text(
         "#!/bin/sh\n"
         'for n in $(seq 0 $((${GIT_PUSH_OPTION_COUNT:-0} - 1))); do eval echo "\\$GIT_PUSH_OPTION_$n"; '
-        f"done >> {options}\n"
+        f"done >> {calls}\n"
     )
     hook.chmod(0o755)
-    origin = ("--git-dir", str(fleet.origin))
-    fleet.work.git(*origin, "config", "receive.advertisePushOptions", "true")
-    for branch in fleet.branches - {"main"}:
-        fleet.work.git(*origin, "branch", "-D", branch)
-    ended = fleet.run(script, CI_SERVER_HOST="gitlab.example.org", CI_DEFAULT_BRANCH="main")
-    hook.unlink()
-    assert ended.returncode == 1, ended.stderr
-    tells(fleet)
-    asked = options.read_text().splitlines()
-    assert asked.count("merge_request.create") == 2
-    assert "merge_request.target=main" in asked
-    assert "merge_request.title=Upgrade the pack of servers/calm" in asked
-    assert "merge_request.title=Draft: Upgrade the pack of servers/edited" in asked
+    origin = ("--git-dir", str(fleet.origin), "config", "receive.advertisePushOptions", "true")
+    fleet.work.git(*origin)
+    [script] = recipe("yaml", "upgrade packs:")["upgrade packs"]["script"]
+    return script, calls
+
+
+REQUESTS = {
+    github: [
+        "pr create --head upgrade-pack-calm --title Upgrade the pack of servers/calm",
+        "    v1.0.0 → v2.0.0\n",
+        "      - Owners are called by their names.\n",
+        "pr create --head upgrade-pack-edited --title Upgrade the pack of servers/edited",
+        "--draft\n",
+    ],
+    gitlab: [
+        "merge_request.create\n",
+        "merge_request.target=main\n",
+        "merge_request.title=Upgrade the pack of servers/calm\n",
+        "merge_request.title=Draft: Upgrade the pack of servers/edited\n",
+    ],
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("site", ["github", "gitlab"])
-def test_what_people_commit_to_a_request_stays_and_a_broken_server_fails_the_job(
-    tmp_path: Path, site: str
+@pytest.mark.parametrize("site", REQUESTS, ids=lambda site: site.__name__)
+def test_each_server_that_is_behind_gets_a_request_and_what_people_commit_to_it_stays(
+    fleet: Fleet, site: Any
 ) -> None:
-    fleet = Small(tmp_path)
-    for name in ("stuck", "own"):
-        shutil.rmtree(fleet.servers / name)
-    fleet.publish("two servers")
-    if site == "github":
-        (tmp_path / "bin").mkdir()
-        (tmp_path / "bin/gh").write_text("#!/bin/sh\n")
-        (tmp_path / "bin/gh").chmod(0o755)
-        script = recipe("yaml", "upgrade-packs.yml")["jobs"]["upgrade"]["steps"][-1]["run"]
-    else:
-        [script] = recipe("yaml", "upgrade packs:")["upgrade packs"]["script"]
-        origin = ("--git-dir", str(fleet.origin), "config", "receive.advertisePushOptions", "true")
-        fleet.work.git(*origin)
+    script, calls = site(fleet)
     named = {"CI_SERVER_HOST": "gitlab.example.org", "CI_DEFAULT_BRANCH": "main"}
-    job = partial(fleet.run, script, 600, **named)
+    job = partial(fleet.run, script, **named)
     first = job()
-    assert first.returncode == 0, first.stderr
+    assert first.returncode == 1, "one server cannot be upgraded"
+    assert "error[edited]" in first.stdout + first.stderr
+    options = ("for-each-ref", "--format=%(refname:short)", "refs/heads")
+    branches = {*fleet.work.git("--git-dir", str(fleet.origin), *options).split()}
+    assert branches == {"main", "upgrade-pack-calm", "upgrade-pack-edited"}
+    assert fleet.at("upgrade-pack-calm", "calm/OWNERS") == "Ann and Bob\n"
+    record = json.loads(fleet.at("upgrade-pack-calm", "calm/.scaffold/pack.json"))
+    assert record["version"] == "v2.0.0"
+    assert fleet.at("upgrade-pack-edited", "edited/OWNERS") == MARKED
+    assert fleet.at("upgrade-pack-edited", "calm/OWNERS") == "one\n"
+    assert fleet.at("main", "edited/OWNERS") == "mine\n"
+    for text in REQUESTS[site]:
+        assert text in calls.read_text()
+
     git = fleet.work.git
+    shutil.rmtree(fleet.servers / "stuck")
+    fleet.publish("two servers")
     git("fetch", "--quiet", "origin")
     git("switch", "--quiet", "upgrade-pack-edited")
     (fleet.servers / "edited/OWNERS").write_text("resolved\n")
-    git("commit", "--quiet", "--all", "--message", "Resolve")
-    git("push", "--quiet", "origin", "upgrade-pack-edited")
+    fleet.publish("Resolve")
     git("switch", "--quiet", "main")
     fleet.pack.tag("v3.0.0", {"OWNERS.j2": "Ann, Bob and Cleo\n"})
-
     again = job()
     assert again.returncode == 0, again.stderr
     assert "upgrade-pack-edited has commits by others and is left alone" in again.stdout
     assert fleet.at("upgrade-pack-edited", "edited/OWNERS") == "resolved\n"
     assert fleet.at("upgrade-pack-calm", "calm/OWNERS") == "Ann, Bob and Cleo\n"
+    edited = "pr edit upgrade-pack-calm --body-file "
+    assert site is gitlab or edited in calls.read_text()
 
     (fleet.servers / "edited/.scaffold/pack.json").write_text("{")
     fleet.publish("a record that nobody can read")
@@ -158,15 +186,12 @@ def test_what_people_commit_to_a_request_stays_and_a_broken_server_fails_the_job
     assert fleet.at("upgrade-pack-calm", "calm/OWNERS") == "Dan\n"
 
 
-def test_renovate_finds_the_version_and_its_edit_becomes_an_upgrade(
-    fleet: Fleet, tmp_path: Path
-) -> None:
+def test_renovate_finds_the_version_and_its_edit_becomes_an_upgrade(fleet: Fleet) -> None:
     [manager] = recipe("json", "customManagers")["customManagers"]
     [match] = manager["matchStrings"]
     [file] = manager["managerFilePatterns"]
     assert re.search(file.strip("/"), "servers/calm/.scaffold/pack.json")
-    server = tmp_path / "calm"
-    shutil.copytree(fleet.servers / "calm", server)
+    server = fleet.servers / "calm"
     pack = server / ".scaffold/pack.json"
     found = re.search(match.replace("(?<", "(?P<"), pack.read_text())
     assert found

@@ -12,15 +12,24 @@ import jsonschema_rs
 import pytest
 
 from scaffold import __version__
-from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, TABLE, Repository, run
+from tests.teams.building import (
+    OWNERS,
+    QUESTIONS,
+    REPOSITORY,
+    TABLE,
+    Create,
+    Repository,
+    contents,
+    run,
+)
 
 
 @pytest.fixture
-def servers(repository: Repository, spec: Path, tmp_path: Path) -> Path:
+def servers(repository: Repository, create: Create, spec: Path, tmp_path: Path) -> Path:
     """Two projects of version 1 of a pack, one of them of no pack; version 2 is out."""
     repository.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
     servers = tmp_path / "servers"
-    assert run("new", spec, servers / "a", "--pack", f"{repository.folder}@v1.0.0").code == 0
+    create(f"{repository.folder}@v1.0.0", name="servers/a")
     shutil.copytree(servers / "a", servers / "b")
     assert run("new", spec, servers / "plain").code == 0
     repository.tag("v2.0.0", {"OWNERS.j2": "two\n"})
@@ -37,32 +46,32 @@ def the_json(*arguments: object) -> dict[str, Any]:
     return {Path(one["project"]).name: one for one in document["projects"]}
 
 
-def test_a_table_has_a_line_for_each_project(servers: Path) -> None:
+def test_people_get_a_table_the_files_of_one_project_or_markdown(servers: Path) -> None:
+    (servers / "a/TOOLS.md").write_text("mine\n")
     (servers / "b/OWNERS").write_text("mine\n")
+    before = contents(servers)
     ended = run("status", "servers/*", cwd=servers.parent)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.splitlines() == [
         "PROJECT        MCP-SCAFFOLD  PACK                        STATE",
-        f"servers/a      {__version__}         acme v1.0.0, newest v2.0.0  behind",
+        f"servers/a      {__version__}         acme v1.0.0, newest v2.0.0  in conflict, 1 conflict",
         f"servers/b      {__version__}         acme v1.0.0, newest v2.0.0  behind, 1 edited",
         f"servers/plain  {__version__}         python                      up to date",
         "",
-        "3 projects: 2 behind, 1 up to date",
+        "3 projects: 1 in conflict, 1 behind, 1 up to date",
     ]
-
-
-def test_one_project_is_told_with_its_files(servers: Path) -> None:
-    (servers / "a/OWNERS").write_text("mine\n")
-    (servers / "a/TOOLS.md").write_text("mine\n")
-    ended = run("status", "a", cwd=servers)
-    assert ended.out.splitlines() == [
+    assert run("status", "a", cwd=servers).out.splitlines() == [
         "a: in conflict",
         f"  mcp-scaffold  {__version__}",
         "  pack          acme v1.0.0, newest v2.0.0",
-        "  edited        OWNERS",
         "  conflicts     TOOLS.md",
     ]
-    assert (ended.code, ended.err) == (0, "")
+    assert run("status", "b", "--format=markdown", cwd=servers).out.splitlines() == [
+        "| Project | mcp-scaffold | Pack | State | Edited | Conflicts | Orphans |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        f"| b | {__version__} | acme v1.0.0, newest v2.0.0 | behind | `OWNERS` |  |  |",
+    ]
+    assert contents(servers) == before
 
 
 def test_programs_are_told_the_same(servers: Path) -> None:
@@ -81,16 +90,6 @@ def test_programs_are_told_the_same(servers: Path) -> None:
     assert [one["id"] for one in found["plain"]["diagnostics"]] == ["yaml-syntax"]
 
 
-def test_markdown_is_a_table(servers: Path) -> None:
-    (servers / "a/OWNERS").write_text("mine\n")
-    ended = run("status", "a", "--format=markdown", cwd=servers)
-    assert ended.out.splitlines() == [
-        "| Project | mcp-scaffold | Pack | State | Edited | Conflicts | Orphans |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-        f"| a | {__version__} | acme v1.0.0, newest v2.0.0 | behind | `OWNERS` |  |  |",
-    ]
-
-
 def test_offline_nobody_asks_for_versions(servers: Path, repository: Repository) -> None:
     shutil.rmtree(repository.folder)
     offline = the_json("--offline", servers / "a")["a"]
@@ -104,14 +103,6 @@ def test_offline_nobody_asks_for_versions(servers: Path, repository: Repository)
 def test_scripts_get_the_names_of_those_that_are_behind(servers: Path) -> None:
     ended = run("status", "--behind", "servers/*", cwd=servers.parent)
     assert (ended.code, ended.out, ended.err) == (0, "servers/a\nservers/b\n", "")
-
-
-def test_nothing_is_written(servers: Path) -> None:
-    spec = servers / "b/mcp.yaml"
-    spec.write_text(spec.read_text().replace("Greets a person", "Greets you"))
-    before = {p: p.read_bytes() for p in servers.rglob("*") if p.is_file()}
-    assert run("status", f"{servers}/*").code == 0
-    assert {p: p.read_bytes() for p in servers.rglob("*") if p.is_file()} == before
 
 
 class TestSources:
@@ -133,10 +124,9 @@ class TestSources:
         assert the_json(servers / "a")["a"]["verdict"] == "tag gone"
 
     def test_a_branch_with_new_commits_is_behind(
-        self, servers: Path, repository: Repository, spec: Path
+        self, servers: Path, repository: Repository, create: Create
     ) -> None:
-        pack = f"{repository.folder}@main"
-        assert run("new", spec, servers / "c", "--pack", pack).code == 0
+        create(f"{repository.folder}@main", name="servers/c")
         assert the_json(servers / "c")["c"]["verdict"] == "up to date"
         repository.tag("nightly", {"OWNERS.j2": "four\n"})
         assert the_json(servers / "c")["c"]["verdict"] == "behind"
@@ -146,23 +136,18 @@ class TestSources:
         assert run("pack", "upgrade", "--to", "v2.0.0", servers / "c").code == 0
         assert (servers / "c/OWNERS").read_text() == "two\n"
 
-    @pytest.mark.parametrize("asks", [False, True])
-    def test_a_folder_that_has_changed_is_told(
-        self, spec: Path, tmp_path: Path, asks: bool
-    ) -> None:
-        pack, ending = tmp_path / "folder", ".copier" if asks else ""
+    def test_a_folder_that_has_changed_is_told(self, create: Create, tmp_path: Path) -> None:
+        pack = tmp_path / "folder"
         pack.mkdir()
         (pack / "pack.toml").write_text(TABLE + OWNERS)
-        (pack / f"OWNERS.j2{ending}").write_text("<< team >>\n")
-        if asks:
-            (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
-        given = ("--data", "team=ours") if asks else ()
-        assert run("new", spec, tmp_path / "p", "--pack", pack, *given).code == 0
-        assert the_json(tmp_path / "p")["p"]["pack"]["state"] == "up to date"
-        (pack / f"OWNERS.j2{ending}").write_text("<< team >>!\n")
-        told = the_json(tmp_path / "p")["p"]
+        (pack / "OWNERS.j2.copier").write_text("<< team >>\n")
+        (pack / "copier.yml").write_text(QUESTIONS + "team: {type: str, default: us}\n")
+        project = create(pack, "--data", "team=ours")
+        assert the_json(project)["p"]["pack"]["state"] == "up to date"
+        (pack / "OWNERS.j2.copier").write_text("<< team >>!\n")
+        told = the_json(project)["p"]
         assert (told["verdict"], told["pack"]["behind"]) == ("pack changed", True)
-        assert the_json("--offline", tmp_path / "p")["p"]["pack"]["state"] is None
+        assert the_json("--offline", project)["p"]["pack"]["state"] is None
         shutil.rmtree(pack)
         ended = run("status", "p", cwd=tmp_path)
         assert ended.out.startswith("p: unreachable\n")

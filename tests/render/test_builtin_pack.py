@@ -1,0 +1,97 @@
+"""What the templates of the pack `python` make of whole specs."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scaffold.base.files import Owner, RenderedFiles
+from scaffold.clients.client import read_clients
+from scaffold.languages.python.format import formatted
+from scaffold.languages.python.text import FILTERS
+from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
+from scaffold.packs.pack import read_pack
+from scaffold.project.attachments import attachments
+from scaffold.project.build import build
+from scaffold.yaml.source import parse, read
+from tests.checked import check
+from tests.generated import REPOSITORY
+
+SPECS = sorted((REPOSITORY / "specs").glob("*.yaml"))
+for_each_spec = pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
+
+ENTRIES: dict[str, dict[str, Any]] = {
+    "tools": {"name": "added", "description": "Is new.", "inputSchema": {"type": "object"}},
+    "resources": {"uri": "added://one", "name": "added_one"},
+    "resourceTemplates": {"uriTemplate": "added://{two}", "name": "added_two"},
+    "prompts": {"name": "added_three", "arguments": [{"name": "two"}]},
+}
+FEATURES: dict[str, dict[str, Any]] = {
+    "none": {},
+    "lists change": {"capabilities": {kind: {"listChanged": True} for kind in ENTRIES}},
+    "subscriptions": {"capabilities": {"resources": {"subscribe": True}}},
+    "log": {"capabilities": {"logging": {}}},
+    "completions": {"prompts": [ENTRIES["prompts"]], "capabilities": {"completions": {}}},
+    "elicitation": {"clientCapabilities": {"elicitation": {}}},
+    "sampling": {"clientCapabilities": {"sampling": {}}},
+    "roots": {"clientCapabilities": {"roots": {}}},
+    "http": {"transports": ["streamable-http"]},
+    "sse": {"transports": ["sse"]},
+    "settings": {"env": [{"name": "PLACE"}]},
+}
+
+
+def rendered(spec: Any) -> RenderedFiles:
+    """Render a spec of `specs/`, or one that is changed from it."""
+    document = parse(json.dumps(spec))
+    checked = check(document)
+    attached = attachments(checked, document, REPOSITORY / "specs")
+    project = build(checked, attached, read_clients())
+    return render(project, [read_pack(builtin_packs() / "python")], FILTERS)
+
+
+def merged(spec: Any) -> dict[str, str]:
+    files = rendered(spec)
+    return {path: file.text for path, file in files.items() if file.owner == Owner.MERGED}
+
+
+@for_each_spec
+def test_what_was_formatted_once_stays_as_it_is(path: Path) -> None:
+    files = formatted(rendered(read(path).value))
+    again = formatted(files)
+    assert {path for path in files if again[path].text != files[path].text} == set()
+
+
+@for_each_spec
+def test_a_readme_is_short_and_no_merged_file_changes_with_an_entry(path: Path) -> None:
+    spec = read(path).value
+    assert isinstance(spec, dict)
+    before = merged(spec)
+    assert len(before["README.md"].splitlines()) <= 60
+    # The manifest of a bundle shows the tools to people who decide whether to install it.
+    paths = before.keys() - {"manifest.json"}
+    for kind, entry in ENTRIES.items():
+        entries = spec.get(kind, [])
+        assert isinstance(entries, list)
+        after = merged({**spec, kind: [*entries, entry]})
+        assert {path: after[path] for path in paths} == {path: before[path] for path in paths}
+
+
+@pytest.mark.parametrize("feature", FEATURES)
+@pytest.mark.parametrize("kind", ["tools", "resources", "prompts"])
+def test_each_module_of_the_runtime_finds_what_it_imports(kind: str, feature: str) -> None:
+    spec = {"name": "made", "version": "1", kind: [ENTRIES[kind]], **FEATURES[feature]}
+    if capabilities := FEATURES[feature].get("capabilities"):
+        others = ENTRIES.keys() - {kind}
+        spec["capabilities"] = {k: v for k, v in capabilities.items() if k not in others}
+    folder = "src/made/_generated/runtime/"
+    made = {path: file.text for path, file in rendered(spec).items() if path.startswith(folder)}
+    imports = re.compile(r"^from \.(\w+) import", re.MULTILINE)
+    wanted = {f"{folder}{name}.py" for text in made.values() for name in imports.findall(text)}
+    assert wanted
+    assert wanted <= made.keys()
