@@ -5,9 +5,23 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from scaffold.teams.copying import Asked
+
+
+PACK = click.option(
+    "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
+)
+
+
+def refuse_lone_answers(source: str | None, asked: Asked) -> None:
+    """Raise click.UsageError for answers without a pack that asks."""
+    if source is None and asked.given:
+        raise click.UsageError("--data needs --pack: it answers the questions of a pack")
 
 
 def answering(command: Callable[..., Any]) -> Callable[..., Any]:

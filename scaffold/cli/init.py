@@ -6,17 +6,22 @@ import os
 import shlex
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
+from scaffold.cli.answers import PACK, answering, refuse_lone_answers
 from scaffold.cli.console import PATH, new_folder, reports
 from scaffold.cli.report import Report, lines, visible
 
 if TYPE_CHECKING:
     from scaffold.commands.new import Created
     from scaffold.commands.starter import Starter
+    from scaffold.project.generate import Generated
+    from scaffold.teams.copying import Asked
 
 _NAME = "my-server"
 """The name of a server that nobody has named."""
@@ -31,9 +36,18 @@ _NAME = "my-server"
     help="Start from minimal (the default), api, files, database or inventory.",
 )
 @click.option("--name", help="Name of the server (default: the directory's name).")
+@PACK
 @click.option("--yes", "-y", is_flag=True, help="Don't ask; use the defaults.")
 @reports
-def init(dest: Path | None, kind: str | None, name: str | None, yes: bool) -> Report:
+@answering
+def init(
+    dest: Path | None,
+    kind: str | None,
+    name: str | None,
+    source: str | None,
+    yes: bool,
+    asked: Asked,
+) -> Report:
     """Create a working project in DIR. The default is a directory named after the server.
 
     The project is based on a starter: a spec with complete handlers and passing tests. In a
@@ -42,24 +56,24 @@ def init(dest: Path | None, kind: str | None, name: str | None, yes: bool) -> Re
     from scaffold.commands.starter import init as made
     from scaffold.disk.create import refuse_unless_vacant
 
+    refuse_lone_answers(source, asked)
     asks = not yes and sys.stdin.isatty() and sys.stderr.isatty()
     name = _name(name, dest, asks)
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     starter = _starter(kind, asks)
-    return started(made(starter, name, dest))
+    if source is None:
+        return started(made(starter, name, dest))
+    from scaffold.teams.upgrade import with_pack
+
+    answers = replace(asked, defaults=asked.defaults or yes)
+    return started(with_pack(partial(made, starter, name, dest), dest, source, answers))
 
 
 def started(created: Created) -> Report:
     """Return the report about a new project: the warnings, then the next commands."""
-    from scaffold.commands.starter import TRY, TRY_PIP, TRY_PLAIN
-
     generated, folder = created.generated, str(created.dest)
-    commands = [TRY_PLAIN] if "python-stdlib" in generated.packs else [TRY]
-    if commands == [TRY] and not shutil.which("uv"):
-        commands = list(TRY_PIP)
-    if commands[-1].split()[-1] not in generated.files:
-        commands = []
+    commands = _commands(generated) if "client.py" in generated.files else []
     enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
     said = [f"{generated.project.name}: created in {folder}", "next:"]
     said += [f"  {line}" for line in (*enter, *(commands or ["see README.md"]))]
@@ -70,6 +84,31 @@ def started(created: Created) -> Report:
     )
 
 
+def _commands(generated: Generated) -> list[str]:
+    """Return the commands that start a new server and talk to it, as they work on this machine.
+
+    Over stdio the client starts the server, with variables that it makes up. Over HTTP alone the
+    server has to run before.
+    """
+    from scaffold.commands.starter import TRY, TRY_PIP, TRY_PLAIN
+    from scaffold.project.chosen import is_one_file
+
+    if is_one_file(generated.packs):
+        return [TRY_PLAIN]
+    project = generated.project
+    *before, client = [TRY] if shutil.which("uv") else TRY_PIP
+    if project.stdio:
+        return [*before, client]
+    filled = any(variable.required for variable in project.env)
+    program = client.removesuffix("python client.py") + project.name
+    if filled and before:
+        program = f"(set -a; . ./.env; {program})"
+    elif filled:
+        program = program.replace("uv run", "uv run --env-file .env")
+    fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
+    return [*before, *fill_in, f"{program} &", client]
+
+
 def _name(given: str | None, dest: Path | None, asks: bool) -> str:
     """Return the name of the server: given, or that of the directory, or asked for."""
     from scaffold.sources.source import server_name
@@ -77,7 +116,11 @@ def _name(given: str | None, dest: Path | None, asks: bool) -> str:
     if given is not None:
         return _checked(given)
     if dest is not None:
-        return server_name(Path(os.path.abspath(dest)).name)
+        folder = Path(os.path.abspath(dest)).name
+        if folder[:1].isdigit():
+            message = f"a server's name begins with a letter, and `{visible(folder)}` does not"
+            raise click.UsageError(f"{message}: choose one with --name")
+        return server_name(folder)
     if not asks:
         return _NAME
     name: str = click.prompt("Name of the server", _NAME, value_proc=_checked, err=True)
@@ -108,7 +151,7 @@ def _starter(given: str | None, asks: bool) -> Starter:
 
     if given is not None or not asks:
         return chosen(given or DEFAULT)
-    for starter in known.values():
-        click.echo(f"  {starter.name:9} {starter.summary}", err=True)
-    answer: Starter = click.prompt("Starter", DEFAULT, value_proc=chosen, err=True)
-    return answer
+    from questionary import Choice, select
+
+    choices = [Choice(f"{name:9}  {one.summary}", name) for name, one in known.items()]
+    return known[select("Starter", choices, DEFAULT).unsafe_ask()]

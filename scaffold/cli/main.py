@@ -18,7 +18,7 @@ import click
 
 from scaffold import __version__
 from scaffold.cli.add import add
-from scaffold.cli.answers import answering
+from scaffold.cli.answers import PACK, answering, refuse_lone_answers
 from scaffold.cli.breaking import breaking
 from scaffold.cli.check import check
 from scaffold.cli.clients import clients
@@ -95,9 +95,7 @@ def main() -> None:
 @main.command()
 @click.argument("spec", type=PATH)
 @click.argument("dest", type=PATH, required=False, callback=new_folder)
-@click.option(
-    "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
-)
+@PACK
 @reports
 @answering
 def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Report:
@@ -107,8 +105,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
     """
     from scaffold.commands import new as creating
 
-    if source is None and asked.given:
-        raise click.UsageError("--data needs --pack: it answers the questions of a pack")
+    refuse_lone_answers(source, asked)
     if source is None:
         with clock("creating the project"):
             created = creating.new(spec, dest)

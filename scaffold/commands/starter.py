@@ -85,7 +85,9 @@ class Starter(Struct, frozen=True):
         plain = is_one_file(generated.packs)
         if plain and (self.dependencies or self.sdk):
             message = f"the starter `{self.name}` needs packages, and the pack has none"
-            raise ScaffoldError.of("starter-packages", message, Path(), "choose another starter")
+            raise ScaffoldError.of(
+                "starter-packages", message, "--starter", "choose another starter"
+            )
         paths = (path for path in self._paths() if not (plain and path.startswith("tests/")))
         own = {file.path: file for file in (self._file(path, generated) for path in paths)}
         files = RenderedFiles({**generated.everything, **own})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -114,21 +116,29 @@ def _version(text: str | None) -> Version | None:
 
 
 def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> Created:
-    """Create the project of `spec` in `dest` with the pack that `source` names.
-
-    `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
-    Raises ScaffoldError as `fetch_pack` and `new` do.
-    """
-    if source in pack_names():
-        pack = builtin_pack(source)
-        return new(spec, dest, pack.packs, pack.metadata({}))
+    """Create the project of `spec` in `dest` with the pack that `source` names; see `with_pack`."""
     # Check first, so that nobody answers questions in vain.
     name = load(read(spec), chosen.rule()).spec.name
     dest = dest or Path(name)
+    return with_pack(partial(new, spec, dest), dest, source, asked)
+
+
+def with_pack(
+    create: Callable[[Packs, Metadata], Created], dest: Path, source: str, asked: Asked
+) -> Created:
+    """Return what `create` makes in `dest` of a pack and its records.
+
+    `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
+    Raises ScaffoldError as `fetch_pack` and `create` do, and before anything is asked if `dest` is
+    not vacant.
+    """
     refuse_unless_vacant(dest)
-    pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
+    if source in pack_names():
+        pack = builtin_pack(source)
+    else:
+        pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
     with pack.locating(Path()):
-        made = new(spec, dest, pack.packs, pack.metadata({}))
+        made = create(pack.packs, pack.metadata({}))
     warnings = (*pack.located(made.warnings, Path()), *pack.warnings)
     return replace(made, warnings=warnings)
 

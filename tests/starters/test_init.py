@@ -183,6 +183,53 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
     assert '"httpx2>=2,<3",' not in read_bases(Tree(folder))[RelPath("pyproject.toml")]
 
 
+@pytest.mark.usefixtures("starts_programs")
+def test_a_starter_goes_on_a_pack_that_has_what_it_needs(tmp_path: Path) -> None:
+    ended = scaffold(tmp_path, "init", "demo", "--pack", "python-stdlib")
+    assert ended.code == 0, ended
+    ran = run(tmp_path / "demo", sys.executable, "client.py")
+    assert "ok   count_days, backwards" in ran.out
+    assert not (tmp_path / "demo/tests/test_count_days.py").exists()
+    lacks = scaffold(tmp_path, "init", "x", "--pack", "python-stdlib", "--starter", "inventory")
+    assert lacks.code == 2
+    assert "the starter `inventory` needs packages" in lacks.err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.usefixtures("starts_programs")
+def test_answers_of_a_pack_are_given_in_the_same_call(tmp_path: Path) -> None:
+    pack = REPOSITORY / "examples/company-pack"
+    ended = scaffold(
+        tmp_path, "init", "demo", "--pack", pack, "--yes", "--data", "company=Acme Inc"
+    )
+    assert ended.code == 0, ended
+    answers = json.loads((tmp_path / "demo/.scaffold/pack.json").read_text())["answers"]
+    assert answers["company"] == "Acme Inc"
+    assert scaffold(tmp_path, "init", "x", "--data", "company=Acme").code == 2
+
+
+@pytest.mark.parametrize(
+    ("has_uv", "then"),
+    [
+        (True, ["uv run --env-file .env web &", "uv run python client.py"]),
+        (False, ["(set -a; . ./.env; .venv/bin/web) &", ".venv/bin/python client.py"]),
+    ],
+)
+def test_a_server_over_http_alone_is_started_before_it_is_tried(
+    tmp_path: Path, has_uv: bool, then: list[str]
+) -> None:
+    (tmp_path / "spec.yaml").write_text(
+        'name: web\nversion: "1"\ntransports: [streamable-http]\n'
+        "env: [{name: WEB_KEY, description: Key of the API.}]\n"
+        "tools: [{name: find, description: Find a page., inputSchema: {type: object}}]\n"
+    )
+    path = f"{Path(find_uv_bin()).parent}:/usr/bin:/bin" if has_uv else "/usr/bin:/bin"
+    env = os.environ | {"PATH": path, "NO_COLOR": "1"}
+    ended = command.run("new", "spec.yaml", "--format", "json", cwd=tmp_path, env=env)
+    filled = "cp .env.example .env  # and fill it in"
+    assert json.loads(ended.out)["next"][-3:] == [filled, *then]
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -190,6 +237,7 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
         (["file"], "`file` is a file"),
         (["--name", "full"], "`full` is not empty"),
         (["x", "--name", "My Server"], "did you mean `my-server`?"),
+        (["3d"], "a server's name begins with a letter"),
         (["x", "--starter", "web"], "expected minimal, api, files, database, inventory"),
         (["--", "-x"], "`-x` begins with a dash"),
     ],
@@ -206,11 +254,17 @@ def test_what_cannot_be_is_told_and_nothing_is_written(
     assert everything(tmp_path) == before
 
 
+DOWN = "\x1b[B"
+"""The key with an arrow, as terminals send it."""
+
+
 class TestQuestions:
     """In a terminal, what is not given is asked for."""
 
     @pytest.mark.usefixtures("starts_programs")
-    def test_answers_are_taken_and_wrong_ones_asked_again(self, tmp_path: Path) -> None:
+    def test_a_name_is_typed_until_it_is_right_and_a_starter_chosen_with_the_arrows(
+        self, tmp_path: Path
+    ) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
             screen.shows("Name of the server")
             screen.types("My Notes\n")
@@ -218,10 +272,7 @@ class TestQuestions:
             screen.shows("Name of the server")
             screen.types("notes\n")
             screen.shows("Starter")
-            screen.types("file\n")
-            screen.shows("expected minimal, api, files, database, inventory")
-            screen.shows("Starter")
-            screen.types("files\n")
+            screen.types(f"{DOWN}{DOWN}\n")
             assert screen.ends() == 0
         assert (tmp_path / "notes/src/notes/tools/search_files.py").exists()
 
