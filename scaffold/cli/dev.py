@@ -18,25 +18,30 @@ from scaffold.cli.report import Report, visible
 @click.command()
 @PROJECT
 @click.option("--inspector", is_flag=True, help="Open the official Inspector (needs Node.js).")
-def dev(project: Path, inspector: bool) -> None:
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help="Listen on this port (default: the spec's, or the next that is free).",
+)
+def dev(project: Path, inspector: bool, port: int | None) -> None:
     """Run the server of PROJECT and restart it on every change.
 
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
-    report = guarded(partial(_run, project, inspector))
+    report = guarded(partial(_run, project, inspector, port))
     tell(report)
     sys.exit(report.code)
 
 
-def _run(project: Path, inspected: bool) -> Report:
+def _run(project: Path, inspected: bool, port: int | None) -> Report:
     from scaffold.commands.dev.development import Development
     from scaffold.commands.regenerate import lock_of
     from scaffold.commands.watch import WATCHED, saves
 
     lock_of(project)
     _say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
-    development = Development(project, _say, inspected)
+    development = Development(project, _say, inspected, port)
 
     def restarted() -> Report:
         development.update()

@@ -218,6 +218,20 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     assert not is_open(port)
 
 
+def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
+    tmp_path: Path, start: Start
+) -> None:
+    project, _ = on_the_web(tmp_path)
+    port = free_port()
+    dev = start(project, "--port", str(port))
+    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
+    dev.ends_on(signal.SIGTERM)
+    with socket.create_server(("127.0.0.1", port)):
+        dev = start(project, "--port", str(port))
+        dev.says(f"error[port-in-use] port {port} is in use")
+        dev.ends_on(signal.SIGTERM)
+
+
 @pytest.mark.parametrize(
     ("number", "handler"),
     [(signal.SIGTERM, ""), (signal.SIGHUP, ""), (signal.SIGINT, STUBBORN)],

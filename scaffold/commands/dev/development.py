@@ -25,12 +25,15 @@ class Development:
     """The server of the project at `root`, one process after the other.
 
     Over HTTP it runs until its code changes. Over stdio there is no client, so it is started,
-    asked for its lists and stopped. With `inspected`, the Inspector is opened for it.
+    asked for its lists and stopped. With `inspected`, the Inspector is opened for it. Without a
+    `port`, it listens on that of the spec, or the next that is free.
     """
 
-    def __init__(self, root: Path, tell: Tell, inspected: bool = False) -> None:
+    def __init__(
+        self, root: Path, tell: Tell, inspected: bool = False, port: int | None = None
+    ) -> None:
         self.root, self.tell = root, tell
-        self.is_inspected = inspected
+        self.is_inspected, self.port = inspected, port
         self.made_from: object = None
         self.run: _Run | None = None
         self.inspector: Child | None = None
@@ -54,7 +57,7 @@ class Development:
             self.run.stop()
             self.run = None
         if found.host:
-            found = found.on_free_port()
+            found = found.on(self.port) if self.port else found.on_free_port()
             self.run = _Run(found, self.root, self.tell)
         else:
             self.tell(_checked(found, self.root))

@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.records import LAST_SPEC
 from scaffold.languages.python.names import command_name, package_name
 from scaffold.project import chosen
@@ -70,11 +71,21 @@ class Serving(Struct, frozen=True):
 
     def on_free_port(self) -> Serving:
         """Return the same on the next port that nobody listens on, if there is one."""
+        ports = range(self.port, min(self.port + _PORTS, 65536))
+        return replace(self, port=next(filter(self._is_free, ports), self.port))
+
+    def on(self, port: int) -> Serving:
+        """Return the same on this port. Raises ScaffoldError if somebody listens there."""
+        if not self._is_free(port):
+            message, hint = f"port {port} is in use", "choose another one"
+            raise ScaffoldError.of("port-in-use", message, "--port", hint)
+        return replace(self, port=port)
+
+    def _is_free(self, port: int) -> bool:
         family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        for port in range(self.port, min(self.port + _PORTS, 65536)):
-            with suppress(OSError), socket.create_server((self.host, port), family=family):
-                return replace(self, port=port)
-        return self
+        with suppress(OSError), socket.create_server((self.host, port), family=family):
+            return True
+        return False
 
     def is_up(self) -> bool:
         """Return whether it answers."""
