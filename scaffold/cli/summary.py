@@ -121,15 +121,9 @@ def _human(run: Summary, color: bool) -> str:
         resumed + _versions(run.update),
         *("".join(f"{line}\n" for line in lines) for lines in (steps, changes)),
         draw(run.diagnostics, "human", color),
-        *(_visible_lines(one.diff) for one in run.update.missed),
         _verdict(run),
     ]
     return "\n".join(filter(None, parts))
-
-
-def _visible_lines(text: str) -> str:
-    """Return untrusted text with its lines, control characters escaped."""
-    return "".join(f"{visible(line)}\n" for line in text.split("\n")[:-1])
 
 
 def _step_line(step: Step, run: Summary, color: bool) -> str:
@@ -156,7 +150,7 @@ def _is_written(step: Step, run: Summary) -> bool:
 
 
 def change_line(change: EntryChange) -> str:
-    """Return a line such as `search_blog: + language (required string), top_k: maximum 20 → 50`."""
+    """Return a line such as `search_blog: + language (required string), top_k: at most 20 → at most 50`."""
     kind = "" if change.kind == "tool" else f"{change.kind} "
     name = f"{change.before} → {change.name}" if change.before else change.name
     words = {"added": ["new"], "removed": ["gone"]}.get(change.how, [])

@@ -72,7 +72,7 @@ class TestOfAProjectThatIsNot:
             "update    TOOLS.md",
             "update    src/blog/_generated/catalog.json",
             "",
-            "search: top_k: + maximum 50",
+            "search: top_k: + at most 50",
             "",
             f"{blog.root}/mcp.yaml:15:11: warning[breaks-callers] {breaks}",
         ]
@@ -104,7 +104,7 @@ class TestOfAProjectThatIsNot:
                 "name": "search",
                 "change": "changed",
                 "before": None,
-                "details": ["top_k: + maximum 50"],
+                "details": ["top_k: + at most 50"],
                 "line": 6,
             },
             {
@@ -131,7 +131,7 @@ class TestOfAProjectThatIsNot:
         assert "title=breaks-callers::the edit breaks callers: argument `top_k`" in breaks
         assert spec == (
             f"::error file={root}/mcp.yaml,line=6,col=15,endColumn=23,title=edited"
-            "::search: top_k: + maximum 50"
+            "::search: top_k: + at most 50"
         )
         number = (
             blog.read("TOOLS.md")

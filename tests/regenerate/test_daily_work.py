@@ -163,14 +163,14 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
     for line in (
         "search: + language (required string)",
         "read: - chunk",
-        "count: limit: type integer → string",
+        "count: limit: integer → string",
         "measure: result: + lines (required integer)",
-        'set_level: level: enum ["low", "high"] → ["low", "full"]',
-        "describe: source: + maxLength 9",
+        'set_level: level: "low" or "high" → "low" or "full"',
+        "describe: source: + at most 9 characters",
         "pick: mode: optional",
         "filter_by: + state (optional string), - status",
-        "since: day: - format",
-        "default: top_k: - default",
+        "since: day: - format date",
+        "default: top_k: - default 5",
         "error NotFound: + path, - source",
     ):
         assert f"\n{line}\n" in said
