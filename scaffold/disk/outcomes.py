@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from scaffold.disk.lock import Lock, bases_of, packed, read_bases, sha256
 from scaffold.disk.plan import Plan
 from scaffold.disk.records import BASES, LOCK, Metadata
 from scaffold.disk.step import Step
-from scaffold.disk.tree import Tree
+from scaffold.disk.tree import Folder, Tree, along
 
 
 class Outcome(Struct, frozen=True):
@@ -63,20 +62,22 @@ def changes(
     Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
-    steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
+    steps = [change for outcome in outcomes for change in _of_step(outcome, paths, plan.moving)]
     ours = [*_of_records(plan, lock, tree, metadata)]
     return sorted([*steps, *ours], key=lambda change: (change.path == LOCK, change.after is None))
 
 
 def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
     """Return the records that a run would write if it wrote nothing else."""
-    if plan.writes or plan.carried or plan.conflicts:
+    if plan.writes or plan.moving or plan.conflicts:
         return ()
     outcomes = [Outcome(step, step.after) for step in plan.steps]
     return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
 
 
-def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
+def _of_step(
+    outcome: Outcome, others: Collection[RelPath], moving: Sequence[Folder]
+) -> Iterator[Change]:
     """Yield the changes that a step makes; `others` are the paths that have steps of their own."""
     step, after, aside = outcome.step, outcome.after, outcome.aside
     executable = step.wanted is not None and step.wanted.executable
@@ -87,14 +88,15 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
         yield Change(step.path, step.here, None)
     elif after is not None and (step.here is None or after != step.here.data):
         yield Change(step.path, step.here, after, mode, moved_to=step.vacated or aside)
-    if step.source and step.source not in others:
-        yield Change(step.source, step.before, None, moved_to=step.path)
+    source = RelPath(along(step.source, moving)) if step.source else step.path
+    if source not in (step.path, *others):
+        yield Change(source, step.before, None, moved_to=step.path)
 
 
 def _aside(path: RelPath, tree: Tree) -> RelPath:
     """Return a free name beside a file, for its old contents."""
     names = (RelPath(f"{path}.orig{f'.{n}' if n else ''}") for n in count())
-    return next(name for name in names if not os.path.lexists(tree.root / name))
+    return next(name for name in names if not tree.exists(name))
 
 
 def _of_records(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> Iterator[Change]:

@@ -91,7 +91,7 @@ def _is_as_written(
     is_left = found and entry.orphan and entry.owner is Owner.GENERATED
     if found and is_left and (found.sha256 in ours or has_markers(found.data)):
         return False  # it may be unedited: a run deletes it then
-    if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package):
+    if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
         inside = package(path)
         return inside is not None and not _is_unresolved(tree.read(inside))
     wanted = None if entry.orphan else entry.sha256

@@ -11,6 +11,7 @@ from scaffold.base.files import Owner, RelPath
 from scaffold.disk.decision import Action
 from scaffold.disk.moves import user_code
 from scaffold.disk.step import Step
+from scaffold.disk.tree import Tree
 from scaffold.languages.python import modules as python
 
 
@@ -139,7 +140,7 @@ def _texts(steps: Sequence[Step], root: Path) -> Iterator[tuple[RelPath, str]]:
             yield step.path, _decoded(step.after)
     seen = {path for step in steps for path in (step.path, step.source)}
     owned = [step.path for step in steps if step.owner is Owner.OWNED]
-    for path in user_code(owned, root, python):
+    for path in user_code(owned, Tree(root), python):
         if path not in seen:
             yield path, _text(root / path)
 

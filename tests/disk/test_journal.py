@@ -133,25 +133,6 @@ class TestEditsBetweenAKillAndTheRecovery:
         assert texts(root).keys() == {"a.txt", "b.txt", "c.txt", "new.py"}
         assert texts(root)["new.py"] == "mine\n"
 
-    def test_what_moved_away_from_an_edited_path_stays_where_it_is(self, root: Path) -> None:
-        old, forced = rendered(OWNED, "old.py", "stub\n"), rendered(GENERATED, "g.txt", "1\n")
-        new(root, old, rendered(OWNED, "other.py", "stub\n"), forced)
-        for path in ("old.py", "other.py", "g.txt"):
-            (root / path).write_text(f"{path}, mine\n")
-        wanted = (old, rendered(OWNED, "new.py", "stub\n"), forced)
-        renames = {"other.py": "old.py", "old.py": "new.py"}
-        work = partial(regenerate, root, *wanted, renames=renames, force=["g.txt"])
-        assert killed(work, ("os.remove", "journal.json"))
-        for path in ("old.py", "g.txt"):
-            (root / path).write_text("edited since\n")
-        assert recover(root) == ("g.txt", "old.py")
-        assert texts(root) == {
-            "g.txt": "edited since\n",
-            "g.txt.orig": "g.txt, mine\n",
-            "new.py": "old.py, mine\n",
-            "old.py": "edited since\n",
-        }
-
 
 @pytest.mark.parametrize("text", ["", "[]", '{"lines": 1}', "[" * 100_000])
 def test_a_journal_that_is_none_is_refused_saying_what_to_do(root: Path, text: str) -> None:
