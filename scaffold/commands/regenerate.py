@@ -28,7 +28,7 @@ from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
-from scaffold.project.imports import gone, moved, unread
+from scaffold.project.imports import gone, unread
 from scaffold.project.inputs import TEMPLATES, Packs, read_packs
 from scaffold.project.renames import renames
 from scaffold.project.warnings import likely_renames, lint_edited, missed, unknown_renames
@@ -100,8 +100,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made.steps, root),
-        *moved(made.steps, root),
+        *gone(made, root),
         *(unread(made.steps, root) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),

@@ -39,7 +39,7 @@ def test_a_type_that_goes_is_told_to_the_handler_that_imports_it(living: Living)
     assert "search: - result\n" in said
     assert (
         "src/blog/tools/search.py:1: warning[gone-name] `src/blog/tools/search.py` imports "
-        "`SearchHit`, which `_generated/contract.py` no longer has\n"
+        "`SearchHit`, which `src/blog/_generated/contract.py` no longer has\n"
         "hint: edit it: otherwise the server cannot start\n"
     ) in said
     assert living.regenerate().stderr == "already up to date\n"
@@ -72,8 +72,8 @@ def test_settings_that_go_are_told_to_a_lifespan_that_was_edited(living: Living)
     said = living.regenerate().stderr
     assert "variable BLOG_KEY: gone\n" in said
     assert (
-        "warning[gone-name] `src/blog/lifespan.py` imports `Settings`, which"
-        " `_generated/settings.py` no longer has\nhint: edit it: otherwise the server cannot start\n"
+        "warning[gone-name] `src/blog/lifespan.py` imports `src/blog/_generated/settings.py`,"
+        " which is gone\nhint: edit it: otherwise the server cannot start\n"
     ) in said
     assert not (living.root / "src/blog/_generated/settings.py").exists()
 

@@ -266,8 +266,8 @@ class TestRenames:
         done = run("regenerate", project)
         assert (
             "src/hello/tools/welcome.py:1: warning[gone-name] `src/hello/tools/welcome.py` imports"
-            " `row`, which `_generated/rows/greet.py` no longer has\n"
-            "hint: import it from `_generated/rows/welcome.py`"
+            " `src/hello/_generated/rows/greet.py`, which is gone\n"
+            "hint: import it from `src/hello/_generated/rows/welcome.py`"
         ) in done.err
 
     @pytest.mark.parametrize(
