@@ -59,12 +59,6 @@ class TestConflicts:
         ) == [("edited", str(clash / "edited.txt"))]
         assert (contents(clash), stamps(clash)) == (before, stood)
 
-    def test_the_place_is_the_line_that_both_changed(self, clash: Path) -> None:
-        step = plan(clash, *self.wanted).conflicts[0]
-        assert step.problem is not None
-        assert step.problem.place is not None
-        assert (step.problem.place.line, step.problem.place.excerpt) == (2, "2 mine")
-
     def test_force_takes_the_template_and_keeps_the_file_beside(self, clash: Path) -> None:
         forced = ["edited.txt", "both.txt", "there.txt"]
         (clash / "edited.txt").chmod(0o750)

@@ -139,16 +139,6 @@ def test_an_edit_of_a_handler_meets_its_new_name(blog: Living) -> None:
     assert listed(blog) == ["find", "read"]
 
 
-def test_conflicts_in_files_of_ones_own_are_told_at_their_lines(blog: Living) -> None:
-    joined(blog, add("mine", 2), add("theirs", 2), "merge")
-    resolve(blog)
-    readme = blog.read("README.md")
-    blog.write("README.md", f"<<<<<<< ours\n1\n=======\n2\n>>>>>>> theirs\n{readme}")
-    said = blog.run()
-    assert said.exit_code == 1
-    assert "README.md:1:1: error[conflict] `README.md` still contains merge markers" in said.stderr
-
-
 def test_a_lock_with_conflict_markers_is_told(blog: Living) -> None:
     lock = blog.read(".scaffold/lock.json")
     blog.write(".scaffold/lock.json", f"<<<<<<< ours\n{lock}=======\n{lock}>>>>>>> theirs\n")
@@ -174,10 +164,3 @@ class TestOfGitattributes:
         blog.edit(add("mine", 2))
         blog.regenerate()
         assert blog.read(".gitattributes") == before
-
-    def test_lines_of_a_persons_stay(self, blog: Living) -> None:
-        blog.write(".gitattributes", f"{blog.read('.gitattributes')}*.png filter=lfs\n")
-        blog.edit(lambda spec: spec.update(name="posts"))
-        blog.regenerate()
-        assert "/src/posts/_generated/**" in blog.read(".gitattributes")
-        assert "*.png filter=lfs\n" in blog.read(".gitattributes")

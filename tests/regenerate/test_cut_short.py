@@ -148,16 +148,6 @@ class TestOfAJournalThatIsPending:
         blog.regenerate("--abort")
         assert blog.everything() == before
 
-    def test_what_was_edited_since_is_named(self, blog: Living) -> None:
-        edit(blog)
-        assert killed(lambda: run(blog), ("os.rename", "lock.json"))
-        blog.write("pyproject.toml", "mine\n")
-        said = blog.regenerate("--abort").stderr
-        assert (
-            "warning[left-alone] `pyproject.toml` changed after the run and was left alone" in said
-        )
-        assert blog.read("pyproject.toml") == "mine\n"
-
     def test_the_run_that_finishes_it_names_what_was_edited_since_too(self, blog: Living) -> None:
         edit(blog)
         assert killed(lambda: run(blog), ("os.rename", "lock.json"))

@@ -76,20 +76,3 @@ def test_a_stub_becomes_a_handler_when_the_spec_says_what_it_calls(living: Livin
     assert "unread-settings" not in add_api(living)
     assert "connected(settings) as api" in living.read("src/blog/lifespan.py")
     assert 'query={"query": arguments.query}' in living.read("src/blog/tools/search.py")
-
-
-def test_a_new_handler_that_is_written_is_no_stub(living: Living) -> None:
-    add_api(living)
-    living.edit(lambda spec: spec["tools"].append({**spec["tools"][0], "name": "find"}))
-    assert "create    src/blog/tools/find.py\n" in living.regenerate().stderr
-    living.edit(lambda spec: spec["tools"][1]["handler"]["http"].update(path="/find"))
-    living.regenerate()
-    assert '"/find"' in living.read("src/blog/tools/find.py")
-
-
-def test_a_lifespan_that_was_edited_is_told_to_open_the_api(living: Living) -> None:
-    path = "src/blog/lifespan.py"
-    living.write(path, living.read(path) + "\n# mine\n")
-    said = add_api(living)
-    assert f"`{path}` was edited, and does not open the API yet" in said
-    assert "connected(settings)" in said

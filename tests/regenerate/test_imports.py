@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
-from tests.regenerate.test_renames import NESTED, in_project
+from tests.regenerate.living import TEXT, Living, spec, tool
+from tests.regenerate.test_renames import NESTED
 
 HANDLER = """from blog._generated.contract import Context, SearchArguments, SearchHit, SearchResult
 
@@ -45,27 +45,6 @@ def test_a_type_that_goes_is_told_to_the_handler_that_imports_it(living: Living)
     assert living.regenerate().stderr == "already up to date\n"
 
 
-@pytest.mark.usefixtures("starts_programs")
-def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
-    living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
-    living.regenerate()
-    with pytest.raises(AssertionError, match="SearchHit"):
-        in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace(", SearchHit, ", ", ").replace(
-        '[SearchHit(title="x")]', '[{"title": "x"}]'
-    )
-    text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
-    living.write("src/blog/tools/search.py", text.replace("SearchHit", "dict[str, str]"))
-    in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-
-
-def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
-    assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
-    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
-        "src/blog/_generated/contract.py"
-    )
-
-
 def test_settings_that_go_are_told_to_a_lifespan_that_was_edited(living: Living) -> None:
     living.write("src/blog/lifespan.py", living.read("src/blog/lifespan.py") + "# mine\n")
     living.edit(lambda spec: spec.pop("env"))
@@ -76,23 +55,3 @@ def test_settings_that_go_are_told_to_a_lifespan_that_was_edited(living: Living)
         " which is gone\nhint: edit it: otherwise the server cannot start\n"
     ) in said
     assert not (living.root / "src/blog/_generated/settings.py").exists()
-
-
-def test_a_lifespan_that_nobody_edited_does_without_settings_that_go(living: Living) -> None:
-    living.edit(lambda spec: spec.pop("env"))
-    assert "gone-name" not in living.regenerate().stderr
-    assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert listed(living) == ["search", "read"]
-
-
-def test_an_error_that_goes_is_told_to_those_who_import_it(living: Living) -> None:
-    def drop(spec: Spec) -> None:
-        spec.pop("errors")
-
-    living.edit(lambda spec: spec.update(errors=[{"name": "NotFound", "message": "No."}]))
-    living.regenerate()
-    living.write("src/blog/index.py", "\nfrom ._generated.contract import NotFound\n")
-    living.edit(drop)
-    said = living.regenerate().stderr
-    assert "src/blog/index.py:2: warning[gone-name]" in said
-    assert "hint: edit it: otherwise the server cannot start" in said

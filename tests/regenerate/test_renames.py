@@ -180,15 +180,6 @@ class TestOfATool:
         assert not (living.root / "src/blog/tools/search.py").exists()
         in_project(living, "-c", "import blog._generated.server")
 
-    def test_not_where_the_new_handler_has_been_written_since(self, living: Living) -> None:
-        living.edit(lambda spec: spec["tools"][0].update(name="searches"))
-        living.regenerate()
-        living.write("src/blog/tools/searches.py", "mine\n")
-        living.edit(lambda spec: spec["tools"][0].update(renamedFrom="search"))
-        living.regenerate()
-        assert living.read("src/blog/tools/searches.py") == "mine\n"
-        assert living.read("src/blog/tools/search.py") == HANDLER
-
     def test_a_tool_that_comes_back_finds_its_handler(self, living: Living) -> None:
         search = living.spec["tools"][0]
         living.edit(lambda spec: spec["tools"].remove(search))
@@ -240,21 +231,6 @@ class TestOfATool:
         assert "how others search" in living.read("src/blog/tools/read.py")
         assert not (living.root / "src/blog/tools/search.py").exists()
         in_project(living, "-c", "import blog._generated.server")
-
-    def test_a_file_that_lay_there_before_is_named(self, living: Living) -> None:
-        """It may be a module of helpers, with which the server cannot start."""
-        living.write("src/blog/tools/index.py", "def words() -> None: ...\n")
-        living.edit(lambda spec: spec["tools"].append(tool("index")))
-        for option in ("--check", "--format=human"):
-            said = living.run(option).stderr
-            assert (
-                "warning[found-there] using the existing file `src/blog/tools/index.py` for"
-                " `index`\nhint: if it is something else, move it away and run again\n"
-            ) in said
-        assert living.regenerate("--check").stderr == "already up to date\n"
-        (living.root / "src/blog/tools/index.py").rename(living.root / "src/blog/words.py")
-        living.regenerate()
-        assert "raise NotWritten" in living.read("src/blog/tools/index.py")
 
     @pytest.mark.parametrize("text", [b"def search(:\n", b"search = '\xff'\n"])
     def test_what_cannot_be_read_moves_as_it_is_and_says_so(
@@ -345,14 +321,6 @@ class TestOfHandlersThatArePackages:
         assert listed(living) == ["find", "read"]
         assert living.regenerate().stderr == "already up to date\n"
 
-    def test_without_its_tool_it_is_an_orphan(self, living: Living) -> None:
-        living.edit(lambda spec: spec["tools"].pop(0))
-        said = living.regenerate().stderr
-        assert (
-            "warning[orphan] `src/blog/tools/search.py`, the file of `search`, is no longer" in said
-        )
-        assert (living.root / "src/blog/tools/search/__init__.py").exists()
-
 
 class TestOfNamesThatFollowFromOthers:
     """Two wire names that would get one Python name get other ones, and their handlers move."""
@@ -392,34 +360,6 @@ class TestOfNamesThatFollowFromOthers:
         living.edit(lambda spec: spec["tools"].pop())
         living.regenerate()
         assert living.read("src/blog/prompts/post.py") == mine
-
-    def exchanged(self, living: Living) -> tuple[str, str]:
-        """Two handlers of resources, edited; their names are exchanged in the spec."""
-        tags = {"uri": "blog://tags", "name": "tags", "description": "All tags."}
-        living.edit(lambda spec: spec["resources"].append(tags))
-        living.regenerate()
-        texts = []
-        for name in ("posts", "tags"):
-            path = f"src/blog/resources/{name}.py"
-            raised = "raise NotWritten"
-            texts.append(living.read(path).replace(raised, f'return "my {name}"'))
-            living.write(path, texts[-1])
-
-        def exchange(spec: Spec) -> None:
-            one, other = spec["resources"]
-            one["name"], other["name"] = other["name"], one["name"]
-
-        living.edit(exchange)
-        return texts[0], texts[1]
-
-    @pytest.mark.usefixtures("starts_programs")
-    def test_names_that_change_places_take_their_handlers_along(self, living: Living) -> None:
-        posts, tags = self.exchanged(living)
-        living.regenerate()
-        assert living.read("src/blog/resources/tags.py") == posts.replace("def posts", "def tags")
-        assert living.read("src/blog/resources/posts.py") == tags.replace("def tags", "def posts")
-        in_project(living, "-c", "import blog._generated.server")
-        assert living.regenerate().stderr == "already up to date\n"
 
 
 class TestOfOtherEntries:

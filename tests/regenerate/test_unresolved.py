@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from scaffold.project.inputs import is_up_to_date
@@ -62,9 +60,3 @@ def test_conflicts_can_be_accepted_and_the_handler_stays_as_it_is(blog: Living) 
     assert blog.read(HANDLER) == text
     assert "2.0.0" in (blog.root / "pyproject.toml").read_text()
     assert "error[conflict]" in refused(blog, "--check")
-
-
-def test_what_nobody_asks_for_any_more_is_an_orphan(blog: Living, tmp_path: Path) -> None:
-    marked(blog)
-    blog.edit(lambda spec: spec["tools"].pop(0))
-    assert "warning[orphan]" in blog.regenerate().stderr
