@@ -47,8 +47,8 @@ def apply(
     All changes are undone then.
     """
     tree = Tree(root, plan.moving)
-    outcomes = decided(plan, force, accept_conflicts, tree)
-    todo = changes(plan, outcomes, lock, tree, metadata)
+    steps = decided(plan, force, accept_conflicts, tree)
+    todo = changes(plan, steps, lock, tree, metadata)
     if not (todo or plan.moving):
         return Applied()
     with exclusive(root), _reported(root):
@@ -66,7 +66,7 @@ def apply(
             raise
     made = {change.path for change in todo}
     taken = tuple(s for s in plan.steps if s.path in made or s.action is Action.MOVE)
-    return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made})
+    return Applied(taken, {s.path: s.aside for s in steps if s.aside in made})
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import RelPath
@@ -18,19 +18,11 @@ from scaffold.disk.step import Step
 from scaffold.disk.tree import Folder, Tree, along
 
 
-class Outcome(Struct, frozen=True):
-    """A step and the new contents of its path; the present file is saved at `aside`, if set."""
-
-    step: Step
-    after: bytes | None
-    aside: RelPath | None = None
-
-
 def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
-) -> list[Outcome]:
-    """Return the outcome of every step. Raises ScaffoldError for the conflicts that remain."""
-    outcomes: list[Outcome] = []
+) -> list[Step]:
+    """Return every step with its conflict decided. Raises ScaffoldError for those that remain."""
+    steps: list[Step] = []
     wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
         Diagnostic(
@@ -42,44 +34,41 @@ def decided(
         if step.can_be_forced and step.path in force:
             given_up = step.before is not None and step.before.data != step.forced
             aside = _aside(step.path, tree) if given_up else None
-            outcomes.append(Outcome(step, step.forced, aside))
+            steps.append(replace(step, after=step.forced, aside=aside))
         elif step.action is not Action.CONFLICT:
-            outcomes.append(Outcome(step, step.after))
+            steps.append(step)
         elif accept_conflicts and step.marked is not None:
-            outcomes.append(Outcome(step, step.marked))
+            steps.append(replace(step, after=step.marked))
         elif step.problem:
             problems.append(step.problem)
     if problems:
         raise ScaffoldError(problems)
-    return outcomes
+    return steps
 
 
 def changes(
-    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, metadata: Metadata
+    plan: Plan, steps: Iterable[Step], lock: Lock, tree: Tree, metadata: Metadata
 ) -> list[Change]:
-    """Return the files to change: texts first, then records, deletions, and the lock last.
+    """Return the files that decided steps change: texts first, then records, deletions, the lock.
 
     Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
-    steps = [change for outcome in outcomes for change in _of_step(outcome, paths, plan.moving)]
+    theirs = [change for step in steps for change in _of_step(step, paths, plan.moving)]
     ours = [*_of_records(plan, lock, tree, metadata)]
-    return sorted([*steps, *ours], key=lambda change: (change.path == LOCK, change.after is None))
+    return sorted([*theirs, *ours], key=lambda change: (change.path == LOCK, change.after is None))
 
 
 def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
     """Return the records that a run would write if it wrote nothing else."""
     if plan.writes or plan.moving or plan.conflicts:
         return ()
-    outcomes = [Outcome(step, step.after) for step in plan.steps]
-    return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
+    return tuple(change.path for change in changes(plan, plan.steps, lock, tree, metadata))
 
 
-def _of_step(
-    outcome: Outcome, others: Collection[RelPath], moving: Sequence[Folder]
-) -> Iterator[Change]:
+def _of_step(step: Step, others: Collection[RelPath], moving: Sequence[Folder]) -> Iterator[Change]:
     """Yield the changes that a step makes; `others` are the paths that have steps of their own."""
-    step, after, aside = outcome.step, outcome.after, outcome.aside
+    after, aside = step.after, step.aside
     executable = step.wanted is not None and step.wanted.executable
     mode = step.before.mode if step.before else 0o777 if executable else 0o666
     if aside and step.before:

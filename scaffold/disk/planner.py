@@ -108,17 +108,8 @@ class Planner:
         known = entry or last
         if known is None:
             return YOURS
-        hashes = [state.sha256 if state else None for state in (entry, last, found)]
-        decision = decide(known.owner, *hashes)
-        unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
-        if unknown and found and self._is_moved(found):
-            return decide(known.owner, hashes[0], found.sha256, found.sha256)
-        return decision
-
-    def _is_moved(self, found: Snapshot) -> bool:
-        """Return whether a generated file is one that we wrote elsewhere, and git moved."""
-        hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
-        return found.sha256 in hashes
+        hashes = (state.sha256 if state else None for state in (entry, last, found))
+        return decide(known.owner, *hashes)
 
     def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
         match decision.action:
@@ -137,8 +128,6 @@ class Planner:
                 return self._merged(step, decision, step.before, step.wanted.text, base)
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
-            case Action.KEEP if decision is PACKAGE:
-                return self._package(step)
             case Action.KEEP:
                 if step.wanted and step.before and has_markers(step.before.data):
                     data = step.before.data
@@ -150,20 +139,7 @@ class Planner:
 
     def _may_be_renamed(self, was: Entry) -> bool:
         """Return whether the spec entry of a file is gone, and not only its template."""
-        same = [file for file in self.wanted.values() if file.template == was.template]
-        kinds = {file.kind for file in same}
-        wanted = (f for f in self.wanted.values() if not kinds or f.kind in kinds)
-        return was.id is not None and was.id not in {file.id for file in wanted}
-
-    def _package(self, step: Step) -> Step:
-        """Return the step for a module that its user has turned into a package."""
-        inside = self.language.package(step.path)
-        found = self.tree.read(inside) if inside else None
-        if not (inside and found and has_markers(found.data)):
-            return step
-        there = replace(step, path=inside, before=found)
-        told = conflict(there, UNRESOLVED, self.tree.root, line=marked_line(found.data))
-        return replace(told, path=step.path, before=None)
+        return was.id is not None and was.id not in {file.id for file in self.wanted.values()}
 
     def _is_found(self, step: Step, was: Entry | None) -> bool:
         """Return whether a file was there before it was wanted, or belonged to another entry."""

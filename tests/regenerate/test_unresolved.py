@@ -35,14 +35,6 @@ def test_a_handler_with_markers_is_a_conflict(blog: Living, options: tuple[str, 
     assert "hint: resolve the conflicts, then run again" in said
 
 
-def test_so_is_a_handler_that_is_a_package(blog: Living) -> None:
-    inside = "src/blog/tools/search/__init__.py"
-    marked(blog, inside)
-    (blog.root / HANDLER).unlink()
-    assert f"error[conflict] `{inside}` still contains" in refused(blog, "--check")
-    assert f"error[conflict] `{inside}` still contains" in refused(blog)
-
-
 def test_a_rename_waits_for_the_handler_to_be_resolved(blog: Living) -> None:
     marked(blog)
     blog.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
