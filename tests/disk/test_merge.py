@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.files import RelPath
-from scaffold.disk.diff import hunks, lines
+from scaffold.disk.diff import lines
 from scaffold.disk.merge import Conflict, Merged, merge, merged
 from scaffold.disk.tree import has_markers
 
@@ -50,20 +50,7 @@ CONFLICTS = {
         "a < X = Y > c d e f P g",
         [(1, 2)],
     ),
-    "a gap of three common lines is not worth two conflicts": (
-        "",
-        "a 1 2 3 b",
-        "c 1 2 3 d",
-        "< a 1 2 3 b = c 1 2 3 d >",
-        [(0, 5)],
-    ),
-    "a gap of four is": (
-        "",
-        "a 1 2 3 4 b",
-        "c 1 2 3 4 d",
-        "< a = c > 1 2 3 4 < b = d >",
-        [(0, 1), (5, 6)],
-    ),
+    "common lines between are marked too": ("", "a 1 b", "c 1 d", "< a 1 b = c 1 d >", [(0, 3)]),
     "a marker never follows an unfinished line": ("a", "b|", "c|", "< b = c >", [(0, 1)]),
 }
 
@@ -138,19 +125,6 @@ def test_no_line_that_a_side_added_is_lost(base: str, ours: str, theirs: str) ->
     merged = count(merge(base, ours, theirs).text)
     assert count(ours) - count(base) <= merged
     assert count(theirs) - count(base) <= merged
-
-
-@given(texts, texts)
-def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
-    a, b = lines(old), lines(new)
-    assert "".join(a) == old
-    built: list[str] = []
-    done = 0
-    for hunk in hunks(a, b):
-        assert hunk.start > done or not built
-        built += a[done : hunk.start] + b[hunk.new_start : hunk.new_stop]
-        done = hunk.stop
-    assert built + a[done:] == b
 
 
 def edited(rng: random.Random, text: list[str], words: str) -> list[str]:

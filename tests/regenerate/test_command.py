@@ -170,6 +170,8 @@ class TestOfAConflict:
         assert '<<<<<<< yours\nversion = "1.1.0"\n=======\n' in blog.read("pyproject.toml")
         said = blog.run("--check")
         assert (said.exit_code, "still contains merge markers" in said.stderr) == (1, True)
+        blog.write("pyproject.toml", ours.replace('version = "1.0.0"', 'version = "2.1.0"'))
+        assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfWrongInput:
