@@ -11,7 +11,7 @@ from msgspec import Struct
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, Severity, in_order
 from scaffold.base.files import SPEC
-from scaffold.cli.report import Remark, Report, count, lines, visible
+from scaffold.cli.report import Remark, Report, count, visible
 from scaffold.disk.records import RUN
 
 if TYPE_CHECKING:  # not needed if nothing has changed
@@ -90,14 +90,13 @@ def report(run: Summary) -> Report:
     steps = [] if run.diff else [_step_line(step, run) for step in run.steps]
     blocks = ([*_resumed(run), *_versions(run.update)], steps, map(change_line, run.update.changes))
     above = ("".join(f"{line}\n" for line in block) for block in blocks)
-    missed = (lines(one.diff.split("\n")[:-1]) for one in run.update.missed)
     return Report(
         run.diagnostics,
         run.code,
         run.verdict,
         diff="".join(step.diff() for step in run.steps) if run.diff else "",
         above="\n".join(filter(None, above)),
-        below="\n".join((*missed, f"{_outcome(run)}\n")),
+        below=f"{_outcome(run)}\n",
         data=_data(run),
         remarks=tuple(_remarks(run)),
     )
@@ -135,7 +134,7 @@ def _is_written(step: Step, run: Summary) -> bool:
 
 
 def change_line(change: EntryChange) -> str:
-    """Return a line such as `search_blog: + language (required string), top_k: maximum 20 → 50`."""
+    """Return a line such as `search_blog: + language (required string), top_k: at most 20 → at most 50`."""
     kind = "" if change.kind == "tool" else f"{change.kind} "
     name = f"{change.before} → {change.name}" if change.before else change.name
     words = {"added": ["new"], "removed": ["gone"]}.get(change.how, [])

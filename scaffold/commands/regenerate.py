@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.base.files import SPEC, RelPath, RenderedFile
+from scaffold.base.files import SPEC, RelPath
 from scaffold.base.versions import is_newer
 from scaffold.disk.apply import Applied, apply, exclusive, recover
 from scaffold.disk.journal import pending
@@ -25,14 +25,13 @@ from scaffold.languages.python import modules
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.project import chosen
-from scaffold.project.attachments import attachments, remaining
+from scaffold.project.attachments import attachments
 from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
-from scaffold.project.imports import gone, moved, unread
+from scaffold.project.imports import gone, unread
 from scaffold.project.inputs import TEMPLATES, Packs, read_packs
 from scaffold.project.renames import renames
-from scaffold.project.stubs import TemplateChange, missed
-from scaffold.project.warnings import likely_renames, lint_edited, unknown_renames
+from scaffold.project.warnings import likely_renames, lint_edited, missed, unknown_renames
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.yaml.source import parse, read
@@ -45,7 +44,7 @@ class Update(Struct, frozen=True):
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
     spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
-    nothing else is written. `missed` are changes of templates that edited files do not get.
+    nothing else is written.
     """
 
     root: Path
@@ -55,7 +54,6 @@ class Update(Struct, frozen=True):
     changes: tuple[EntryChange, ...]
     warnings: tuple[Diagnostic, ...]
     records: tuple[RelPath, ...]
-    missed: tuple[TemplateChange, ...]
 
 
 class Regenerated(Struct, frozen=True):
@@ -77,7 +75,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     folder is not a project or cannot be read.
     """
     lock = lock_of(root)
-    new_packs, packs = packs, read_packs(root) if packs is None else packs
+    packs = read_packs(root) if packs is None else packs
     tree = Tree(root)
     if tree.mode(SPEC) is None:  # refuses links: they lead out of the project
         message = f"`{SPEC}` is missing: it is the spec of the project"
@@ -94,9 +92,6 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     if prune:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
-    now = _files(root, lock, before, packs) if before and _is_upgrade(lock, generated) else {}
-    old = _files(root, lock, before, None) if before and now and new_packs else {}
-    stubs = tuple(missed(made.steps, lock.files, now, old))
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in made.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
@@ -105,16 +100,15 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made.steps, root),
-        *moved(made.steps, root),
+        *gone(made, root),
         *(unread(made.steps, root) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
-        *(one.warning(root) for one in stubs),
+        *(missed(made.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
     relocked = made.relocked(__version__, generated.inputs)
     records = records_alone(made, relocked, tree, generated.metadata)
-    return Update(root, lock.version, generated, made, found, warnings, records, stubs)
+    return Update(root, lock.version, generated, made, found, warnings, records)
 
 
 def _is_upgrade(lock: Lock, now: Generated) -> bool:
@@ -156,20 +150,6 @@ def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
         return load(parse(text), rule, now.spec)
     except ScaffoldError:
         return None
-
-
-def _files(
-    root: Path, lock: Lock, spec: LoadedSpec, packs: Packs | None
-) -> Mapping[RelPath, RenderedFile]:
-    """Return what templates make of an older spec; nothing if they cannot.
-
-    `packs` are those of the project, unless they are read. Files that the spec names may be gone: only the catalog would hold their texts.
-    """
-    try:
-        attached = remaining(spec.spec, root)
-        return generated_from(spec, attached, root, packs or read_packs(root), lock).files
-    except ScaffoldError:
-        return {}
 
 
 def unfinished(root: Path) -> Diagnostic | None:

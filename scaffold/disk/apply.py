@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath
+from scaffold.disk.decision import Action
 from scaffold.disk.journal import Change, commit, finish, pending, undo
 from scaffold.disk.journal import read as read_journal
 from scaffold.disk.lock import Lock, read
@@ -45,16 +46,16 @@ def apply(
     conflicts, for a project that changed after planning or during the run, and if the disk refuses.
     All changes are undone then.
     """
-    tree = Tree(root)
-    outcomes = decided(plan, force, accept_conflicts, tree)
-    todo = changes(plan, outcomes, lock, tree, metadata)
-    if not (todo or plan.carried):
+    tree = Tree(root, plan.moving)
+    steps = decided(plan, force, accept_conflicts, tree)
+    todo = changes(plan, steps, lock, tree, metadata)
+    if not (todo or plan.moving):
         return Applied()
     with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
         try:
-            commit(root, todo, plan.carried)
+            commit(root, todo, plan.moving)
         except OSError as error:
             message, hint = f"cannot write: {error.strerror or error}", "nothing was changed"
             raise ScaffoldError.of("cannot-write", message, root, hint) from error
@@ -64,8 +65,8 @@ def apply(
             undo(root)
             raise
     made = {change.path for change in todo}
-    taken = tuple(step for step in plan.steps if step.path in made)
-    return Applied(taken, {o.step.path: o.aside for o in outcomes if o.aside in made})
+    taken = tuple(s for s in plan.steps if s.path in made or s.action is Action.MOVE)
+    return Applied(taken, {s.path: s.aside for s in steps if s.aside in made})
 
 
 @contextmanager
@@ -130,7 +131,7 @@ def _undone(root: Path, anywhere: bool) -> tuple[str, ...] | None:
 
 
 def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
-    tree = Tree(root)
+    tree = Tree(root, plan.moving)
     paths: list[str] = [c.path for c in todo if tree.read(c.path) != c.before]
     if read(root) != plan.lock:
         paths.append(LOCK)

@@ -7,9 +7,6 @@ the time that makes a small project.
 from __future__ import annotations
 
 import os
-import shutil
-import time
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -19,8 +16,6 @@ from scaffold.base.files import RECORDS, RenderedFiles
 from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
 from scaffold.disk.tree import failure
-
-_STALE = 3600  # seconds: far more than any run takes
 
 
 def create(
@@ -43,14 +38,13 @@ def create(
             apply(fresh(files), dest, lock, metadata=metadata)
         else:
             dest.parent.mkdir(parents=True, exist_ok=True)
-            _sweep(dest)
             _prepare_and_rename(files, lock, dest, metadata)
     except OSError as error:
         raise failure("cannot-write", dest, error) from error
 
 
 def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
-    with TemporaryDirectory(prefix=_hidden(dest), dir=dest.parent) as hidden:
+    with TemporaryDirectory(prefix=f".{dest.name}.new-", dir=dest.parent) as hidden:
         tree = Path(hidden) / dest.name
         ours = {BASES: packed(bases_of(files)), LOCK: lock.text(), **metadata}
         for folder in {path.rpartition("/")[0] for path in (*ours, *files)}:
@@ -100,16 +94,3 @@ def _is_vacant(dest: Path) -> bool:
     below = (path for file in files for path in (file, *file.rglob("*")))
     left = (RECORDS, RUN, RUN_LOCK, f"{RUN}/.gitignore")
     return all(path.relative_to(dest).as_posix() in left for path in below)
-
-
-def _hidden(dest: Path) -> str:
-    return f".{dest.name}.new-"
-
-
-def _sweep(dest: Path) -> None:
-    """Remove what killed runs have left beside `dest`, as far as permitted."""
-    with suppress(OSError):
-        for name in os.listdir(dest.parent):
-            left = dest.parent / name
-            if name.startswith(_hidden(dest)) and time.time() - left.lstat().st_mtime > _STALE:
-                shutil.rmtree(left)

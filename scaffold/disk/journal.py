@@ -9,10 +9,9 @@ belongs to a person and is never touched.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -26,7 +25,7 @@ from scaffold.base.files import RECORDS, RelPath, is_reserved
 from scaffold.disk.lock import as_path
 from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap
-from scaffold.disk.tree import Snapshot, Tree, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, changed
 
 
 class Change(Struct, frozen=True):
@@ -41,16 +40,6 @@ class Change(Struct, frozen=True):
     after: bytes | None
     mode: int = 0o666
     moved_to: RelPath | None = None
-
-
-class Carried(Struct, frozen=True):
-    """A file or link below the root that moves unread, and the path it moves to.
-
-    The paths may hold names that no template could write.
-    """
-
-    source: str
-    target: str
 
 
 class Line(Struct, frozen=True):
@@ -77,17 +66,17 @@ class Line(Struct, frozen=True):
 class Journal(Struct, frozen=True):
     """The changes of a run, and the hash of the lock it was planned from.
 
-    What is `carried` moves first, unread.
+    The folders in `moving` move first: other paths are those in the project after that.
     """
 
     lock: str | None = None
     lines: tuple[Line, ...] = ()
-    carried: tuple[Carried, ...] = ()
+    moving: tuple[Folder, ...] = ()
 
     @property
     def begun(self) -> bool:
         """Whether the run may have made changes."""
-        return bool(self.lines or self.carried)
+        return bool(self.lines or self.moving)
 
     @property
     def locks(self) -> set[str | None]:
@@ -107,15 +96,15 @@ def read(tree: Tree) -> Journal:
     """
     found = tree.read(JOURNAL)
     try:
-        fields = json.loads(found.data) if found else {}
-        return msgspec.convert(fields, type=Journal, dec_hook=as_path)
+        data = found.data if found else b"{}"
+        return msgspec.json.decode(data, type=Journal, dec_hook=as_path)
     except (ValueError, RecursionError) as error:
         message = f"cannot undo an unfinished run: {error}"
         hint = f"move `{RUN}` away (it has the files that the run replaced), then run again"
         raise ScaffoldError.of("journal-broken", message, tree.root / JOURNAL, hint) from error
 
 
-def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = ()) -> None:
+def commit(root: Path, changes: Sequence[Change], moving: Sequence[Folder] = ()) -> None:
     """Stage the changes and write the journal: from then on they are made or undone.
 
     Writes nothing outside `.scaffold/`. Raises OSError, and leaves nothing behind, if the disk
@@ -130,11 +119,8 @@ def commit(root: Path, changes: Sequence[Change], carried: Sequence[Carried] = (
                 if change.before:
                     os.chmod(stage / str(number), change.before.mode)
         lines = tuple(_line(number, change) for number, change in enumerate(changes))
-        planned = Journal(file_hash(root / LOCK), lines, tuple(carried))
-        text = json.dumps(
-            msgspec.to_builtins(planned, enc_hook=str)
-        )  # names of files may be no UTF-8
-        _write(stage / journal.name, text.encode())
+        planned = Journal(file_hash(root / LOCK), lines, tuple(moving))
+        _write(stage / journal.name, msgspec.json.encode(planned, enc_hook=str))
         _sync(stage)
         os.replace(stage / journal.name, journal)
         _sync(root / RUN)
@@ -154,7 +140,7 @@ def finish(root: Path) -> None:
     """
     tree = Tree(root)
     journal = read(tree)
-    todo = [(one.source, partial(_carry, root, one)) for one in journal.carried]
+    todo = [(one.source, partial(_move, root, one)) for one in journal.moving]
     todo += [(line.path, partial(_make, tree, line)) for line in journal.lines]
     for path, make in todo:
         try:
@@ -175,44 +161,31 @@ def undo(root: Path) -> tuple[str, ...]:
     """Restore what was there before the run that the journal describes, and clean up.
 
     Returns the paths left alone because someone has edited them since. If there are any, what the
-    run had replaced is kept in `REPLACED`. A file that moved away from such a path stays where it
-    is, and one that was edited at its new path is not restored at its old one. Raises ScaffoldError
-    (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the rest can then be
-    undone later.
+    run had replaced is kept in `REPLACED`. A file that was edited at its new path is not restored
+    at its old one. Raises ScaffoldError (`journal-broken`) for an invalid journal, and OSError if
+    the disk refuses: the rest can then be undone later.
     """
     tree = Tree(root)
     journal = read(tree)
-    for line in journal.lines:
-        _give_back(tree, line)
-    left = {line.path for line in journal.lines if _is_edited(tree, line)}
-    moved = {line.path for line in journal.lines if line.path in left and _is_made(tree, line)}
-    stays = _with_moved(left, journal.lines)
-    for line in reversed(journal.lines):
+    lines = () if any(_is_to_move(root, one) for one in journal.moving) else journal.lines
+    left: set[str] = {line.path for line in lines if _is_edited(tree, line)}
+    moved = {line.path for line in lines if line.path in left and _is_made(tree, line)}
+    for line in reversed(lines):
         if line.after is None and line.moved_to in moved:
             _make(tree, line)
-        elif line.path in stays or not _is_made(tree, line):
+        elif line.path in left or not _is_made(tree, line):
             continue
         elif not (_unmake(tree, line) or is_reserved(line.path)):
             left.add(line.path)
-    back = (Carried(one.target, one.source) for one in reversed(journal.carried))
-    taken = [one.source for one in back if _exists(root, one.source) and not _carry(root, one)]
+    _remove_empty(root, journal)
+    for one in reversed(journal.moving):
+        if not _is_to_move(root, one) and not _move(root, Folder(one.target, one.source)):
+            left.add(one.target)
     if left and _exists(root, STAGE):
         names = (f"{REPLACED}-{number}" for number in count(1))
         os.rename(root / STAGE, root / next(name for name in names if not _exists(root, name)))
     _clear(root, journal)
-    return (*sorted(left), *taken)
-
-
-def _with_moved(paths: Collection[RelPath], lines: Sequence[Line]) -> set[RelPath]:
-    """Return the paths, and those that the files at them have moved to, and so on."""
-    found = {*paths}
-    while more := {
-        line.moved_to
-        for line in lines
-        if line.path in found and line.moved_to and line.moved_to not in found
-    }:
-        found |= more
-    return found
+    return tuple(sorted(left))
 
 
 def _make(tree: Tree, line: Line) -> bool:
@@ -239,13 +212,17 @@ def _exchange(tree: Tree, line: Line, was: str | None, now: str | None) -> bool:
     return swap(target, None if now is None else new, out, was)
 
 
-def _carry(root: Path, one: Carried) -> bool:
-    """Move a file unread; return False if it is gone or its new path is taken."""
-    if not _exists(root, one.source) or _exists(root, one.target):
+def _move(root: Path, folder: Folder) -> bool:
+    """Move a folder; return False if it is gone or its new path is taken."""
+    if not _is_to_move(root, folder):
         return False
-    (root / one.target).parent.mkdir(parents=True, exist_ok=True)
-    os.rename(root / one.source, root / one.target)
+    (root / folder.target).parent.mkdir(parents=True, exist_ok=True)
+    os.rename(root / folder.source, root / folder.target)
     return True
+
+
+def _is_to_move(root: Path, folder: Folder) -> bool:
+    return _exists(root, folder.source) and not _exists(root, folder.target)
 
 
 def _is_made(tree: Tree, line: Line) -> bool:
@@ -266,25 +243,10 @@ def _is_edited(tree: Tree, line: Line) -> bool:
     return not (is_known or is_reserved(line.path))
 
 
-def _give_back(tree: Tree, line: Line) -> None:
-    """Put back a text that someone saved during the exchange, if the run died right then."""
-    states = (line.before, line.after)
-    for aside in (line.staged, line.kept):
-        text, found = _hash(tree, aside), _hash(tree, line.path)
-        if text is not None and text not in states and found in states:
-            root = tree.root
-            swap(root / line.path, root / aside, root / STAGE / "superseded", found)
-
-
 def _clear(root: Path, journal: Journal) -> None:
     """Commit: make the changes survive a power cut, then remove the journal and the stage."""
-    paths: list[str] = [line.path for line in journal.lines]
-    paths += [path for one in journal.carried for path in (one.source, one.target)]
-    folders = {folder for path in paths for folder in _above(path)}
-    for name in sorted(folders, reverse=True):  # what a deleted file has left empty
-        with suppress(OSError):
-            (root / name).rmdir()
-    for name in sorted({"", *folders}):
+    _remove_empty(root, journal)
+    for name in sorted({"", *_folders(journal)}):
         if (root / name).is_dir():
             _sync(root / name)
     (root / JOURNAL).unlink(missing_ok=True)
@@ -293,9 +255,18 @@ def _clear(root: Path, journal: Journal) -> None:
         shutil.rmtree(root / STAGE)
 
 
-def _above(path: str) -> Iterator[str]:
-    """Yield the folders that contain a path."""
-    yield from (path[:at] for at, character in enumerate(path) if character == "/")
+def _remove_empty(root: Path, journal: Journal) -> None:
+    """Remove the folders that changes have left empty."""
+    for name in sorted(_folders(journal), reverse=True):
+        with suppress(OSError):
+            (root / name).rmdir()
+
+
+def _folders(journal: Journal) -> set[str]:
+    """Return the folders that contain what the run changes."""
+    paths = [line.path for line in journal.lines]
+    paths += [path for one in journal.moving for path in (one.source, one.target)]
+    return {folder for path in paths for folder in path.folders}
 
 
 def _line(number: int, change: Change) -> Line:

@@ -19,8 +19,6 @@ THEIRS = ">>>>>>> template\n"
 
 _KEY = re.compile(r"[^:=]*")
 
-_JOIN = 3  # conflicts with at most this many common lines between them become one
-
 
 class Conflict(NamedTuple):
     """Lines `start` to `stop` (from 0) of our text that conflict with the other text."""
@@ -40,8 +38,8 @@ def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged
     """Merge two edits of `base`.
 
     Edits of the same or adjacent lines conflict, unless they are equal. If each line is an entry,
-    such as `"key": 1` or `key = 1`, adjacent ones do not. Only lines that differ go between the
-    markers.
+    such as `"key": 1` or `key = 1`, adjacent ones do not. The markers go around the first and the
+    last line that differ.
     """
     old, mine, other = lines(base), lines(ours), lines(theirs)
     text: list[str] = []
@@ -59,9 +57,13 @@ def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged
         elif left == old[a.start : a.stop]:
             text += right
         else:
-            found = _differing(left, right)
-            text += _marked(left, right, found)
-            conflicts += [Conflict(a.new_start + h.start, a.new_start + h.stop) for h in found]
+            differing = hunks(left, right)
+            first, last = differing[0], differing[-1]
+            text += left[: first.start]
+            text += [OURS, *_ended(left[first.start : last.stop])]
+            text += [MIDDLE, *_ended(right[first.new_start : last.new_stop]), THEIRS]
+            text += left[last.stop :]
+            conflicts.append(Conflict(a.new_start + first.start, a.new_start + last.stop))
     text += old[done:]
     return Merged("".join(text), tuple(conflicts))
 
@@ -136,29 +138,6 @@ def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tu
 def _meets(hunk: Hunk, start: int, stop: int, entries: bool) -> bool:
     """Return whether a hunk at the end of a region belongs to it: of entries, only insertions."""
     return hunk.start == stop and (not entries or start == hunk.stop)
-
-
-def _differing(left: Sequence[str], right: Sequence[str]) -> list[Hunk]:
-    out: list[Hunk] = []
-    for hunk in hunks(left, right):
-        if out and hunk.start - out[-1].stop <= _JOIN:
-            first = out.pop()
-            hunk = Hunk(first.start, hunk.stop, first.new_start, hunk.new_stop)
-        out.append(hunk)
-    return out
-
-
-def _marked(left: Sequence[str], right: Sequence[str], conflicts: list[Hunk]) -> Iterator[str]:
-    done = 0
-    for hunk in conflicts:
-        yield from left[done : hunk.start]
-        yield OURS
-        yield from _ended(left[hunk.start : hunk.stop])
-        yield MIDDLE
-        yield from _ended(right[hunk.new_start : hunk.new_stop])
-        yield THEIRS
-        done = hunk.stop
-    yield from left[done:]
 
 
 def _ended(part: Sequence[str]) -> Iterator[str]:

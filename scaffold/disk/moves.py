@@ -10,9 +10,8 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from scaffold.base.files import Owner, RelPath, RenderedFiles
-from scaffold.disk.journal import Carried
 from scaffold.disk.lock import Entry
-from scaffold.disk.tree import Tree, is_replaced
+from scaffold.disk.tree import Folder, Tree, along, back, is_replaced, is_within
 from scaffold.languages.language import Language
 
 
@@ -39,223 +38,146 @@ NONE = Renames()
 class Moves(Struct, frozen=True):
     """How the user's files move when names and paths change.
 
-    `sources` maps new paths to old ones; `blocked` does so for files that cannot move because
-    another file is in the way. `known` maps the present path of a file to its path in the lock, if
-    they differ: the file moves, was moved by its user, or is deleted. What is `carried` moves
-    unread. `packages` are modules that users turned into packages. `others` is user code that no
-    template made and that may use our names.
+    Folders move first, with all that is in them: `tree` is the project once they have, and all
+    paths are those in it. `last` are the entries of the lock. `sources` maps new paths of files to
+    old ones; `blocked` does so for what cannot move because something is in the way. `known` maps
+    the present path of a file to its path in `last`, if they differ: the file moves, was moved by
+    its user, or is deleted. `others` is user code that no template made and that may use our names.
+    `renamed` are the folders that have other names than in the lock.
     """
 
+    tree: Tree
+    last: Mapping[RelPath, Entry]
     sources: Mapping[RelPath, RelPath]
-    blocked: Mapping[RelPath, str]
+    blocked: Mapping[RelPath, RelPath]
     known: Mapping[RelPath, RelPath]
-    carried: tuple[Carried, ...]
-    packages: frozenset[RelPath]
     others: frozenset[RelPath]
+    renamed: Sequence[Folder]
 
     @property
     def targets(self) -> dict[RelPath, RelPath]:
         """The new paths of the files that move, by their old ones."""
         return {old: new for new, old in self.sources.items()}
 
+    def recorded(self, path: RelPath) -> RelPath:
+        """Return the path of a file in the lock, wherever it is or its user has moved it."""
+        if path not in self.targets:
+            path = self.known.get(path, path)
+        return RelPath(back(path, self.renamed))
+
 
 def moves(
     renames: Renames,
     wanted: RenderedFiles,
     last: Mapping[RelPath, Entry],
-    tree: Tree,
+    root: Path,
     language: Language,
 ) -> Moves:
-    """Find the files to move, and the code to search for old names.
+    """Find the folders and files to move, and the code to search for old names.
 
-    A file moves only to a free path: nothing is there, or an untouched stub, or a file that itself
-    moves away. If the package is renamed, all files in it move. Raises ScaffoldError as `Tree.read`
-    does, and for what cannot be moved.
+    If the package is renamed, its folder moves. A folder moves only to a path where nothing is, and
+    a file to one where nothing is, or an untouched stub, or a file that itself moves away. Raises
+    ScaffoldError as `Tree.read` does.
     """
-    return _Search(renames, wanted, last, tree, language).moves()
+    here = Tree(root)
+    renamed = [
+        folder
+        for folder in _packages(renames)
+        if not any(is_within(path, folder.source) for path in wanted)
+    ]
+    left = [folder for folder in renamed if _holds_work(here, folder.source, language)]
+    blocked = {one.target: one.source for one in left if here.exists(one.target)}
+    moving = [folder for folder in left if folder.target not in blocked]
+    tree = Tree(root, moving)
+    last = {_along(path, renamed): entry for path, entry in last.items()}
+    paths = {_along(old, renamed): new for old, new in renames.paths.items()}
+    paths = {old: new for old, new in paths.items() if old != new}
+    for old, new in paths.items():
+        inside, target = language.package(old), language.package(new)
+        if inside and target and is_replaced(tree, old, language.package):
+            folder = Folder(_parent(inside), _parent(target))
+            if tree.exists(folder.target) or tree.exists(new):
+                blocked[new] = old
+            else:
+                moving, renamed = [*moving, folder], [*renamed, folder]
+    tree = Tree(root, moving)
+    present = {old: new for old, new in paths.items() if tree.exists(old)}
+    moved = present
+    while taken := [old for old, new in moved.items() if not _is_free(new, moved, tree, last)]:
+        moved = {old: new for old, new in moved.items() if old not in taken}
+    known = {
+        new: old
+        for old, new in paths.items()
+        if old in moved or not (new in last or tree.exists(old))
+    }
+    for old, new in present.items():
+        if old not in moved and known.get(new) != old and _is_waited_for(old, tree, last):
+            blocked[new] = old
+    sources = {new: old for old, new in moved.items()}
+    owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
+    written = owned | {new for new, old in known.items() if old in owned}
+    code = user_code(written, tree, language) if renames.in_code else ()
+    others = frozenset(code) - {*wanted, *last, *moved}
+    return Moves(tree, last, sources, blocked, known, others, renamed)
 
 
-class _Contents(Struct, frozen=True):
-    """The contents of folders that move: `code` by old path, and what is `carried` unread.
+def _packages(renames: Renames) -> list[Folder]:
+    """Return the folders of the package, if it is renamed."""
+    before, now = renames.package
+    found = set()
+    for old, new in renames.paths.items() if before != now else ():
+        a, b = old.split("/")[:-1], new.split("/")[:-1]
+        while a and b and (a[-1], b[-1]) != (before, now):
+            a.pop(), b.pop()
+        if a and b:
+            found.add((RelPath("/".join(a)), RelPath("/".join(b))))
+    return [Folder(*pair) for pair in sorted(found)]
 
-    `blocked` maps each occupied path to the file that should go there.
-    """
 
-    code: dict[RelPath, RelPath]
-    carried: list[Carried]
-    blocked: dict[RelPath, str]
-
-
-class _Search(Struct, frozen=True):
-    """The inputs of the search for moves."""
-
-    renames: Renames
-    wanted: RenderedFiles
-    last: Mapping[RelPath, Entry]
-    tree: Tree
-    language: Language
-
-    def moves(self) -> Moves:
-        renames, wanted, last = self.renames, self.wanted, self.last
-        package, root = self.language.package, self.tree.root
-        paths = {old: new for old, new in renames.paths.items() if self._exists(old)}
-        folders = self._folders()
-        along = self._along(folders)
-        paths = {**self._orphans(folders), **along.code, **paths}
-        while taken := [old for old, new in paths.items() if not self._is_free(new, paths)]:
-            paths = {old: new for old, new in paths.items() if old not in taken}
-        known = self._known(folders, paths)
-        waiting = {
-            new: old
-            for old, new in renames.paths.items()
-            if old not in paths and known.get(new) != old and self._is_waited_for(old)
-        }
-        stuck = {new: old for old, new in along.code.items() if old not in paths}
-        sources = {new: old for old, new in paths.items()}
-        packages = {
-            path
-            for path in {*wanted, *last}
-            if (sources and package(path) in sources)
-            or (is_replaced(root, path, package) and package(path) not in paths)
-        }
-        owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
-        written = owned | {new for new, old in known.items() if old in owned}
-        code = user_code(written, root, self.language) if renames.in_code else ()
-        others = frozenset(code) - {*wanted, *last, *paths}
-        blocked = {**along.blocked, **stuck, **waiting}
-        return Moves(sources, blocked, known, (*along.carried,), frozenset(packages), others)
-
-    def _folders(self) -> list[tuple[str, str]]:
-        """Return the old and new folders of a renamed package."""
-        found = set()
-        if len({*self.renames.package}) == 1:
-            return []
-        for old, new in self.renames.paths.items():
-            a, b = old.split("/"), new.split("/")
-            while a and b and a[-1] == b[-1]:
-                a.pop(), b.pop()
-            while a and b and (a[-1], b[-1]) != self.renames.package:
-                a.pop(), b.pop()
-            if a and b:
-                found.add(("/".join(a), "/".join(b)))
-        return sorted(found)
-
-    def _along(self, folders: Sequence[tuple[str, str]]) -> _Contents:
-        """Return the user's files in abandoned folders, and in handlers that became packages."""
-        package, root = self.language.package, self.tree.root
-        handlers = [
-            (inside.rpartition("/")[0], target.rpartition("/")[0])
-            for old, new in self.renames.paths.items()
-            if (inside := package(old)) and (target := package(new)) and self._is_package(old)
-        ]
-        left = [
-            (old, new)
-            for old, new in folders
-            if (root / old).is_dir() and not any(path.startswith(f"{old}/") for path in self.wanted)
-        ]
-        found = _Contents({}, [], {})
-        seen: set[str] = {*self.last}
-        for folder, moved in (*handlers, *left):
-            for file in _leaves(root, folder):
-                if file not in seen:
-                    self._sort(file, f"{moved}{file.removeprefix(folder)}", found)
-                    seen.add(file)
-        return found
-
-    def _sort(self, old: str, new: str, found: _Contents) -> None:
-        """Add a file in a folder that moves: as code to rewrite, or to carry along unread."""
-        taken, path, file = self._exists(new), _path(new), self.tree.root / old
-        is_code = self.language.is_source(old) and file.is_file() and not file.is_symlink()
-        if is_code and path and _path(old):
-            found.code[RelPath(old)] = path
-        elif not taken:
-            found.carried.append(Carried(old, new))
-        elif path and not any(map(self.language.is_cache, old.split("/"))):
-            found.blocked[path] = old
-
-    def _left(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
-        """Return the new path of each file of the lock that is in an abandoned folder."""
-        return {
-            old: RelPath(target + old.removeprefix(folder))
-            for folder, target in folders
-            for old in self.last
-            if old.startswith(f"{folder}/")
-        }
-
-    def _orphans(self, folders: Iterable[tuple[str, str]]) -> dict[RelPath, RelPath]:
-        """Return the moves of edited files in abandoned folders that nothing asks for."""
-        return {
-            old: new
-            for old, new in self._left(folders).items()
-            if not {old, new} & self.wanted.keys() and self._exists(old) and self._is_edited(old)
-        }
-
-    def _known(
-        self, folders: Iterable[tuple[str, str]], paths: Mapping[RelPath, RelPath]
-    ) -> dict[RelPath, RelPath]:
-        """Return the path in the lock of each file that has another path now."""
-        found = {
-            new: old
-            for old, new in {**self._left(folders), **self.renames.paths}.items()
-            if new not in self.last and not self._exists(old) and not self._is_package(old)
-        }
-        return found | {new: old for old, new in paths.items()}
-
-    def _exists(self, path: str) -> bool:
-        return os.path.lexists(self.tree.root / path)
-
-    def _is_package(self, path: RelPath) -> bool:
-        """Return whether someone has turned a module into a package."""
-        return is_replaced(self.tree.root, path, self.language.package)
-
-    def _is_edited(self, path: RelPath) -> bool:
-        """Return whether a file that is no longer wanted may hold a person's work."""
-        entry, found = self.last[path], self.tree.read(path)
-        return entry.owner is not Owner.GENERATED and (
-            found is None or found.sha256 != entry.sha256
-        )
-
-    def _is_waited_for(self, path: RelPath) -> bool:
-        """Return whether a file in use until now may hold a person's work."""
-        entry = self.last.get(path)
-        is_used = entry is not None and not entry.orphan
-        return is_used and self._exists(path) and self._is_edited(path)
-
-    def _is_free(self, path: RelPath, paths: Mapping[RelPath, RelPath]) -> bool:
-        """Return whether a file may move to a path."""
-        if path in paths or not self._exists(path):
+def _holds_work(tree: Tree, folder: RelPath, language: Language) -> bool:
+    """Return whether there is a folder with more in it than caches."""
+    for parent, folders, names in os.walk(tree.root / folder):
+        folders[:] = [name for name in folders if not language.is_cache(name)]
+        if names or any(os.path.islink(os.path.join(parent, name)) for name in folders):
             return True
-        entry, found = self.last.get(path), self.tree.read(path)
-        return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
+    return False
 
 
-def _leaves(root: Path, folder: str) -> list[str]:
-    """Return the files, links and empty folders in a folder."""
-    found = []
-    for parent, folders, names in os.walk(root / folder):
-        links = [name for name in folders if os.path.islink(os.path.join(parent, name))]
-        inside = Path(parent).relative_to(root).as_posix()
-        found += [f"{inside}/{name}" for name in (*links, *names)]
-        if not (folders or names):
-            found.append(inside)
-    return sorted(found)
+def _is_free(
+    path: RelPath, moved: Mapping[RelPath, RelPath], tree: Tree, last: Mapping[RelPath, Entry]
+) -> bool:
+    """Return whether a file may move to a path."""
+    if path in moved or not tree.exists(path):
+        return True
+    entry, found = last.get(path), tree.read(path)
+    return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
 
 
-def _path(text: str) -> RelPath | None:
-    try:
-        return RelPath(text)
-    except ValueError:
-        return None
+def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> bool:
+    """Return whether a file in use until now may hold a person's work."""
+    entry, found = last.get(path), tree.read(path)
+    if entry is None or entry.orphan or entry.owner is Owner.GENERATED:
+        return False
+    return found is None or found.sha256 != entry.sha256
 
 
-def user_code(owned: Iterable[RelPath], root: Path, language: Language) -> Iterator[RelPath]:
+def _along(path: RelPath, folders: Sequence[Folder]) -> RelPath:
+    return RelPath(along(path, folders)) if folders else path
+
+
+def _parent(path: RelPath) -> RelPath:
+    return RelPath(path.rpartition("/")[0])
+
+
+def user_code(owned: Iterable[RelPath], tree: Tree, language: Language) -> Iterator[RelPath]:
     """Yield the code files in folders where templates put files for users to edit.
 
     Skips links and names that are not portable.
     """
     for folder in sorted({path.rpartition("/")[0] for path in owned} - {""}):
-        for parent, _, names in os.walk(root / folder):
+        for parent, _, names in os.walk(tree.root / tree.present(RelPath(folder))):
             for file in (Path(parent, name) for name in names if language.is_source(name)):
                 if file.is_file() and not file.is_symlink():
                     with suppress(ValueError):
-                        yield RelPath(file.relative_to(root).as_posix())
+                        path = file.relative_to(tree.root).as_posix()
+                        yield RelPath(along(path, tree.moving))

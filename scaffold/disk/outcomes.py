@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import RelPath
@@ -16,22 +15,14 @@ from scaffold.disk.lock import Lock, bases_of, packed, read_bases, sha256
 from scaffold.disk.plan import Plan
 from scaffold.disk.records import BASES, LOCK, Metadata
 from scaffold.disk.step import Step
-from scaffold.disk.tree import Tree
-
-
-class Outcome(Struct, frozen=True):
-    """A step and the new contents of its path; the present file is saved at `aside`, if set."""
-
-    step: Step
-    after: bytes | None
-    aside: RelPath | None = None
+from scaffold.disk.tree import Folder, Tree, along
 
 
 def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
-) -> list[Outcome]:
-    """Return the outcome of every step. Raises ScaffoldError for the conflicts that remain."""
-    outcomes: list[Outcome] = []
+) -> list[Step]:
+    """Return every step with its conflict decided. Raises ScaffoldError for those that remain."""
+    steps: list[Step] = []
     wanted = {step.path for step in plan.steps if step.wanted}
     problems = [
         Diagnostic(
@@ -43,42 +34,41 @@ def decided(
         if step.can_be_forced and step.path in force:
             given_up = step.before is not None and step.before.data != step.forced
             aside = _aside(step.path, tree) if given_up else None
-            outcomes.append(Outcome(step, step.forced, aside))
+            steps.append(replace(step, after=step.forced, aside=aside))
         elif step.action is not Action.CONFLICT:
-            outcomes.append(Outcome(step, step.after))
+            steps.append(step)
         elif accept_conflicts and step.marked is not None:
-            outcomes.append(Outcome(step, step.marked))
+            steps.append(replace(step, after=step.marked))
         elif step.problem:
             problems.append(step.problem)
     if problems:
         raise ScaffoldError(problems)
-    return outcomes
+    return steps
 
 
 def changes(
-    plan: Plan, outcomes: Iterable[Outcome], lock: Lock, tree: Tree, metadata: Metadata
+    plan: Plan, steps: Iterable[Step], lock: Lock, tree: Tree, metadata: Metadata
 ) -> list[Change]:
-    """Return the files to change: texts first, then records, deletions, and the lock last.
+    """Return the files that decided steps change: texts first, then records, deletions, the lock.
 
     Only what differs from the disk is changed.
     """
     paths = {step.path for step in plan.steps}
-    steps = [change for outcome in outcomes for change in _of_step(outcome, paths)]
+    theirs = [change for step in steps for change in _of_step(step, paths, plan.moving)]
     ours = [*_of_records(plan, lock, tree, metadata)]
-    return sorted([*steps, *ours], key=lambda change: (change.path == LOCK, change.after is None))
+    return sorted([*theirs, *ours], key=lambda change: (change.path == LOCK, change.after is None))
 
 
 def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tuple[RelPath, ...]:
     """Return the records that a run would write if it wrote nothing else."""
-    if plan.writes or plan.carried or plan.conflicts:
+    if plan.writes or plan.moving or plan.conflicts:
         return ()
-    outcomes = [Outcome(step, step.after) for step in plan.steps]
-    return tuple(change.path for change in changes(plan, outcomes, lock, tree, metadata))
+    return tuple(change.path for change in changes(plan, plan.steps, lock, tree, metadata))
 
 
-def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
+def _of_step(step: Step, others: Collection[RelPath], moving: Sequence[Folder]) -> Iterator[Change]:
     """Yield the changes that a step makes; `others` are the paths that have steps of their own."""
-    step, after, aside = outcome.step, outcome.after, outcome.aside
+    after, aside = step.after, step.aside
     executable = step.wanted is not None and step.wanted.executable
     mode = step.before.mode if step.before else 0o777 if executable else 0o666
     if aside and step.before:
@@ -87,14 +77,15 @@ def _of_step(outcome: Outcome, others: Collection[RelPath]) -> Iterator[Change]:
         yield Change(step.path, step.here, None)
     elif after is not None and (step.here is None or after != step.here.data):
         yield Change(step.path, step.here, after, mode, moved_to=step.vacated or aside)
-    if step.source and step.source not in others:
-        yield Change(step.source, step.before, None, moved_to=step.path)
+    source = RelPath(along(step.source, moving)) if step.source else step.path
+    if source not in (step.path, *others):
+        yield Change(source, step.before, None, moved_to=step.path)
 
 
 def _aside(path: RelPath, tree: Tree) -> RelPath:
     """Return a free name beside a file, for its old contents."""
     names = (RelPath(f"{path}.orig{f'.{n}' if n else ''}") for n in count())
-    return next(name for name in names if not os.path.lexists(tree.root / name))
+    return next(name for name in names if not tree.exists(name))
 
 
 def _of_records(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> Iterator[Change]:

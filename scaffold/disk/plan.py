@@ -9,27 +9,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
-from scaffold.base.files import RenderedFiles
+from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.disk.decision import NEW, Action
-from scaffold.disk.journal import Carried, pending
+from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, read, read_bases
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Tree, changed
+from scaffold.disk.tree import Folder, Tree, along, changed
 from scaffold.languages.language import Language
 
 
 class Plan(Struct, frozen=True):
     """What a run would do with every path, in path order; `lock` is the one it starts from.
 
-    What is `carried` moves first, unread.
+    The folders in `moving` move first.
     """
 
     steps: tuple[Step, ...]
     lock: Lock | None
-    carried: tuple[Carried, ...] = ()
+    moving: tuple[Folder, ...] = ()
 
     @property
     def writes(self) -> tuple[Step, ...]:
@@ -78,9 +78,10 @@ def make_plan(
     everything that keeps the project from being read (links, folders in the place of files,
     unreadable files), and (`changed-meanwhile`) if another run changed it meanwhile.
     """
-    tree, last = Tree(root), lock.files if lock else {}
-    moving = moves(renames, wanted, last, tree, language)
-    planner = Planner(tree, wanted, last, renames, moving, language, read_bases(tree))
+    moving = moves(renames, wanted, lock.files if lock else {}, root, language)
+    bases = read_bases(Tree(root)).items()
+    here = {RelPath(along(path, moving.renamed)): text for path, text in bases}
+    planner = Planner(wanted, renames, moving, language, here)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
     for path in planner.paths:
@@ -91,7 +92,7 @@ def make_plan(
     if problems:
         raise ScaffoldError(problems)
     _refuse_if_run_upon(root, lock)
-    return Plan(tuple(steps), lock, moving.carried)
+    return Plan(tuple(steps), lock, tuple(moving.tree.moving))
 
 
 def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:

@@ -32,17 +32,18 @@ from scaffold.disk.lock import Entry, sha256
 from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
-from scaffold.disk.tree import Snapshot, Tree, has_markers, marked_line
+from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced, marked_line
 from scaffold.languages.language import Language, NameTakenError, Rewriter
+
+_STAYS = (Action.CREATE, Action.UPDATE, Action.MERGE, Action.UNCHANGED, Action.KEEP)
+"""What is done with a file that keeps its contents or gets others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
     """The inputs and logic that decide the step for each path."""
 
-    tree: Tree
     wanted: RenderedFiles
-    last: Mapping[RelPath, Entry]
     renames: Renames
     moves: Moves
     language: Language
@@ -53,6 +54,16 @@ class Planner:
         object.__setattr__(self, "rewriter", self._rewriter() if self.renames.in_code else None)
 
     @property
+    def tree(self) -> Tree:
+        """The project, once its folders have moved."""
+        return self.moves.tree
+
+    @property
+    def last(self) -> Mapping[RelPath, Entry]:
+        """The entries of the lock by the paths in `tree`."""
+        return self.moves.last
+
+    @property
     def paths(self) -> list[RelPath]:
         """Every path that may need a step, in order."""
         known = {*self.wanted, *self.last, *self.moves.others} - self.moves.targets.keys()
@@ -60,12 +71,13 @@ class Planner:
 
     def step(self, path: RelPath) -> Step:
         """Decide what to do with a path. Raises ScaffoldError as `Tree.read` does."""
-        wanted, source = self.wanted.get(path), self.moves.sources.get(path)
+        wanted, source = self.wanted.get(path), self.moves.sources.get(path, path)
+        if blocking := self.moves.blocked.get(path):
+            step = Step(path, Owner.OWNED, *BLOCKED[:2], None, None, wanted, None)
+            return conflict(step, BLOCKED, self.tree.root, source=blocking)
         vacated, here = self.moves.targets.get(path), self.tree.read(path)
-        before, was = here, self.last.get(self.moves.known.get(path, path))
-        if source:
-            before = self.tree.read(source)
-        elif vacated:
+        before, was = self.tree.read(source), self.last.get(self.moves.known.get(path, path))
+        if vacated and source == path:
             before = was = None
         base = self.bases.get(self.moves.known.get(path, path))
         if was and was.owner is Owner.MERGED and base is not None:
@@ -76,14 +88,18 @@ class Planner:
         decision = self._decision(entry, was, before)
         if decision is EDITED and was and was.owner is not Owner.GENERATED:
             decision = TAKEN_OVER
-        if before is None and path in self.moves.packages and owner is Owner.OWNED:
+        if before is None and owner is Owner.OWNED and self._is_package(path):
             decision = PACKAGE if wanted else LEFT
-        data = before.data if before else None
-        step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, source, vacated)
+        data, present = before.data if before else None, self.tree.present(source)
+        origin = None if before is None or present == path else present
+        step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, origin, vacated)
         step = self._decided(step, decision, was, base)
-        if source and step.action is not Action.CONFLICT:
-            step = replace(step, action=Action.MOVE, reason=f"was renamed from `{source}`")
+        if origin and step.action in _STAYS:
+            step = replace(step, action=Action.MOVE, reason=f"was renamed from `{origin}`")
         return step
+
+    def _is_package(self, path: RelPath) -> bool:
+        return is_replaced(self.tree, path, self.language.package)
 
     def _decision(
         self, entry: Entry | None, last: Entry | None, found: Snapshot | None
@@ -92,21 +108,10 @@ class Planner:
         known = entry or last
         if known is None:
             return YOURS
-        hashes = [state.sha256 if state else None for state in (entry, last, found)]
-        decision = decide(known.owner, *hashes)
-        unknown = known.owner is Owner.GENERATED and decision in (EDITED, NOT_OURS, LEFT)
-        if unknown and found and self._is_moved(found):
-            return decide(known.owner, hashes[0], found.sha256, found.sha256)
-        return decision
-
-    def _is_moved(self, found: Snapshot) -> bool:
-        """Return whether a generated file is one that we wrote elsewhere, and git moved."""
-        hashes = (e.sha256 for e in self.last.values() if e.owner is Owner.GENERATED)
-        return found.sha256 in hashes
+        hashes = (state.sha256 if state else None for state in (entry, last, found))
+        return decide(known.owner, *hashes)
 
     def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
-        if source := self.moves.blocked.get(step.path):
-            return conflict(step, BLOCKED, self.tree.root, source=source)
         match decision.action:
             case Action.CREATE | Action.UPDATE:
                 return replace(step, after=step.forced)
@@ -123,8 +128,6 @@ class Planner:
                 return self._merged(step, decision, step.before, step.wanted.text, base)
             case Action.CONFLICT:
                 return conflict(step, decision, self.tree.root)
-            case Action.KEEP if decision is PACKAGE:
-                return self._package(step)
             case Action.KEEP:
                 if step.wanted and step.before and has_markers(step.before.data):
                     data = step.before.data
@@ -136,20 +139,7 @@ class Planner:
 
     def _may_be_renamed(self, was: Entry) -> bool:
         """Return whether the spec entry of a file is gone, and not only its template."""
-        same = [file for file in self.wanted.values() if file.template == was.template]
-        kinds = {file.kind for file in same}
-        wanted = (f for f in self.wanted.values() if not kinds or f.kind in kinds)
-        return was.id is not None and was.id not in {file.id for file in wanted}
-
-    def _package(self, step: Step) -> Step:
-        """Return the step for a module that its user has turned into a package."""
-        inside = self.language.package(step.path)
-        found = self.tree.read(inside) if inside else None
-        if not (inside and found and has_markers(found.data)):
-            return step
-        there = replace(step, path=inside, before=found)
-        told = conflict(there, UNRESOLVED, self.tree.root, line=marked_line(found.data))
-        return replace(told, path=step.path, before=None)
+        return was.id is not None and was.id not in {file.id for file in self.wanted.values()}
 
     def _is_found(self, step: Step, was: Entry | None) -> bool:
         """Return whether a file was there before it was wanted, or belonged to another entry."""
@@ -160,14 +150,14 @@ class Planner:
 
     def _renamed(self, step: Step) -> Step:
         """Return the step for a text that stays the user's, with old names replaced."""
-        where, before = step.source or step.path, step.before
-        if not (before and self.rewriter and self.language.is_source(where)):
+        before = step.before
+        if not (before and self.rewriter and self.language.is_source(step.path)):
             return step
         text = before.text()
         try:
             if text is None:
                 raise SyntaxError("it is not UTF-8")
-            done = self.rewriter.rewrite(self._known(where), text)
+            done = self.rewriter.rewrite(self._recorded(step.path), text)
         except NameTakenError as error:
             return conflict(step, TAKEN, self.tree.root, line=error.line - 1, name=error.name)
         except SyntaxError as error:
@@ -180,19 +170,17 @@ class Planner:
             return step
         return replace(step, action=Action.UPDATE, reason="uses a name that is new", after=after)
 
-    def _known(self, path: RelPath) -> RelPath:
-        """Return a file's path in the lock, wherever its user has moved it."""
-        if path in self.moves.targets:
-            return path
-        return self.moves.known.get(path, path)
+    def _recorded(self, path: RelPath) -> RelPath:
+        """Return the path in the lock of the file that is to be at a path."""
+        return self.moves.recorded(self.moves.sources.get(path, path))
 
     def _rewriter(self) -> Rewriter:
-        last, moves = self.last, self.moves
-        known = {*last, *moves.others, *moves.sources.values(), *moves.known}
+        moves = self.moves
+        known = {*moves.last, *moves.others, *moves.sources.values(), *moves.known}
         known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
         code = sorted(path for path in known if self.language.is_source(path))
-        modules = {self._known(path): partial(self._text, path) for path in code}
-        files = {*last, *self.wanted}
+        modules = {moves.recorded(path): partial(self._text, path) for path in code}
+        files = {*map(moves.recorded, moves.last), *self.wanted}
         return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
 
     def _text(self, path: RelPath) -> str | None:
@@ -207,7 +195,7 @@ class Planner:
         if not (self.rewriter and self.language.is_source(path)):
             return text
         try:
-            return self.rewriter.rewrite(self._known(path), text).text
+            return self.rewriter.rewrite(self._recorded(path), text).text
         except (SyntaxError, NameTakenError):
             return text
 
@@ -222,8 +210,7 @@ class Planner:
             return self._renamed(step)
         if ours is None:
             return conflict(step, NOT_UTF8, root)
-        where = self.moves.known.get(step.path, step.path)
-        old, mine = self._refactored(where, base or ""), self._refactored(where, ours)
+        old, mine = (self._refactored(step.path, text) for text in (base or "", ours))
         found = merged(step.path, old, mine, theirs)
         marked = before.encode(found.text)
         if marker is not None:

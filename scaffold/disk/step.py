@@ -16,7 +16,6 @@ from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Snapshot, is_binary
 
 _NAMED = 5
-
 """The maximum number of names listed in a message."""
 
 
@@ -24,10 +23,10 @@ class Step(Struct, frozen=True):
     """What a run would do with one path, and why.
 
     `before` is the file found, at `source` if it moves from there; `after` is the new contents of
-    `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`.
-    `wanted` is what the templates ask for, `entry` the new entry in the lock. A conflict has a
-    `problem` and, for a merged file, `marked`: the text with conflict markers. Any other problem is
-    a warning.
+    `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`. A
+    file that is forced is saved at `aside`. `wanted` is what the templates ask for, `entry` the new
+    entry in the lock. A conflict has a `problem` and, for a merged file, `marked`: the text with
+    conflict markers. Any other problem is a warning.
     """
 
     path: RelPath
@@ -41,6 +40,7 @@ class Step(Struct, frozen=True):
     here: Snapshot | None = None
     source: RelPath | None = None
     vacated: RelPath | None = None
+    aside: RelPath | None = None
     marked: bytes | None = None
     problem: Diagnostic | None = None
 

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -88,14 +88,40 @@ class Snapshot(Struct, frozen=True):
         return ends > 0 and self.data.count(b"\r\n") == ends
 
 
+class Folder(Struct, frozen=True):
+    """A folder that moves, with all that is in it."""
+
+    source: RelPath
+    target: RelPath
+
+
+def along(path: str, folders: Iterable[Folder]) -> str:
+    """Return where a path is once these folders have moved, one after the other."""
+    for one in folders:
+        if is_within(path, one.source):
+            path = one.target + path[len(one.source) :]
+    return path
+
+
+def back(path: str, folders: Sequence[Folder]) -> str:
+    """Return where a path was before these folders moved."""
+    return along(path, [Folder(one.target, one.source) for one in reversed(folders)])
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Return whether a path is a folder, or in it."""
+    return path == folder or path.startswith(f"{folder}/")
+
+
 class Tree:
     """A project's folder, read path by path without leaving it.
 
-    Raises ScaffoldError if a path, or a folder above it, is a symbolic link or has the wrong type.
+    It is read as it will be once the folders in `moving` have moved. Raises ScaffoldError if a path,
+    or a folder above it, is a symbolic link or has the wrong type.
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, moving: Sequence[Folder] = ()) -> None:
+        self.root, self.moving = root, moving
         self._prefix = os.path.join(root, "")  # ten times faster than joining paths
         self._folders: set[str] = set()
 
@@ -104,6 +130,7 @@ class Tree:
         mode = self.mode(path)
         if mode is None:
             return None
+        path = self.present(path)
         try:
             with open(self._prefix + path, "rb", buffering=0) as file:
                 return Snapshot(file.read(), mode)
@@ -112,8 +139,20 @@ class Tree:
         except OSError as error:
             raise failure("unreadable-file", self.root / path, error) from error
 
+    def present(self, path: RelPath) -> RelPath:
+        """Return where the file is until the folders have moved."""
+        return RelPath(back(path, self.moving)) if self.moving else path
+
+    def exists(self, path: RelPath) -> bool:
+        """Return whether there is anything at the path."""
+        there = self.present(path)
+        return along(there, self.moving) == path and os.path.lexists(self._prefix + there)
+
     def mode(self, path: RelPath) -> int | None:
         """Return the permission bits of the file at the path; None if there is none."""
+        if self.moving and not self.exists(path):
+            return None
+        path = self.present(path)
         parent = path.rpartition("/")[0]
         for folder in () if parent in self._folders else path.folders:
             if folder in self._folders:
@@ -140,12 +179,10 @@ class Tree:
             raise failure("unreadable-file", self.root / path, error) from error
 
 
-def is_replaced(root: Path, path: RelPath, package: Callable[[RelPath], RelPath | None]) -> bool:
+def is_replaced(tree: Tree, path: RelPath, package: Callable[[RelPath], RelPath | None]) -> bool:
     """Return whether a file is gone and a package exists instead; see `Language.package`."""
-    if os.path.exists(os.path.join(root, path)):
-        return False
     by = package(path)
-    return by is not None and (root / by).is_file()
+    return by is not None and not tree.exists(path) and tree.mode(by) is not None
 
 
 def failure(id: str, file: Path, error: OSError) -> ScaffoldError:

@@ -5,7 +5,7 @@ Most runs end here, so it imports nothing slow: no templates, no spec, no plan.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFile
 from scaffold.disk.decision import Action, decide
 from scaffold.disk.lock import Entry, Lock, read_bases, sha256
 from scaffold.disk.records import JOURNAL, LAST_SPEC
-from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced
+from scaffold.disk.tree import Tree, has_markers, is_replaced
 
 
 def unchanged(
@@ -38,11 +38,10 @@ def unchanged(
     spec = tree.read(LAST_SPEC)
     if SPEC in inputs and not (spec and spec.sha256 == inputs[SPEC]):
         return False
-    ours = {e.sha256 for e in lock.files.values() if e.owner is Owner.GENERATED}
     bases = {path: sha256(text) for path, text in read_bases(tree).items()}
     return all(
         (entry.owner is not Owner.MERGED or entry.orphan or bases.get(path) == entry.sha256)
-        and _is_as_written(tree, path, entry, ours, package)
+        and _is_as_written(tree, path, entry, package)
         for path, entry in lock.files.items()
     )
 
@@ -82,30 +81,19 @@ def _is_as_written(
     tree: Tree,
     path: RelPath,
     entry: Entry,
-    ours: Collection[str],
     package: Callable[[RelPath], RelPath | None],
 ) -> bool:
     if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
     found = tree.read(path)
-    is_left = found and entry.orphan and entry.owner is Owner.GENERATED
-    if found and is_left and (found.sha256 in ours or has_markers(found.data)):
-        return False  # it may be unedited: a run deletes it then
-    if found is None and entry.owner is Owner.OWNED and is_replaced(tree.root, path, package):
-        inside = package(path)
-        return inside is not None and not _is_unresolved(tree.read(inside))
+    if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
+        return True
     wanted = None if entry.orphan else entry.sha256
     decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
         return False
-    if entry.orphan or entry.owner is Owner.GENERATED:
-        return True
-    return not _is_unresolved(found)
-
-
-def _is_unresolved(found: Snapshot | None) -> bool:
-    """Return whether a file that people edit has conflict markers."""
-    return found is not None and has_markers(found.data)
+    is_theirs = not entry.orphan and entry.owner is not Owner.GENERATED
+    return not (is_theirs and found and has_markers(found.data))
 
 
 def _formatted(

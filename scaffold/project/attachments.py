@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
@@ -40,15 +39,6 @@ def attachments(spec: Spec, document: Document, folder: Path) -> dict[RelPath, s
             )
     if faults:
         raise ScaffoldError(faults)
-    return texts
-
-
-def remaining(spec: Spec, folder: Path) -> dict[RelPath, str]:
-    """Return what `attachments` does for an older spec; a file that cannot be read is empty."""
-    texts = {resource.path: "" for resource in spec.resources if resource.path is not None}
-    for path in texts:
-        with suppress(OSError, UnicodeDecodeError):
-            texts[path] = _text(folder, path)
     return texts
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import nearest
-from scaffold.schema.index import Index, Property
-from scaffold.schema.resolver import Subschema
-from scaffold.schema.types import types_of
-from scaffold.spec.fields import JsonObject
+from scaffold.schema.describe import Description, describe
+from scaffold.schema.index import Index
 from scaffold.spec.format import (
     DomainError,
     Entry,
@@ -31,20 +28,17 @@ from scaffold.yaml.document import Json
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)
 
-_Pair: TypeAlias = tuple[frozenset[str], frozenset[str]]
-"""Where the keywords of a value are, before and after."""
-
-_DEFINITIONS = ("$defs", "definitions")
-_NAMING = frozenset({*_DEFINITIONS, "$ref", "$dynamicRef", "$id", "$anchor", "$schema", "allOf"})
-"""Keywords that do not constrain a value themselves."""
-
 _TEXTS = frozenset({"description", "title", "examples"})
+"""The keywords that are for readers."""
 
-_FAR = 100
-"""The maximum number of schemas of one value that are compared."""
+_NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"})
+"""The keywords with schemas by name."""
 
 _LISTED = 100
-"""The maximum number of changes inside the arguments or the result of a tool that are listed."""
+"""The maximum number of changes in the arguments or the result of a tool that are listed."""
+
+_LONG = 60
+"""The maximum length of the old and of the new description of a value."""
 
 _MANY = 10_000  # pairs of names to compare; each takes about 10 µs
 
@@ -63,7 +57,7 @@ class EntryChange(Struct, frozen=True):
 
     `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`. `details`
     say what changed in its arguments and result, such as `+ language (required string)` or
-    `hits[].score: maximum 20 → 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
+    `hits[].score: at most 20 → at most 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
     """
 
     kind: str
@@ -209,154 +203,62 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 
 
 def _properties(old: Index, new: Index) -> Iterator[str]:
-    """Yield what changed between two object schemas: property by property, then the rest."""
-    before, after = ({one.name: one for one in index.members} for index in (old, new))
-    inside = _Comparison(old, new, set()).changes(before, after)
-    found = [*islice(inside, _LISTED), *(["…"] if next(inside, None) else [])]
-    found += _keywords(_root(old), _root(new))
-    if not found:  # maybe a definition changed that only inner schemas use
-        found += _keywords(_definitions(old), _definitions(new))
-    yield from found
+    """Yield what changed between two object schemas, in the words of the documentation.
 
-
-class _Comparison(Struct, frozen=True):
-    """Two schemas, and the pairs of values in them that turned out to be `equal`.
-
-    What is equal is compared once: if each definition uses the next one twice, the number of paths
-    doubles with each.
+    If it has no words for the change, as for `uniqueItems`, it is `other limits`.
     """
-
-    old: Index
-    new: Index
-    equal: set[_Pair]
-
-    def changes(
-        self,
-        before: Mapping[str, Property],
-        after: Mapping[str, Property],
-        path: str = "",
-        around: frozenset[_Pair] = frozenset(),
-    ) -> Iterator[str]:
-        """Yield what changed between the properties of two objects, which are at a path."""
-        for name in {**after, **before}:
-            if name not in before:
-                yield f"+ {path}{name} ({_words(self.new, after[name])})"
-            elif name not in after:
-                yield f"- {path}{name}"
-            else:
-                was, now = before[name], after[name]
-                required = "required" if now.required else "optional"
-                details = [required] if was.required != now.required else []
-                values = (was.schemas or was.variants), (now.schemas or now.variants)
-                yield from self._value_changes(*values, path + name, details, around)
-
-    def _value_changes(
-        self,
-        was: Sequence[Subschema],
-        now: Sequence[Subschema],
-        path: str,
-        details: Sequence[str],
-        around: frozenset[_Pair],
-    ) -> Iterator[str]:
-        """Yield what changed between the schemas of a value, and of all that is inside it.
-
-        A recursive schema is compared once: not in itself, if its pair is one of those `around`.
-        """
-        both = (self.old, was), (self.new, now)
-        pair = _places(self.old, was), _places(self.new, now)
-        items = [_items(index, parts) for index, parts in both]
-        inside = {"properties", "required"} | ({"items"} if all(items) else set())
-        value, new_value = (_value(index, parts) for index, parts in both)
-        keywords = [] if pair in around else [*_keywords(value, new_value, inside)]
-        if own := [*keywords, *details]:
-            yield f"{path}: {', '.join(own)}"
-        if pair in around or pair in self.equal:
-            return
-        around |= {pair}
-        before, after = (
-            {one.name: one for one in index.properties(*parts, most=_FAR)} for index, parts in both
-        )
-        is_equal = not keywords
-        for change in self.changes(before, after, f"{path}.", around):
-            is_equal = False
-            yield change
-        if all(items):
-            for change in self._value_changes(items[0], items[1], f"{path}[]", (), around):
-                is_equal = False
-                yield change
-        if is_equal:
-            self.equal.add(pair)
+    found = [*_described(old, new)]
+    yield from found[:_LISTED]
+    if len(found) > _LISTED:
+        yield "…"
+    if not found and _limits(old.root.schema) != _limits(new.root.schema):
+        yield "other limits"
 
 
-def _places(index: Index, schemas: Sequence[Subschema]) -> frozenset[str]:
-    """Return where the keywords are that schemas apply to a value, by reference or not."""
-    applied = index.applied(*schemas, most=_FAR)
-    return frozenset(part.pointer for part in applied if part.keywords.keys() - _NAMING)
-
-
-def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
-    """Return the schemas of all items of an array; none if positions have their own."""
-    return [
-        item
-        for part in index.applied(*schemas, most=_FAR)
-        if isinstance(part.keywords.get("items"), Mapping)
-        for item in index.children(part, "items")
-    ]
-
-
-def _root(index: Index) -> JsonObject:
-    """Return the keywords that a schema applies to an object as a whole."""
-    keywords = _merged(index.applied(index.root))
-    return {key: value for key, value in keywords.items() if key not in ("properties", "required")}
-
-
-def _value(index: Index, schemas: Sequence[Subschema]) -> Any:
-    """Return the keywords that schemas apply to a value, wherever they are."""
-    if len(schemas) == 1 and isinstance(schemas[0].schema, bool):
-        return schemas[0].schema
-    return _merged(index.applied(*schemas, most=_FAR))
-
-
-def _merged(applied: Iterable[Subschema]) -> JsonObject:
-    """Merge the keywords of schemas that all apply, without those that only refer to others."""
-    merged: dict[str, Any] = {}
-    for part in applied:
-        for key, value in part.keywords.items():
-            if key not in _NAMING:
-                merged.setdefault(key, value)
-    return merged
-
-
-def _definitions(index: Index) -> JsonObject:
-    return {key: value for key, value in index.root.keywords.items() if key in _DEFINITIONS}
-
-
-def _keywords(old: Any, new: Any, without: Collection[str] = ()) -> Iterator[str]:
-    """Yield what changed between two schemas, keyword by keyword, without texts and some others."""
-    if not (isinstance(old, Mapping) and isinstance(new, Mapping)):
-        if old != new:
-            yield f"{_json(old)} → {_json(new)}"
-        return
-    for keyword in dict.fromkeys((*old, *new)):
-        if keyword in _TEXTS or keyword in without or old.get(keyword) == new.get(keyword):
-            continue
-        if keyword not in old:
-            yield f"+ {keyword} {_json(new[keyword])}"
-        elif keyword not in new:
-            yield f"- {keyword}"
+def _described(old: Index, new: Index) -> Iterator[str]:
+    """Yield what changed between the descriptions of two object schemas, value by value."""
+    before, after = ({one.name: one for one in describe(index)} for index in (old, new))
+    whole = None
+    for name in {**after, **before}:
+        if whole is not None and name.startswith((f"{whole}.", f"{whole}[")):
+            continue  # what is in a value comes and goes with it
+        was, now = before.get(name), after.get(name)
+        if was and now:
+            details = [*_words(was.type, now.type), *_words(was.notes, now.notes)]
+            if was.required != now.required:
+                details.append(_required(now))
+            if details:
+                yield f"{name}: {', '.join(details)}"
         else:
-            yield f"{keyword} {_json(old[keyword])} → {_json(new[keyword])}"
+            whole = name
+            yield f"+ {name} ({_required(now)} {now.type})" if now else f"- {name}"
 
 
-def _words(index: Index, one: Property) -> str:
-    kind = (
-        " or ".join(types_of(index.applied(*(one.schemas or one.variants), most=_FAR)) or ())
-        or "any type"
-    )
-    return f"{'required' if one.required else 'optional'} {kind}"
+def _required(one: Description) -> str:
+    return "required" if one.required else "optional"
 
 
-def _json(value: object) -> str:
-    """Return a value on one line: strings without quotes, long values truncated."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:59] + "…"
+def _words(was: str, now: str) -> Iterator[str]:
+    """Yield what changed between two texts; if they are long, from the first difference."""
+    if was and now and was != now:
+        if max(len(was), len(now)) > _LONG:
+            same = next(n for n, (a, b) in enumerate(zip_longest(was, now)) if a != b)
+            was, now = (f"…{text[same:]}" if same else text for text in (was, now))
+        yield f"{_cut(was)} → {_cut(now)}"
+    elif was != now:
+        yield f"+ {_cut(now)}" if now else f"- {_cut(was)}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+
+
+def _limits(schema: Any, are_names: bool = False) -> Any:
+    """Return a schema without the keywords that are for readers; `are_names` of properties stay."""
+    if isinstance(schema, Mapping):
+        return {
+            key: _limits(value, key in _NAMED and not are_names)
+            for key, value in schema.items()
+            if are_names or key not in _TEXTS
+        }
+    return [_limits(one) for one in schema] if isinstance(schema, list | tuple) else schema

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
-from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.diagnostics.wording import did_you_mean, quote
+from scaffold.base.files import Owner, RelPath
+from scaffold.disk.lock import Entry
+from scaffold.disk.step import Step
 from scaffold.project.compare import EntryChange, edited, similar
 from scaffold.spec.check import LoadedSpec
 from scaffold.spec.lint import lint
 from scaffold.yaml.document import Document
+
+_NAMED = 5
+"""The maximum number of files listed in a message."""
 
 
 def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
@@ -57,3 +64,28 @@ def likely_renames(
             hint = f"if this is a rename, add `renamedFrom: {name}` and run again"
             place = document.place(new.pointer)
             yield Diagnostic("maybe-renamed", message, place, hint, Severity.WARNING, new.pointer)
+
+
+def missed(
+    steps: Sequence[Step], last: Mapping[RelPath, Entry], root: Path
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each changed template of owned files, if some of these were edited.
+
+    They do not get the change. `last` are the files as the lock has them.
+    """
+    edited: dict[str, list[RelPath]] = {}
+    for step in steps:
+        was = last.get(step.source or step.path)
+        if not (step.owner is Owner.OWNED and step.wanted and step.before and step.entry and was):
+            continue
+        is_edited = not was.orphan and step.before.sha256 not in (was.sha256, step.entry.sha256)
+        if is_edited and step.entry.sha256 != was.sha256:
+            edited.setdefault(step.wanted.template, []).append(step.path)
+    for template, paths in edited.items():
+        more = len(paths) - _NAMED
+        listed = ", ".join(f"`{path}`" for path in paths[:_NAMED])
+        listed += f" and {more} more" if more > 0 else ""
+        message = f"the template `{template}` has changed, but these were edited: {listed}"
+        hint = f"to see it, run with --force {paths[0]} (saves your version as .orig)"
+        place = Place(str(root / paths[0]))
+        yield Diagnostic("template-missed", message, place, hint, Severity.WARNING)

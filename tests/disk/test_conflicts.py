@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from pathlib import Path
 
 import pytest
@@ -59,34 +58,6 @@ class TestConflicts:
         ) == [("edited", str(clash / "edited.txt"))]
         assert (contents(clash), stamps(clash)) == (before, stood)
 
-    def test_the_place_is_the_line_that_both_changed(self, clash: Path) -> None:
-        step = plan(clash, *self.wanted).conflicts[0]
-        assert step.problem is not None
-        assert step.problem.place is not None
-        assert (step.problem.place.line, step.problem.place.excerpt) == (2, "2 mine")
-
-    def test_force_takes_the_template_and_keeps_the_file_beside(self, clash: Path) -> None:
-        forced = ["edited.txt", "both.txt", "there.txt"]
-        (clash / "edited.txt").chmod(0o750)
-        (clash / "there.txt.orig").write_text("an older one\n")
-        applied = regenerate(clash, *self.wanted, force=forced)
-        assert applied.beside == {
-            "both.txt": "both.txt.orig",
-            "edited.txt": "edited.txt.orig",
-            "there.txt": "there.txt.orig.1",
-        }
-        assert texts(clash) == {
-            "both.txt": "1\n2 new\n",
-            "both.txt.orig": "1\n2 mine\n",
-            "edited.txt": "2\n",
-            "edited.txt.orig": "mine\n",
-            "fine.txt": "2\n",
-            "there.txt": "2\n",
-            "there.txt.orig": "an older one\n",
-            "there.txt.orig.1": "mine\n",
-        }
-        assert stat.S_IMODE((clash / "edited.txt.orig").stat().st_mode) == 0o750
-
     def test_force_takes_any_file_that_the_templates_have_and_no_other(self, root: Path) -> None:
         handler = rendered(OWNED, "tool.py", "stub\n")
         new(root, handler)
@@ -108,20 +79,6 @@ class TestConflicts:
         applied = regenerate(root, target, renames={"old.py": "new.py"}, force=["new.py"])
         assert applied.beside == {"new.py": "new.py.orig"}
         assert texts(root) == {"new.py": "stub\n", "new.py.orig": "mine\n"}
-
-    def test_accepted_conflicts_stand_until_they_are_resolved(self, clash: Path) -> None:
-        forced = ["edited.txt", "there.txt"]
-        regenerate(clash, *self.wanted, force=forced, accept=True)
-        marked = "1\n<<<<<<< yours\n2 mine\n=======\n2 new\n>>>>>>> template\n"
-        assert texts(clash)["both.txt"] == marked
-        (step,) = plan(clash, *self.wanted).conflicts
-        assert "still contains merge markers" in step.reason
-
-        stood = stamps(clash)
-        regenerate(clash, *self.wanted, accept=True)
-        assert stamps(clash) == stood
-        (clash / "both.txt").write_text("1\n2 mine and new\n")
-        assert not regenerate(clash, *self.wanted).steps
 
     def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
         new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))

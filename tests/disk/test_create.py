@@ -6,7 +6,6 @@ import contextlib
 import itertools
 import os
 import stat
-import subprocess
 from functools import partial
 from pathlib import Path
 from unittest import mock
@@ -45,12 +44,11 @@ def refusal(dest: Path) -> str:
     return id
 
 
-@pytest.mark.parametrize("dest", ["blog", "a/b/blog"])
-def test_the_files_the_lock_and_the_merge_bases_are_written(tmp_path: Path, dest: str) -> None:
-    create(FILES, LOCK, tmp_path / dest)
-    assert contents(tmp_path / dest) == WHOLE
-    assert read(tmp_path / dest) == LOCK
-    assert [p.name for p in (tmp_path / dest).parent.iterdir()] == ["blog"]
+def test_the_files_the_lock_and_the_merge_bases_are_written(tmp_path: Path) -> None:
+    create(FILES, LOCK, tmp_path / "a/blog")
+    assert contents(tmp_path / "a/blog") == WHOLE
+    assert read(tmp_path / "a/blog") == LOCK
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["blog"]
 
 
 def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
@@ -65,27 +63,15 @@ def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
     assert modes == {".": 0o750, "run": 0o750, "src/a.py": 0o640}
 
 
-def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
-    (tmp_path / "blog").mkdir()
-    create(FILES, LOCK, tmp_path / "blog")
-    assert contents(tmp_path / "blog") == WHOLE
-
-
 def test_the_folder_that_one_stands_in_is_filled_not_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It may hold a new git repository."""
     monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     create(FILES, LOCK, Path())
-    assert contents(Path()) == WHOLE
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_a_folder_with_a_new_git_repository_is_filled(tmp_path: Path) -> None:
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    head = (tmp_path / ".git/HEAD").read_bytes()
-    create(FILES, LOCK, tmp_path)
-    assert (tmp_path / ".git/HEAD").read_bytes() == head
-    assert all((tmp_path / path).is_file() for path in FILES)
+    assert contents(Path()) == {**WHOLE, ".git/HEAD": b"ref: refs/heads/main\n"}
 
 
 def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -104,45 +90,24 @@ def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
-def test_a_run_killed_at_any_instant_leaves_nothing_or_a_whole_project(tmp_path: Path) -> None:
-    with mock.patch("os.fsync"):
-        for instant in itertools.count():
-            dest = tmp_path / f"at {instant}"
-            dead = killed(partial(create, FILES, LOCK, dest), instant)
-            assert not dest.exists() or contents(dest) == WHOLE
-            if not dest.exists():
-                create(FILES, LOCK, dest)
-                assert contents(dest) == WHOLE
-            if not dead:
-                break
-    assert instant > 10
-
-
-def test_a_run_killed_while_it_fills_an_empty_folder_is_undone_or_finished_by_the_next(
-    tmp_path: Path,
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_run_killed_at_any_instant_leaves_nothing_or_a_whole_project(
+    tmp_path: Path, is_there: bool
 ) -> None:
+    """In an empty folder, the next run undoes it first."""
     with mock.patch("os.fsync"):
         for instant in itertools.count():
             dest = tmp_path / f"at {instant}"
-            dest.mkdir()
+            if is_there:
+                dest.mkdir()
             dead = killed(partial(create, FILES, LOCK, dest), instant)
-            with contextlib.suppress(ScaffoldError):
+            assert is_there or not dest.exists() or contents(dest) == WHOLE
+            with contextlib.suppress(ScaffoldError):  # it is whole already
                 create(FILES, LOCK, dest)
             assert contents(dest) == WHOLE
             if not dead:
                 break
-    assert instant > 20
-
-
-def test_what_a_killed_run_left_beside_is_swept_once_it_is_old(tmp_path: Path) -> None:
-    old, young, other = (tmp_path / name for name in (".blog.new-1", ".blog.new-2", ".b.new-3"))
-    for folder in (old, young, other):
-        (folder / "blog").mkdir(parents=True)
-        (folder / "blog/a.py").write_text("pass\n")
-    for folder in (old, other):
-        os.utime(folder, (0, 0))
-    create(FILES, LOCK, tmp_path / "blog")
-    assert sorted(p.name for p in tmp_path.iterdir()) == [".b.new-3", ".blog.new-2", "blog"]
+    assert instant > 10
 
 
 def test_of_two_runs_at_once_one_makes_the_project(tmp_path: Path) -> None:

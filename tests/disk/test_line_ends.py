@@ -42,12 +42,6 @@ class TestLineEndsAndEncodings:
         regenerate(root, rendered(MERGED, "a.txt", "1 new\n2\n3\n4\n"))
         assert (root / "a.txt").read_bytes() == b"\xef\xbb\xbf1 new\r\n2\r\n3\r\n4 mine\r\n"
 
-    def test_a_merge_keeps_the_line_ends_of_a_file_that_mixes_them(self, root: Path) -> None:
-        new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))
-        (root / "a.txt").write_bytes(b"1\n2\n3\n4 mine\r\n")
-        regenerate(root, rendered(MERGED, "a.txt", "1 new\n2\n3\n4\n"))
-        assert (root / "a.txt").read_bytes() == b"1 new\n2\n3\n4 mine\r\n"
-
     def test_records_that_git_gave_other_line_ends_are_read_all_the_same(self, root: Path) -> None:
         file = rendered(MERGED, "a.txt", "1\n2\n3\n4\n")
         new(root, file)

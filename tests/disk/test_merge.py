@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.files import RelPath
-from scaffold.disk.diff import hunks, lines, unified
+from scaffold.disk.diff import lines
 from scaffold.disk.merge import Conflict, Merged, merge, merged
 from scaffold.disk.tree import has_markers
 
@@ -50,20 +50,7 @@ CONFLICTS = {
         "a < X = Y > c d e f P g",
         [(1, 2)],
     ),
-    "a gap of three common lines is not worth two conflicts": (
-        "",
-        "a 1 2 3 b",
-        "c 1 2 3 d",
-        "< a 1 2 3 b = c 1 2 3 d >",
-        [(0, 5)],
-    ),
-    "a gap of four is": (
-        "",
-        "a 1 2 3 4 b",
-        "c 1 2 3 4 d",
-        "< a = c > 1 2 3 4 < b = d >",
-        [(0, 1), (5, 6)],
-    ),
+    "common lines between are marked too": ("", "a 1 b", "c 1 d", "< a 1 b = c 1 d >", [(0, 3)]),
     "a marker never follows an unfinished line": ("a", "b|", "c|", "< b = c >", [(0, 1)]),
 }
 
@@ -89,12 +76,6 @@ def test_edits_of_the_same_lines_conflict_when(case: str) -> None:
     assert list(found.conflicts) == [Conflict(*place) for place in places]
     assert has_markers(found.text.encode())
     assert has_markers(found.text.replace("\n", "\r\n").encode())
-
-
-def test_only_whole_lines_are_markers() -> None:
-    assert not has_markers(b"resolve from <<<<<<< yours to >>>>>>> template\n")
-    assert not has_markers(b"<<<<<<< yours\n")
-    assert not has_markers(b">>>>>>> template\n")
 
 
 ENTRIES = {
@@ -146,35 +127,6 @@ def test_no_line_that_a_side_added_is_lost(base: str, ours: str, theirs: str) ->
     assert count(theirs) - count(base) <= merged
 
 
-@given(texts, texts)
-def test_hunks_lead_from_one_text_to_the_other(old: str, new: str) -> None:
-    a, b = lines(old), lines(new)
-    assert "".join(a) == old
-    built: list[str] = []
-    done = 0
-    for hunk in hunks(a, b):
-        assert hunk.start > done or not built
-        built += a[done : hunk.start] + b[hunk.new_start : hunk.new_stop]
-        done = hunk.stop
-    assert built + a[done:] == b
-
-
-@pytest.mark.usefixtures("starts_programs")
-@needs_git
-def test_the_unified_diff_is_one_that_git_applies(tmp_path: Path) -> None:
-    rng = random.Random(5)
-    for _ in range(40):
-        old = [f"{rng.randrange(9)}\n" for _ in range(rng.randrange(40))]
-        new = "".join(edited(rng, old, "xyz"))[: -1 if rng.random() < 0.3 else None]
-        (tmp_path / "f").write_text("".join(old))
-        diff = unified("".join(old), new, "a/f", "b/f")
-        assert bool(diff) == ("".join(old) != new)
-        if diff:
-            command = ["git", "apply", "--whitespace=nowarn", "-"]
-            subprocess.run(command, input=diff, text=True, cwd=tmp_path, check=True)
-        assert (tmp_path / "f").read_text() == new
-
-
 def edited(rng: random.Random, text: list[str], words: str) -> list[str]:
     text = list(text)
     for _ in range(rng.randrange(4)):
@@ -205,12 +157,6 @@ def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: s
         if not merged.conflicts and git.returncode == 0:
             assert merged.text == git.stdout
     assert clean >= 0.98 * git_clean > 100
-
-
-def test_a_diff_from_nothing_or_to_nothing_is_one_that_patch_reads() -> None:
-    """Where a side has no lines, its range is the line before (POSIX, diff -U)."""
-    assert unified("", "a\nb\n", "x", "y") == "--- x\n+++ y\n@@ -0,0 +1,2 @@\n+a\n+b\n"
-    assert unified("a\n", "", "x", "y") == "--- x\n+++ y\n@@ -1 +0,0 @@\n-a\n"
 
 
 def test_a_file_that_would_not_be_valid_any_more_conflicts() -> None:

@@ -7,12 +7,9 @@ from types import MappingProxyType
 
 import pytest
 
-from scaffold.base.files import Owner, RenderedFiles
-from scaffold.disk.apply import apply
+from scaffold.base.files import Owner
 from scaffold.disk.lock import read, read_bases
-from scaffold.disk.plan import make_plan
 from scaffold.disk.tree import Tree
-from scaffold.languages.python import modules as python
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,
@@ -41,11 +38,6 @@ class TestRenames:
         assert (step.action, step.source) == ("move", "tools/old.py")
         assert contents(root / "tools") == {"new.py": b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n"}
 
-    def test_an_untouched_stub_becomes_the_new_stub(self, root: Path) -> None:
-        new(root, self.old)
-        regenerate(root, self.new, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "stub of new\n"}
-
     @pytest.mark.parametrize("text", ["stub of old\n", "mine\n"])
     def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path, text: str) -> None:
         """It is known again: what nobody has written in becomes the new stub."""
@@ -56,12 +48,6 @@ class TestRenames:
         assert not any(step.problem for step in made.steps)
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
-
-    def test_a_stub_that_nobody_touched_gives_way_to_what_lies_there(self, root: Path) -> None:
-        new(root, self.old)
-        (root / "tools/new.py").write_text("mine\n")
-        regenerate(root, self.new, renames=self.renames)
-        assert texts(root) == {"tools/new.py": "mine\n"}
 
     def test_a_merged_file_moves_and_is_merged(self, root: Path) -> None:
         new(root, rendered(MERGED, "src/old/main.py", "1\n2\n3\n4\n"))
@@ -133,16 +119,3 @@ def test_a_file_may_change_hands(root: Path, was: Owner, now: Owner, edited: str
         regenerate(root, a, b)
         assert texts(root) == {"a.txt": "2\n", "b.txt": "mine\n"}
     assert bool(read_bases(Tree(root))) == (now is MERGED)
-
-
-def test_a_project_without_a_lock_can_be_adopted(root: Path) -> None:
-    """What is as wanted becomes ours; anything else is a conflict, or the user's."""
-    root.mkdir()
-    (root / "same.txt").write_text("1\n")
-    (root / "tool.py").write_text("mine\n")
-    wanted = [rendered(GENERATED, "same.txt", "1\n"), rendered(OWNED, "tool.py", "stub\n")]
-    made = make_plan(RenderedFiles.of(wanted), None, root, python)
-    assert not made.writes
-    apply(made, root, made.relocked("1", {}), [], False)
-    assert texts(root) == {"same.txt": "1\n", "tool.py": "mine\n"}
-    assert read(root) == made.relocked("1", {})

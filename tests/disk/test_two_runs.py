@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RenderedFile
-from scaffold.disk.apply import apply, exclusive
-from tests.disk.processes import ended, started
+from scaffold.disk.apply import apply, exclusive, recover
+from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import (
     GENERATED,
     MERGED,
@@ -22,25 +21,14 @@ from tests.disk.regenerated import (
     plan,
     regenerate,
     rendered,
+    texts,
 )
-
-TIMES = int(os.environ.get("MCP_SCAFFOLD_RACES", "100"))
 
 
 def files(version: int) -> list[RenderedFile]:
     text = f"{version}\n" * 20
     tool = rendered(OWNED, f"tools/{version}.py", text)
     return [rendered(GENERATED, "a.txt", text), rendered(MERGED, "b.txt", text), tool]
-
-
-def run(root: Path, version: int, turn: bool) -> int:
-    """Regenerate the project: 0, or 1 where another run came between, or 2."""
-    try:
-        with exclusive(root) if turn else nullcontext():
-            regenerate(root, *files(version))
-    except ScaffoldError as error:
-        return 1 if {d.id for d in error.diagnostics} == {"changed-meanwhile"} else 2
-    return 0
 
 
 def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:
@@ -74,3 +62,23 @@ def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
         apply(made, root, made.relocked("1", {}))
     assert [found.id for found in raised.value.diagnostics] == ["changed-meanwhile"]
     assert contents(root) == before
+
+
+def test_a_recovery_waits_for_the_run_that_is_under_way(root: Path) -> None:
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
+    later = [rendered(GENERATED, "a.txt", "2\n")]
+    assert killed(lambda: regenerate(root, *later), ("os.rename", "/.scaffold/lock.json"))
+    ready, go = os.pipe()
+
+    def hold() -> int:
+        with exclusive(root):
+            os.write(go, b".")
+            time.sleep(1)
+            held = (root / "a.txt").read_text() == "2\n"
+        return 0 if held else 1
+
+    child = started(hold)
+    os.read(ready, 1)
+    recover(root)
+    assert ended(child) == 0, "the recovery wrote while another run held the project"
+    assert texts(root) == {"a.txt": "1\n"}

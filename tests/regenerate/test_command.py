@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from unittest import mock
 
 import click
 import jsonschema_rs
@@ -48,17 +47,6 @@ class TestOfAProjectThatIsAsItShallBe:
         result = blog.regenerate(option)
         assert (result.stdout, result.stderr) == ("", "already up to date\n")
 
-    def test_programs_are_told_so_too(self, blog: Living) -> None:
-        assert the_json(blog.regenerate("--format=json").stdout)["changes"] == []
-        assert blog.regenerate("--format=github").output == ""
-
-    def test_nothing_is_written_not_even_by_a_run_that_looks_closely(self, blog: Living) -> None:
-        stamps = blog.stamps()
-        blog.regenerate()
-        with mock.patch("scaffold.project.inputs.is_up_to_date", return_value=None):
-            assert blog.regenerate().stderr == "already up to date\n"
-        assert blog.stamps() == stamps
-
 
 class TestOfAProjectThatIsNot:
     def test_a_check_fails_and_names_the_files_and_what_was_edited(self, blog: Living) -> None:
@@ -73,7 +61,7 @@ class TestOfAProjectThatIsNot:
             "update    TOOLS.md",
             "update    src/blog/_generated/catalog.json",
             "",
-            "search: top_k: + maximum 50",
+            "search: top_k: + at most 50",
             "",
             f"{blog.root}/mcp.yaml:15:11: warning[breaks-callers] {breaks}",
         ]
@@ -105,7 +93,7 @@ class TestOfAProjectThatIsNot:
                 "name": "search",
                 "change": "changed",
                 "before": None,
-                "details": ["top_k: + maximum 50"],
+                "details": ["top_k: + at most 50"],
                 "line": 6,
             },
             {
@@ -132,7 +120,7 @@ class TestOfAProjectThatIsNot:
         assert "title=breaks-callers::the edit breaks callers: argument `top_k`" in breaks
         assert spec == (
             f"::error file={root}/mcp.yaml,line=6,col=15,endColumn=23,title=edited"
-            "::search: top_k: + maximum 50"
+            "::search: top_k: + at most 50"
         )
         number = (
             blog.read("TOOLS.md")
@@ -170,7 +158,7 @@ class TestOfAConflict:
         assert blog.read("TOOLS.md.orig") == blog.read("TOOLS.md.orig.1") == "mine\n"
         assert "at most 50" in blog.read("TOOLS.md")
 
-    def test_accepted_both_sides_are_marked_and_the_next_run_asks_for_an_answer(
+    def test_accepted_conflicts_are_marked_and_the_next_run_asks_for_an_answer(
         self, blog: Living
     ) -> None:
         ours = blog.read("pyproject.toml")
@@ -179,15 +167,12 @@ class TestOfAConflict:
         assert "conflict  pyproject.toml" in blog.run().stderr
         accepted = blog.run("--accept-conflicts")
         assert accepted.exit_code == 1, "a person has to resolve them"
-        said = accepted.stderr
-        assert "mark      pyproject.toml  (resolve the merge markers in it)" in said
-        assert (
-            '<<<<<<< yours\nversion = "1.1.0"\n=======\nversion = "2.0.0"\n>>>>>>> template\n'
-            in blog.read("pyproject.toml")
-        )
-        result = blog.run("--check")
-        assert result.exit_code == 1
-        assert "error[conflict] `pyproject.toml` still contains merge markers" in result.stderr
+        assert "mark      pyproject.toml  (resolve the merge markers in it)" in accepted.stderr
+        assert '<<<<<<< yours\nversion = "1.1.0"\n=======\n' in blog.read("pyproject.toml")
+        said = blog.run("--check")
+        assert (said.exit_code, "still contains merge markers" in said.stderr) == (1, True)
+        blog.write("pyproject.toml", ours.replace('version = "1.0.0"', 'version = "2.1.0"'))
+        assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfWrongInput:
@@ -207,12 +192,6 @@ class TestOfWrongInput:
             assert result.exit_code == 2
             assert "error[no-project]" in result.stderr
         assert list(tmp_path.iterdir()) == []
-
-    def test_a_file_that_is_not_the_spec_of_a_project_is_no_project(self, blog: Living) -> None:
-        assert Living(blog.root / "mcp.yaml").run("--check").exit_code == 0
-        result = Living(blog.root / "pyproject.toml").run("--check")
-        assert result.exit_code == 2
-        assert "pyproject.toml` is not an mcp-scaffold project\nhint: " in result.stderr
 
     def test_a_project_whose_lock_is_lost_is_not_sent_round_in_a_circle(self, blog: Living) -> None:
         (blog.root / ".scaffold/lock.json").unlink()
@@ -259,19 +238,6 @@ class TestOfWhatIsSaidAtAll:
         assert "[no-description]" not in blog.regenerate().stderr
         blog.edit(lambda spec: spec["tools"][-1].update(title="Bad"))
         assert "[no-description]" in blog.regenerate().stderr
-
-    def test_a_file_that_belonged_to_nothing_is_told_of_in_a_whole_sentence(
-        self, blog: Living
-    ) -> None:
-        blog.edit(lambda spec: spec.update(transports=["streamable-http"]))
-        blog.regenerate()
-        path = "src/blog/_generated/runtime/http.py"
-        blog.write(path, blog.read(path) + "# mine\n")
-        blog.edit(lambda spec: spec.update(transports=["stdio"]))
-        said = blog.regenerate().stderr
-        assert (
-            f"warning[orphan] `{path}` is no longer generated, but contains your changes\n" in said
-        )
 
     def test_a_rename_is_hinted_at_only_where_a_handler_stays_behind(self, blog: Living) -> None:
         blog.edit(lambda spec: spec["tools"].append(tool("find_posts", "query", query=TEXT)))

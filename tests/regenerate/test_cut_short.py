@@ -14,7 +14,7 @@ import pytest
 from scaffold.commands.regenerate import regenerate
 from scaffold.disk import swap
 from scaffold.project.inputs import is_up_to_date
-from tests.disk.processes import killed
+from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import TEXT, Living, tool
 from tests.regenerate.test_branches import commit, git
 
@@ -80,25 +80,30 @@ def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
     assert not (blog.root / SEARCH).exists()
 
 
-def test_what_a_killed_run_meant_for_people_is_told_by_the_run_that_finishes_it(
+def test_a_killed_run_is_told_of_and_what_it_meant_for_people_by_the_one_that_finishes_it(
     blog: Living,
 ) -> None:
+    """A run that only looks leaves it alone: what it would show is neither here nor there."""
     blog.write("src/blog/tools/read.py", "mine\n")
-
-    def change(spec: dict[str, object]) -> None:
-        spec["tools"] = [tool("search", "words", words=TEXT), tool("fresh")]
-
-    blog.edit(change)
+    blog.edit(lambda spec: spec.update(tools=[tool("search", "p", p=TEXT), tool("fresh")]))
     for instant in (("os.rename", "TOOLS.md"), ("os.remove", "journal.json")):
         assert killed(lambda: run(blog), instant)
+    before = blog.everything()
+    for option in ("--check", "--dry-run", "--diff"):
+        looked = blog.run(option)
+        assert looked.exit_code == 1
+        assert "error[unfinished]" in looked.stderr
+        assert "hint: run `mcp-scaffold regenerate` to finish it" in looked.stderr
+    assert blog.everything() == before
     said = blog.regenerate().stderr
     for line in (
         "an interrupted run was undone first\n",
         "create    src/blog/tools/fresh.py  (a stub for you to fill in)\n",
-        "search: + words (required string), - query, - top_k\n",
+        "search: + p (required string), - query, - top_k\n",
         "warning[orphan] `src/blog/tools/read.py`",
     ):
         assert line in said
+    assert blog.regenerate("--check").stderr == "already up to date\n"
 
 
 class TestOfAJournalThatIsPending:
@@ -147,16 +152,6 @@ class TestOfAJournalThatIsPending:
         assert blog.everything() != before
         blog.regenerate("--abort")
         assert blog.everything() == before
-
-    def test_what_was_edited_since_is_named(self, blog: Living) -> None:
-        edit(blog)
-        assert killed(lambda: run(blog), ("os.rename", "lock.json"))
-        blog.write("pyproject.toml", "mine\n")
-        said = blog.regenerate("--abort").stderr
-        assert (
-            "warning[left-alone] `pyproject.toml` changed after the run and was left alone" in said
-        )
-        assert blog.read("pyproject.toml") == "mine\n"
 
     def test_the_run_that_finishes_it_names_what_was_edited_since_too(self, blog: Living) -> None:
         edit(blog)
@@ -214,3 +209,26 @@ main()
     assert blog.everything() == before
     blog.regenerate()
     is_whole(blog)
+
+
+def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
+    """Each of them brings in the edit, or sees that it has been brought in; people's files stay."""
+    mine = blog.read("src/blog/tools/search.py") + "# mine\n"
+    blog.write("src/blog/tools/search.py", mine)
+
+    def run() -> int:
+        made = regenerate(blog.root, [], False)
+        return 1 if made.applied and made.applied.steps else 0
+
+    with mock.patch("os.fsync"):
+        for number in range(20):
+            text = f"Edit {number}."
+            blog.edit(lambda spec, text=text: spec["tools"][1].update(description=text))  # type: ignore[misc]
+            rivals = [started(run), started(run)]
+            assert sorted(map(ended, rivals)) == [0, 1]
+            assert text in blog.read("TOOLS.md")
+            assert blog.read("src/blog/tools/search.py") == mine
+            assert not list((blog.root / ".scaffold").glob("*stage*"))
+    stamps = blog.stamps()
+    assert blog.regenerate().stderr == "already up to date\n"
+    assert blog.stamps() == stamps

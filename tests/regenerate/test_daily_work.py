@@ -18,7 +18,6 @@ pytestmark = pytest.mark.usefixtures("starts_programs")
 WRITTEN = ("src/blog/tools", "tests/test_search.py")
 """What people write in the project."""
 
-ABOUT = {"description": "What."}
 LEVEL = {"enum": ["low", "high"], "description": "How much."}
 
 
@@ -26,61 +25,29 @@ def result(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-DAY = {**TEXT, "format": "date"}
-PLACE = {"type": "object", "properties": {"city": TEXT}, "required": ["city"], **ABOUT}
-HITS = {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
-
 BEFORE = spec(
     tool("search", "query", query=TEXT),
     tool("read", "source", "chunk", source=TEXT, chunk=NUMBER),
-    tool("count", "limit", limit=NUMBER),
     {**tool("measure", "source", source=TEXT), "outputSchema": result(words=NUMBER)},
     tool("set_level", "level", level=LEVEL),
     {**tool("fetch", "source", source=TEXT), "errors": ["NotFound"]},
-    tool("describe", "source", source=TEXT),
-    tool("pick", "mode", mode=TEXT),
-    tool("filter_by", status=TEXT),
-    tool("since", "day", day=DAY),
-    tool("default", top_k={**NUMBER, "default": 5}),
-    tool("visit", "place", place=PLACE),
-    {**tool("look", "source", source=TEXT), "outputSchema": result(hits=HITS)},
-    tool("null", "source", source=TEXT),
-    tool("rest", "source", source=TEXT),
     errors=[{"name": "NotFound", "message": "Not found: {source}"}],
 )
 
 BODIES = {
     "search": "return arguments.query",
     "read": "return arguments.source + str(arguments.chunk + 1)",
-    "count": 'return "x" * (arguments.limit + 1)',
     "measure": "return MeasureResult(words=len(arguments.source))",
     "set_level": 'return "!" if arguments.level == "high" else "."',
     "fetch": "raise NotFound(source=arguments.source)",
-    "describe": "return arguments.source",
-    "pick": "return arguments.mode.upper()",
-    "filter_by": 'return arguments.status or "any"',
-    "since": "return str(arguments.day.year)",
-    "default": 'return "x" * arguments.top_k',
-    "visit": "return arguments.place.city",
-    "look": "return LookResult(hits=[LookHit(title=arguments.source)])",
-    "null": "return arguments.source.upper()",
-    "rest": "return arguments.source",
 }
 """What the user writes first."""
 
 MENDED = {
     "read": "return arguments.source",
-    "count": 'return "x" * (int(arguments.limit) + 1)',
     "measure": "return MeasureResult(words=len(arguments.source), lines=1)",
     "set_level": 'return "!" if arguments.level == "full" else "."',
     "fetch": "raise NotFound(path=arguments.source)",
-    "pick": 'return (arguments.mode or "none").upper()',
-    "filter_by": 'return arguments.state or "any"',
-    "since": "return arguments.day[:4]",
-    "default": 'return "x" * (arguments.top_k or 1)',
-    "visit": "return arguments.place.town",
-    "look": "return LookResult(hits=[LookHit(heading=arguments.source)])",
-    "null": 'return (arguments.source or "null").upper()',
 }
 """What the user writes when the spec has changed."""
 
@@ -101,19 +68,9 @@ def edit(spec: Spec) -> None:
     tools = {tool["name"]: tool for tool in spec["tools"]}
     tools["search"].update(tool("search", "query", "language", query=TEXT, language=TEXT))
     tools["read"].update(tool("read", "source", source=TEXT))
-    tools["count"]["inputSchema"]["properties"]["limit"] = TEXT
     tools["measure"]["outputSchema"] = result(words=NUMBER, lines=NUMBER)
     tools["set_level"]["inputSchema"]["properties"]["level"] = {**LEVEL, "enum": ["low", "full"]}
     spec["errors"][0]["message"] = "Not found: {path}"
-    tools["pick"].update(tool("pick", mode=TEXT))
-    tools["filter_by"].update(tool("filter_by", state=TEXT))
-    tools["since"].update(tool("since", "day", day=TEXT))
-    tools["default"].update(tool("default", top_k=NUMBER))
-    tools["visit"].update(tool("visit", "place", place={**PLACE, **result(town=TEXT)}))
-    tools["look"]["outputSchema"] = result(hits={**HITS, "items": result(heading=TEXT)})
-    tools["null"].update(tool("null", "source", source={"type": ["string", "null"], **ABOUT}))
-    tools["describe"]["description"] = "Describes it."
-    tools["describe"]["inputSchema"]["properties"]["source"] = {**TEXT, "maxLength": 9}
 
 
 def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
@@ -121,8 +78,6 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
         path = f"src/blog/tools/{name}.py"
         text = re.sub(r"raise NotWritten|return .*|raise NotFound.*", body, blog.read(path))
         text = re.sub(r" *NotWritten,\n|, NotWritten\b|\bNotWritten, ", "", text)
-        if "LookHit(" in body:
-            text = text.replace("LookArguments, LookResult", "LookArguments, LookHit, LookResult")
         if "NotFound(" in body and "import NotFound" not in text:
             text = text.replace(
                 "\n\n\nasync", "\nfrom blog._generated.contract import NotFound\n\n\nasync"
@@ -163,14 +118,8 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
     for line in (
         "search: + language (required string)",
         "read: - chunk",
-        "count: limit: type integer → string",
         "measure: result: + lines (required integer)",
-        'set_level: level: enum ["low", "high"] → ["low", "full"]',
-        "describe: source: + maxLength 9",
-        "pick: mode: optional",
-        "filter_by: + state (optional string), - status",
-        "since: day: - format",
-        "default: top_k: - default",
+        'set_level: level: "low" or "high" → "low" or "full"',
         "error NotFound: + path, - source",
     ):
         assert f"\n{line}\n" in said

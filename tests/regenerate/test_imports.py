@@ -1,98 +1,88 @@
-"""What handlers import and an edit of the spec takes away is told, with its line."""
+"""What an edit of the spec gives to code of people's, or takes away from it, is told."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.regenerate.living import TEXT, Living, Spec, listed, spec, tool
-from tests.regenerate.test_renames import NESTED, in_project
+from tests.regenerate.living import TEXT, Living, spec, tool
+from tests.server.test_project_checks import clean_environment
 
-HANDLER = """from blog._generated.contract import Context, SearchArguments, SearchHit, SearchResult
-
-
-async def search(arguments: SearchArguments, context: Context) -> SearchResult:
-    hits: list[SearchHit] = [SearchHit(title="x")]
-    return SearchResult(hits=hits)
-"""
+LIFESPAN, SEARCH = "src/blog/lifespan.py", "src/blog/tools/search.py"
+URL = {"name": "BLOG_URL", "type": "url", "default": "https://blog.example"}
+HIT = {"type": "object", "properties": {"title": TEXT}}
+HITS = {"type": "object", "properties": {"hits": {"type": "array", "items": HIT}}}
 
 
 @pytest.fixture
 def living(tmp_path: Path) -> Living:
-    """A server whose handlers use all that they may."""
-    project = Living.born(
-        tmp_path / "blog",
-        spec(
-            {**tool("search", "query", query=TEXT), "outputSchema": NESTED},
-            tool("read", "source", source=TEXT),
-            env=[{"name": "BLOG_KEY", "description": "A key.", "required": False}],
-        ),
-    )
-    project.write("src/blog/tools/search.py", HANDLER)
-    return project
+    one = {"name": "one", "arguments": {"query": "a"}}
+    search = {**tool("search", "query", query=TEXT), "outputSchema": HITS, "examples": [one]}
+    return Living.born(tmp_path / "blog", spec(search))
+
+
+def edited(living: Living, path: str, **keys: Any) -> str:
+    """What a run says if a person has edited a file, and these keys of the spec are new."""
+    living.write(path, living.read(path) + "\n# mine\n")
+    living.edit(lambda spec: spec.update(keys))
+    return living.regenerate().stderr
 
 
 def test_a_type_that_goes_is_told_to_the_handler_that_imports_it(living: Living) -> None:
+    contract = "src/blog/_generated/contract.py"
+    text = f"from blog._generated.contract import SearchHit\n{living.read(SEARCH)}"
+    living.write(SEARCH, text)
     living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
     said = living.regenerate().stderr
     assert "search: - result\n" in said
     assert (
-        "src/blog/tools/search.py:1: warning[gone-name] `src/blog/tools/search.py` imports "
-        "`SearchHit`, which `_generated/contract.py` no longer has\n"
-        "hint: edit it: otherwise the server cannot start\n"
+        f"{SEARCH}:1: warning[gone-name] `{SEARCH}` imports `SearchHit`, which `{contract}` no"
+        " longer has\nhint: edit it: otherwise the server cannot start\n"
     ) in said
     assert living.regenerate().stderr == "already up to date\n"
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_the_type_checker_tells_what_is_gone(living: Living) -> None:
-    living.edit(lambda spec: spec["tools"][0].pop("outputSchema"))
-    living.regenerate()
-    with pytest.raises(AssertionError, match="SearchHit"):
-        in_project(living, "-m", "mypy", "src/blog/tools/search.py")
-    text = HANDLER.replace(", SearchHit, ", ", ").replace(
-        '[SearchHit(title="x")]', '[{"title": "x"}]'
-    )
-    text = text.replace("SearchResult(hits=hits)", '{"hits": hits}')
-    living.write("src/blog/tools/search.py", text.replace("SearchHit", "dict[str, str]"))
-    in_project(living, "-m", "mypy", "src/blog/tools/search.py")
+def test_the_tests_of_a_project_go_on_when_a_variable_is_required(living: Living) -> None:
+    living.edit(lambda spec: spec.update(env=[{"name": "BLOG_KEY", "type": "integer"}]))
+    assert "unread-settings" not in living.regenerate().stderr
+    assert "Settings.from_environment()" in living.read(LIFESPAN)
+    for chosen in ("tests", "tests/test_blog.py", "tests/test_blog_contract.py"):
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", chosen],
+            cwd=living.root,
+            env=clean_environment(PYTHONPATH="src"),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout
 
 
-def test_a_result_without_a_schema_has_a_type_of_its_own(living: Living) -> None:
-    assert "-> ReadResult:" in living.read("src/blog/tools/read.py")
-    assert "\nReadResult: TypeAlias = ToolResult\n" in living.read(
-        "src/blog/_generated/contract.py"
-    )
-
-
-def test_settings_that_go_are_told_to_a_lifespan_that_was_edited(living: Living) -> None:
-    living.write("src/blog/lifespan.py", living.read("src/blog/lifespan.py") + "# mine\n")
-    living.edit(lambda spec: spec.pop("env"))
-    said = living.regenerate().stderr
-    assert "variable BLOG_KEY: gone\n" in said
+def test_a_lifespan_that_was_edited_is_told_to_read_the_settings_and_when_they_go(
+    living: Living,
+) -> None:
+    said = edited(living, LIFESPAN, env=[URL])
     assert (
-        "warning[gone-name] `src/blog/lifespan.py` imports `Settings`, which"
-        " `_generated/settings.py` no longer has\nhint: edit it: otherwise the server cannot start\n"
-    ) in said
-    assert not (living.root / "src/blog/_generated/settings.py").exists()
-
-
-def test_a_lifespan_that_nobody_edited_does_without_settings_that_go(living: Living) -> None:
+        f"{LIFESPAN}: warning[unread-settings] `{LIFESPAN}` was edited, and does not read" in said
+    )
+    assert "Settings.from_environment()" in said
+    assert "unread-settings" not in living.regenerate().stderr
+    reads = "from blog._generated.settings import Settings\n"
+    living.write(LIFESPAN, reads + living.read(LIFESPAN))
     living.edit(lambda spec: spec.pop("env"))
-    assert "gone-name" not in living.regenerate().stderr
-    assert not (living.root / "src/blog/_generated/settings.py").exists()
-    assert listed(living) == ["search", "read"]
+    gone = f"`{LIFESPAN}` imports `src/blog/_generated/settings.py`, which is gone"
+    assert f"warning[gone-name] {gone}" in living.regenerate().stderr
 
 
-def test_an_error_that_goes_is_told_to_those_who_import_it(living: Living) -> None:
-    def drop(spec: Spec) -> None:
-        spec.pop("errors")
-
-    living.edit(lambda spec: spec.update(errors=[{"name": "NotFound", "message": "No."}]))
-    living.regenerate()
-    living.write("src/blog/index.py", "\nfrom ._generated.contract import NotFound\n")
-    living.edit(drop)
-    said = living.regenerate().stderr
-    assert "src/blog/index.py:2: warning[gone-name]" in said
-    assert "hint: edit it: otherwise the server cannot start" in said
+def test_a_stub_becomes_a_handler_when_the_spec_says_what_it_calls(living: Living) -> None:
+    http = {"method": "GET", "path": "/search", "parameters": [{"name": "query", "in": "query"}]}
+    living.edit(lambda spec: spec["tools"][0].update(handler={"http": http}))
+    said = edited(living, LIFESPAN, env=[URL], api={"url": {"env": "BLOG_URL"}})
+    assert f"`{LIFESPAN}` was edited, and does not open the API yet" in said
+    assert 'query={"query": arguments.query}' in living.read(SEARCH)

@@ -96,3 +96,23 @@ def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> Non
     assert f"update    {CLIENT}\n" in blog.regenerate().stderr
     assert not plan(blog.root, {}).generated.remarks
     assert blog.regenerate("--check").stderr == "already up to date\n"
+
+
+@pytest.mark.usefixtures("starts_programs")
+def test_only_code_that_changes_is_formatted(blog: Living, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scaffold.languages.python.format.find_ruff_bin", lambda: "false")
+    blog.edit(lambda spec: spec.update(clients=["cursor"]))
+    blog.regenerate()
+    assert (blog.root / "clients/cursor.json").exists()
+    blog.edit(lambda spec: spec["tools"][0].update(timeout=5))
+    assert "ruff could not format" in blog.run().stderr
+
+
+def test_a_file_that_was_edited_can_be_had_as_it_was(blog: Living) -> None:
+    path = "src/blog/_generated/server.py"
+    text = blog.read(path)
+    blog.write(path, text + "# mine\n")
+    blog.edit(lambda spec: spec.update(version="2.0.0"))
+    assert blog.run().exit_code == 1
+    blog.regenerate("--force", path)
+    assert blog.read(path) == text

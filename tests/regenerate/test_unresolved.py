@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from scaffold.project.inputs import is_up_to_date
@@ -37,14 +35,6 @@ def test_a_handler_with_markers_is_a_conflict(blog: Living, options: tuple[str, 
     assert "hint: resolve the conflicts, then run again" in said
 
 
-def test_so_is_a_handler_that_is_a_package(blog: Living) -> None:
-    inside = "src/blog/tools/search/__init__.py"
-    marked(blog, inside)
-    (blog.root / HANDLER).unlink()
-    assert f"error[conflict] `{inside}` still contains" in refused(blog, "--check")
-    assert f"error[conflict] `{inside}` still contains" in refused(blog)
-
-
 def test_a_rename_waits_for_the_handler_to_be_resolved(blog: Living) -> None:
     marked(blog)
     blog.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
@@ -62,9 +52,3 @@ def test_conflicts_can_be_accepted_and_the_handler_stays_as_it_is(blog: Living) 
     assert blog.read(HANDLER) == text
     assert "2.0.0" in (blog.root / "pyproject.toml").read_text()
     assert "error[conflict]" in refused(blog, "--check")
-
-
-def test_what_nobody_asks_for_any_more_is_an_orphan(blog: Living, tmp_path: Path) -> None:
-    marked(blog)
-    blog.edit(lambda spec: spec["tools"].pop(0))
-    assert "warning[orphan]" in blog.regenerate().stderr

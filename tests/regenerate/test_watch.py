@@ -99,19 +99,6 @@ def test_it_follows_the_spec_what_that_names_and_templates_and_goes_on_after_err
     assert "Traceback" not in watch.log.read_text()
 
 
-def test_what_is_saved_within_a_moment_is_one_run_and_what_does_not_matter_is_none(
-    living: Living, watch: Watch
-) -> None:
-    living.write("notes.txt", "mine\n")
-    living.write("src/blog/tools/search.py", "mine\n")
-    for number in range(20):
-        living.edit(lambda spec, n=number: spec.update(description=f"Edit {n}."))  # type: ignore[misc]
-    watch.sees(lambda: "Edit 19." in living.read("README.md"))
-    time.sleep(0.5)
-    assert watch.log.read_text().count("written") <= 3
-    watch.ends_when_interrupted()
-
-
 def test_it_ends_with_the_project(living: Living, watch: Watch, tmp_path: Path) -> None:
     living.root.rename(tmp_path / "elsewhere")
     assert watch.process.wait(timeout=WITHIN) == 0

@@ -138,8 +138,8 @@ class TestRenames:
         done = run("regenerate", project)
         assert (
             "src/hello/tools/welcome.py:1: warning[gone-name] `src/hello/tools/welcome.py` imports"
-            " `row`, which `_generated/rows/greet.py` no longer has\n"
-            "hint: import it from `_generated/rows/welcome.py`"
+            " `src/hello/_generated/rows/greet.py`, which is gone\n"
+            "hint: import it from `src/hello/_generated/rows/welcome.py`"
         ) in done.err
 
     def test_so_are_relative_imports_of_an_owned_module_that_moves(self, project: Path) -> None:
