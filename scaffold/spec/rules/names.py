@@ -13,7 +13,8 @@ from scaffold.yaml.finding import Finding
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield duplicate names, wrong former names, and a server that lists nothing."""
     spec = draft.spec
-    if not any(spec.entries.values()) and draft.lost.isdisjoint(f"/{key}" for key in spec.entries):
+    is_known = not any(at.count("/") == 1 for at in draft.lost)  # else a key may be misspelt
+    if is_known and not any(spec.entries.values()):
         empty = [f"/{key}" for key in spec.entries if key in spec.written]
         hint = "add a tool to `tools`" if empty == ["/tools"] else "add `tools:` with a tool"
         message = "the server has no tools, resources or prompts"
