@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -83,7 +83,7 @@ class Document(Struct, frozen=True, dict=True):
     text: str
     value: Json
     root: Node
-    secrets: tuple[tuple[int, int], ...] = ()
+    secrets: Sequence[tuple[int, int]] = ()
     is_plain: bool = True
     noun: str = "the spec"
 
@@ -150,17 +150,15 @@ class Document(Struct, frozen=True, dict=True):
     def _line_ends(self) -> list[int]:
         return [match.start() for match in re.finditer("\n", self.text)]
 
-    def mappings(self, key: str) -> Iterator[tuple[str, dict[str, Json]]]:
-        """Yield the mappings in a top-level list, with their pointers."""
+    def masking(self, key: str, inner: str) -> Document:
+        """Return a copy whose excerpts mask, in the items of a top-level list, one of their keys."""
         items = self.value.get(key) if isinstance(self.value, dict) else None
-        for index, item in enumerate(items if isinstance(items, list) else ()):
-            if isinstance(item, dict):
-                yield f"/{key}/{index}", item
-
-    def masking(self, pointers: Iterable[str]) -> Document:
-        """Return a copy whose excerpts mask the values at these pointers with asterisks."""
-        spans = [self._stretch(pointer, key=False) for pointer in pointers]
-        return replace(self, secrets=(*self.secrets, *spans))
+        pointers = [
+            pointer(key, number, inner)
+            for number, item in enumerate(items if isinstance(items, list) else ())
+            if isinstance(item, dict) and inner in item
+        ]
+        return replace(self, secrets=[self._stretch(one, key=False) for one in pointers])
 
     def _stretch(self, pointer: str, key: bool) -> tuple[int, int]:
         kid, found = self._find(pointer)

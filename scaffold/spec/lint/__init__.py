@@ -11,7 +11,6 @@ from itertools import chain
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
 from scaffold.spec.lint import arguments, entries, schemas, server, texts
-from scaffold.spec.rules.environment import secrets
 from scaffold.yaml.document import Document
 
 
@@ -30,7 +29,7 @@ def lint(
         arguments.warnings(chosen),
         schemas.warnings(chosen, document),
     )
-    masked = document.masking(secrets(spec))
+    masked = document.masking("env", "default")
     return in_order(
         finding.diagnostic(masked, Severity.WARNING)
         for finding in found
