@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jsonschema_rs
 import pytest
 
 from scaffold.schema.index import Index
@@ -53,13 +52,4 @@ def test_a_recursive_schema_comes_to_an_end() -> None:
     assert valid_arguments(Index.of(TREE)) == {"tree": {"value": 1}}
     endless = {**TREE["$defs"]["tree"], "required": ["left"]}  # type: ignore[index]
     assert valid_arguments(Index.of({**TREE, "$defs": {"tree": endless}})) is None
-
-
-def test_what_is_made_up_is_valid_or_nothing() -> None:
-    schema: dict[str, Any]
-    schema = {"type": "object", "properties": {"x": {"not": {}}}, "required": ["x"]}
-    assert valid_arguments(Index.of(schema)) is None
-    schema = {"type": "object", "minProperties": 1, "properties": {"x": {"type": "integer"}}}
-    made = valid_arguments(Index.of(schema))
-    assert made is not None
-    assert jsonschema_rs.is_valid(schema, made)
+    assert valid_arguments(Index.of({"type": "object", "minProperties": 9})) is None

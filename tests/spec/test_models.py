@@ -58,27 +58,6 @@ def test_what_is_sent_is_what_was_written() -> None:
     assert json.dumps(spec.tools[0].wire) == json.dumps(tool)
 
 
-def test_what_is_wrong_with_one_entry_hides_nothing_elsewhere() -> None:
-    value = {
-        "name": "a",
-        "version": "1.0",
-        "errors": [{"name": "Gone"}],
-        "tools": [TOOL, {**TOOL, "timeout": "3"}, {"name": "b", "errors": ["Gone"]}],
-        "resources": [{"uri": "none", "name": "r", "text": "", "file": "../up"}],
-    }
-    with pytest.raises(ScaffoldError) as caught:
-        check(parse(json.dumps(value)))
-    assert {(d.id, d.pointer) for d in caught.value.diagnostics} == {
-        ("missing-key", "/errors/0"),
-        ("duplicate-name", "/tools/1/name"),
-        ("wrong-type", "/tools/1/timeout"),
-        ("missing-key", "/tools/2"),
-        ("bad-uri", "/resources/0/uri"),
-        ("two-contents", "/resources/0/file"),
-        ("bad-relative-path", "/resources/0/file"),
-    }
-
-
 @pytest.mark.parametrize(
     "broken",
     [
