@@ -24,6 +24,7 @@ from tests.checked import check
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent
+MADE_BY = ("Diagnostic", "Finding", "ScaffoldError.of", "_fault", "_replace")
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 
 
@@ -76,24 +77,17 @@ def test_a_key_that_is_not_sent_says_so() -> None:
 
 
 def ids_in_the_code() -> set[str]:
-    """The literals given as the id of a Diagnostic or a Finding of the intake."""
-    found = set()
-    rooms = ("yaml", "jsonschema", "spec", "publish")
-    for path in (path for room in rooms for path in (PACKAGE / room).rglob("*.py")):
+    """The literals given as the id of a Diagnostic or a Finding."""
+    given: set[object] = set()
+    for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-                arguments = [*node.args, *(k.value for k in node.keywords if k.arg == "id")]
-                if name in ("Diagnostic", "Finding", "of", "_fault", "_replace"):
-                    found |= {
-                        a.value
-                        for a in arguments[:4]
-                        if isinstance(a, ast.Constant)
-                        and isinstance(a.value, str)
-                        and ID.fullmatch(a.value)
-                    }
-    titles = {found["title"] for found in patterned(json_schema())}
-    return found | {f"bad-{title.lower().replace(' ', '-')}" for title in titles}
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(MADE_BY):
+                arguments = [*node.args[:4], *(k.value for k in node.keywords if k.arg == "id")]
+                given |= {a.value for a in arguments if isinstance(a, ast.Constant)}
+    ids = {one for one in given if isinstance(one, str) and ID.fullmatch(one)}
+    return ids | {
+        f"bad-{one['title'].replace(' ', '-')}".lower() for one in patterned(json_schema())
+    }
 
 
 def test_every_id_is_documented() -> None:
