@@ -251,7 +251,7 @@ class Resource(Entry):
     mime_type: MediaType | None = Field(
         None, alias="mimeType", description="Media type of the content."
     )
-    size: Annotated[int, Limits({"minimum": 0})] | None = Field(
+    size: Annotated[int, Raw({"type": "integer", "minimum": 0})] | None = Field(
         None, description="Size in bytes, if known."
     )
     annotations: Annotations | None = Field(None, description="Hints for clients.")

@@ -54,7 +54,10 @@ WHOLE: dict[str, Any] = {
             "examples": [{"name": "one", "arguments": {"word": "aa"}}],
         }
     ],
-    "resources": [{"uri": "a://b", "name": "b", "text": "c"}],
+    "resources": [
+        {"uri": "a://b", "name": "b", "text": "c", "size": 1, "annotations": {"priority": 0.5}}
+    ],
+    "cache": {"tools/list": {"ttlMs": 5}},
     "resourceTemplates": [{"uriTemplate": "a://{b}", "name": "t"}],
     "prompts": [
         {
@@ -74,6 +77,7 @@ SCALARS = (
     | st.booleans()
     | st.integers(-5, 5)
     | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from([1e300, 10**30, 9000.0, -0.0])
     | st.text(max_size=8)
     | WORDS
     | st.sampled_from(["#", "#/$defs/node", "#here", "urn:x", "string", "object", "{", "(", "a++"])
@@ -136,6 +140,8 @@ PATHS = paths(WHOLE)
         st.tuples(st.sampled_from(PATHS[1:]), st.none() | VALUES | WORDS), min_size=1, max_size=3
     )
 )
+@example([(("resources", 0, "size"), 1e300)])
+@example([(("http", "port"), 9000.0)])
 def test_a_spec_with_parts_replaced_or_removed_is_refused_or_generated(
     changes: list[tuple[Any, Any]],
 ) -> None:
