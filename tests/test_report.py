@@ -13,45 +13,13 @@ from scaffold.cli.annotations import for_github, for_gitlab
 from scaffold.cli.people import draw
 from scaffold.cli.report import Report, as_json, visible
 
-HOSTILE = "a\x1b[31m\x07\u202e\u2028\ud83d%0A\r\n,:b"
 
-
-def test_control_characters_are_shown_and_never_sent() -> None:
-    place = Place(HOSTILE, 3, 2, 1, "a\t\x1b]0;title\x07b")
-    drawn = draw([Diagnostic("some-id", HOSTILE, place, HOSTILE)])
-    assert "\x1b" not in drawn
-    assert "\\x1b[31m" in drawn
-    assert "\\u202e" in drawn
-
-
-def test_the_underline_stands_below_the_place() -> None:
-    excerpt = "日本: {type: strng}"
-    drawn = draw([Diagnostic("x-y", "m", Place("f", 1, 12, 5, excerpt))]).splitlines()
-    line, under = drawn[2].partition(" | ")[2], drawn[3].partition(" | ")[2]
-    width = sum(1 + (unicodedata.east_asian_width(c) == "W") for c in line[: line.index("strng")])
-    assert under == " " * width + "^^^^^"
-
-
-def test_a_second_place_is_drawn_below_the_first() -> None:
+def test_a_second_place_is_told_to_programs() -> None:
     first, again = Place("f", 9, 1, 4, "name: a"), Place("f", 12, 1, 4, "name: b")
     diagnostic = Diagnostic("x-y", "m", again, "h", related=Related(first, "already defined here"))
-    assert draw([diagnostic]).splitlines()[1:8] == [
-        "   |",
-        "12 | name: b",
-        "   | ^^^^",
-        "   |",
-        " 9 | name: a",
-        "   | ---- already defined here",
-        "hint: h",
-    ]
-    (shown,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
-    assert shown["related"] == {
-        "message": "already defined here",
-        "path": "f",
-        "line": 9,
-        "column": 1,
-        "length": 4,
-    }
+    (told,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
+    where = {"path": "f", "line": 9, "column": 1, "length": 4}
+    assert told["related"] == {"message": "already defined here", **where}
 
 
 def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
@@ -80,15 +48,9 @@ def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
     }
     first, second = issues(7, 9)
     assert first["fingerprint"] == issue["fingerprint"] != second["fingerprint"]
+    assert for_gitlab(Report()) == "[]\n"
     [whole] = json.loads(for_gitlab(Report((Diagnostic("x-y", "m", None),))))
     assert whole["location"] == {"path": ".", "lines": {"begin": 1}}
-
-
-def test_nothing_to_say_is_nothing_but_in_json() -> None:
-    assert draw([]) == ""
-    assert for_github(Report()) == ""
-    assert for_gitlab(Report()) == "[]\n"
-    assert as_json(Report()) == {"diagnostics": []}
 
 
 def test_colours_only_where_they_are_asked_for() -> None:

@@ -99,11 +99,6 @@ def test_the_project_is_found_from_any_folder_in_it(blog: Path) -> None:
     ran = run("regenerate", "--check", folder=inside)
     assert (ran.code, "src/a/_generated/catalog.json" in ran.err + ran.out) == (1, True)
     assert run("regenerate", folder=inside).code == 0
-    assert run("regenerate", "--check", folder=blog).code == 0
-
-
-def test_the_spec_of_a_project_stands_for_the_project(blog: Path) -> None:
-    assert run("regenerate", "mcp.yaml", folder=blog).err == "already up to date\n"
     assert run("regenerate", "blog/mcp.yaml", folder=blog.parent).err == "already up to date\n"
 
 
@@ -136,11 +131,9 @@ def test_without_uv_the_next_commands_do_not_name_it(
 
 def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path) -> None:
     ran = run("pack", "list", "--format", "json", folder=blog / "src")
-    assert json.loads(ran.out) == {
-        "packs": [
-            {"name": "python", "builtin": True, "used": True},
-            {"name": "python-stdlib", "builtin": True, "used": False},
-        ],
-        "diagnostics": [],
-    }
+    packs = json.loads(ran.out)["packs"]
+    assert [(one["name"], one["used"]) for one in packs] == [
+        ("python", True),
+        ("python-stdlib", False),
+    ]
     assert ran.err == ""

@@ -10,7 +10,7 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.lint.server import CHARACTERS_A_TOKEN
+from scaffold.spec.lint.entries import CHARACTERS_A_TOKEN
 from scaffold.spec.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 

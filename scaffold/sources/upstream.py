@@ -14,7 +14,7 @@ from scaffold.sources.secrets import secrets_in, without_secrets
 from scaffold.sources.source import KINDS, Source
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.handler import variables
-from scaffold.spec.rules.environment import loads_code
+from scaffold.spec.rules.settings import loads_code
 
 
 def proxied(source: Source, env: Sequence[str] = ()) -> Source:

@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
-from scaffold.spec.fields import Flag, Many, Maybe, Raw
-from scaffold.spec.objects import Model
+from scaffold.spec.fields import Model, Texts
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import (
     HttpMethod,
@@ -19,12 +18,6 @@ from scaffold.spec.texts import (
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
-
-
-Texts = Annotated[
-    Mapping[str, str],
-    Raw((dict,), {"type": "object", "additionalProperties": {"type": "string"}}),
-]
 
 
 Style: TypeAlias = Literal[
@@ -57,7 +50,7 @@ class Credential(Model):
         description="How it is sent: a bearer token, `user:password` for basic authentication, or "
         "unchanged in a header, a query parameter or a cookie."
     )
-    name: Maybe[Name] = Field(
+    name: Name | None = Field(
         None, description="Name of the header, the query parameter or the cookie."
     )
     env: VariableName = Field(description="Variable in `env` that holds the credential.")
@@ -67,7 +60,7 @@ class Api(Model):
     """The HTTP API that the tools with an `http` handler call."""
 
     url: Address = Field(description="Address of the API.")
-    credentials: Many[Credential] = Field((), description="Credentials for the requests.")
+    credentials: tuple[Credential, ...] = Field((), description="Credentials for the requests.")
 
 
 class HttpParameter(Model):
@@ -79,17 +72,17 @@ class HttpParameter(Model):
         description="Where it is sent. Arguments in the `path` need no parameter, except for lists "
         "and objects that need a style.",
     )
-    argument: Maybe[str] = Field(None, description="Name of the argument. Default: `name`.")
-    style: Maybe[Style] = Field(
+    argument: str | None = Field(None, description="Name of the argument. Default: `name`.")
+    style: Style | None = Field(
         None,
         description="How a list or an object is serialized; `json` is JSON text. Default: `form` in "
         "queries and cookies, `simple` in headers and paths.",
     )
-    explode: Maybe[Flag] = Field(
+    explode: bool | None = Field(
         None,
         description="Whether each item is a separate parameter. Default: true for `form`.",
     )
-    allow_reserved: Flag = Field(
+    allow_reserved: bool = Field(
         False,
         alias="allowReserved",
         description="Whether characters such as `/` and `:` stay unescaped in the query.",
@@ -114,7 +107,7 @@ class HttpBody(Model):
     media_type: MediaType = Field(
         "application/json", alias="mediaType", description="Media type of the body."
     )
-    argument: Maybe[str] = Field(
+    argument: str | None = Field(
         None,
         description="Argument that is the whole body. Default: the body is an object of all "
         "arguments that are neither in the path nor in `parameters`.",
@@ -122,17 +115,17 @@ class HttpBody(Model):
     rename: Texts = Field(
         {}, description="Names of properties in the body, by argument, if they are different."
     )
-    files: Many[str] = Field(
+    files: tuple[str, ...] = Field(
         (),
         description="Arguments, or properties of `argument`, that hold files in base64; they are "
         "sent as bytes.",
     )
-    deep: Many[str] = Field(
+    deep: tuple[str, ...] = Field(
         (),
         description="Arguments, or properties of `argument`, that a form sends as "
         "`name[key]=value` (style `deepObject`).",
     )
-    joined: Many[str] = Field(
+    joined: tuple[str, ...] = Field(
         (),
         description="Arguments, or properties of `argument`, that a form sends as one field, with "
         "commas between the items (`explode: false`).",
@@ -142,7 +135,7 @@ class HttpBody(Model):
         description="Media types of arguments, or properties of `argument`, in a form: of files, "
         "and `application/json` for values sent as JSON text.",
     )
-    required: Flag = Field(False, description="Whether an empty body is sent too.")
+    required: bool = Field(False, description="Whether an empty body is sent too.")
 
 
 class HttpResponse(Model):
@@ -151,13 +144,13 @@ class HttpResponse(Model):
     media_type: MediaType = Field(
         "application/json", alias="mediaType", description="Media type of the body."
     )
-    key: Maybe[str] = Field(
+    key: str | None = Field(
         None,
         alias="property",
         description="Property of the structured result that holds the body. Default: it is the "
         "result.",
     )
-    redirect: Flag = Field(
+    redirect: bool = Field(
         False, description="Whether a redirect is a success: its address is the result."
     )
 
@@ -169,19 +162,19 @@ class HttpHandler(Model):
     path: HttpPath = Field(
         description="Path below the URL of the API. `{argument}` inserts an argument."
     )
-    url: Maybe[Address] = Field(
+    url: Address | None = Field(
         None,
         description="Address to use instead of that of `api`. Credentials are sent there only if "
         "it is on the same server.",
     )
-    credentials: Maybe[Many[VariableName]] = Field(
+    credentials: tuple[VariableName, ...] | None = Field(
         None, description="Variables of the `credentials` to send. Default: all."
     )
-    parameters: Many[HttpParameter] = Field(
+    parameters: tuple[HttpParameter, ...] = Field(
         (), description="Arguments that are sent in the query, in headers or in cookies."
     )
-    body: Maybe[HttpBody] = Field(None, description="The body of the request.")
-    response: Maybe[HttpResponse] = Field(None, description="How to read the body of the response.")
+    body: HttpBody | None = Field(None, description="The body of the request.")
+    response: HttpResponse | None = Field(None, description="How to read the body of the response.")
     errors: Texts = Field(
         {}, description="Names of the tool's `errors`, by status: `404`, `4XX` or `default`."
     )

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import islice
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics import FAULTS, ScaffoldError, Severity, refusal
-from scaffold.spec.draft import Draft, draft
-from scaffold.spec.foreign import foreign
+from scaffold.spec.draft import draft
 from scaffold.spec.format import Spec
 from scaffold.spec.rules import Rule, broken_rules
-from scaffold.spec.rules.environment import secrets
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
 
 _DEFAULT = re.compile("/env/[0-9]+/default")
+_CONFIGURATION = "the configuration of a client"
 
 
 class LoadedSpec(Struct, frozen=True):
-    """A spec and its document, with secrets masked."""
+    """A spec and its document, with the defaults of variables masked."""
 
     document: Document
     spec: Spec
@@ -33,13 +31,12 @@ def load(document: Document, rule: Rule, valid: Spec | None = None) -> LoadedSpe
     `valid` is a checked spec; entries that the document shares with it are not checked again.
     Raises ScaffoldError with every error found.
     """
-    if other := foreign(document):
+    if other := _foreign(document):
         raise ScaffoldError([other.diagnostic(document, Severity.ERROR)])
     drafted, findings = draft(document, valid)
     findings = [_without_default(finding, document) for finding in findings]
-    document = document.masking(_unread_defaults(document, drafted))
+    document = document.masking("env", "default")  # any of them may be a secret
     if drafted:
-        document = document.masking(secrets(drafted.spec))
         findings += islice(broken_rules(drafted, rule), FAULTS - len(findings))
     if findings:
         found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
@@ -60,11 +57,29 @@ def _without_default(finding: Finding, document: Document) -> Finding:
     return finding._replace(message=message, hint=hint)
 
 
-def _unread_defaults(document: Document, drafted: Draft | None) -> Iterator[str]:
-    """Yield pointers of defaults missing from the draft; any of them may be a secret."""
-    for at, variable in document.mappings("env"):
-        default = f"{at}/default"
-        if "default" in variable and (
-            drafted is None or not drafted.lost.isdisjoint((at, default))
-        ):
-            yield default
+def _foreign(document: Document) -> Finding | None:
+    """Return the error for a file that is no spec, and that `import` can read, if it is one."""
+    what = _kind(document.value, document.name)
+    if what is None:
+        return None
+    hint = f"to convert it to a spec, run `mcp-scaffold import {document.name} -o mcp.yaml`"
+    if what == _CONFIGURATION:
+        hint = "to import a server from it, run `mcp-scaffold import -- COMMAND`"
+    return Finding("", "not-a-spec", f"this is {what}, not a spec", hint)
+
+
+def _kind(value: object, name: str) -> str | None:
+    if isinstance(value, list):
+        entries = [item for item in value if isinstance(item, dict)]
+        return "a tool list" if any("inputSchema" in entry for entry in entries) else None
+    if not isinstance(value, dict) or "version" in value:
+        return None
+    if "mcpServers" in value:
+        return _CONFIGURATION
+    if "openapi" in value or "swagger" in value:
+        return "an OpenAPI document"
+    if "jsonrpc" in value:
+        return "a server's response"
+    if "serverInfo" in value or (name.endswith(".json") and isinstance(value.get("tools"), list)):
+        return "a server's list"
+    return None

@@ -6,6 +6,7 @@ errors elsewhere.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from itertools import islice
@@ -13,22 +14,21 @@ from typing import Any, TypeVar
 
 from jsonschema_rs import Draft202012Validator, Validator
 from msgspec import Struct, field
-from msgspec.structs import replace
 from pydantic import ValidationError
 
 from scaffold.base.diagnostics import FAULTS
+from scaffold.base.shipped import shipped
 from scaffold.schema.mismatch import mismatches
-from scaffold.spec.fields import JsonObject, Reading
+from scaffold.spec.fields import Indexes, JsonObject, known
 from scaffold.spec.format import LISTS, Item, Spec, Tool
 from scaffold.spec.misplaced import misplaced
-from scaffold.spec.objects import known
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.finding import Finding
 
 M = TypeVar("M", bound=Item)
 
 _STAND_INS = {"name": "server", "version": "0"}
-"""Values that the rules see if a document lacks valid ones."""
+"""Texts that the rules see if a document has none."""
 
 
 class Draft(Struct, frozen=True):
@@ -51,10 +51,11 @@ def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, 
     the spec `valid` has at the same place are taken from there.
     """
     entries = valid.entries.values() if valid else ()
-    reader = _Reader(document, {entry.pointer: entry for some in entries for entry in some})
     value = document.value
+    before = {entry.pointer: entry for some in entries for entry in some}
+    reader = _Reader(document, before, is_valid=_engine(Spec)[0].is_valid(value))
     if not isinstance(value, dict):
-        return None, _explained(Spec, value, "", document)
+        return None, reader.faults(Spec, value, "")
     read: dict[str, tuple[Item, ...]] = {}
     for key, model in LISTS.items():
         if isinstance(items := value.get(key), list):
@@ -67,11 +68,15 @@ def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, 
 
 
 class _Reader(Struct, frozen=True):
-    """A reader that validates entries one by one and collects findings."""
+    """A reader that reads entries one by one and collects findings.
+
+    A document that `is_valid` as a whole has none.
+    """
 
     document: Document
     valid: Mapping[str, Item]
-    reading: Reading = field(default_factory=Reading)
+    is_valid: bool
+    indexes: Indexes = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     reused: set[str] = field(default_factory=set)
@@ -91,43 +96,49 @@ class _Reader(Struct, frozen=True):
 
     def item(self, model: type[M], written: Any, at: str) -> M | None:
         """Return the object without invalid parts; None if a required key is missing or invalid."""
-        if not isinstance(written, dict):
-            self.findings.extend(_explained(model, written, at, self.document))
-            return None
         before = self.valid.get(at)
         if isinstance(before, model) and _is_same(known(written), before.written):
             self.reused.add(at)
             return before
-        try:
-            return model.read(written, at, self.reading)
-        except ValidationError as error:
-            if model is Tool and (finding := misplaced(written, at, self.document)):
-                self.findings.append(finding)  # what else there is depends on where they belong
-                return None
-            found = _explained(model, written, at, self.document)
-            found = found or [_unexplained(error, at)]
+        found = self.faults(model, written, at)
+        if not isinstance(written, dict):
+            self.findings.extend(found)
+            return None
+        if found and model is Tool and (finding := misplaced(written, at, self.document)):
+            self.findings.append(finding)  # what else there is depends on where they belong
+            return None
         self.findings.extend(found)
-        return self._salvaged(model, written, at, found)
+        return self._read(model, written, at, found)
 
     def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
         """Return the spec with the lists that were read before."""
-        spec = self.item(Spec, written, "") or self._salvaged(
-            Spec, {**written, **_STAND_INS}, "", []
-        )
+        found = self.faults(Spec, written, "")
+        self.findings.extend(found)
+        absent = {k: v for k, v in _STAND_INS.items() if not isinstance(written.get(k), str)}
+        spec = self._read(Spec, {**written, **absent}, "", found)
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
         return spec and spec.model_copy(update={names[key]: part for key, part in lists.items()})
 
-    def _salvaged(
-        self, model: type[M], written: JsonObject, at: str, found: list[Finding]
-    ) -> M | None:
-        """Return the object without its invalid optional keys; None if it is still invalid."""
+    def faults(self, model: type[Item], written: Any, at: str) -> list[Finding]:
+        """Return what is wrong with a value, by the published JSON Schema of its model.
+
+        It is what editors use, and finds the same errors there.
+        """
+        if self.is_valid:
+            return []
+        return list(islice(mismatches(*_engine(model), written, at, self.document), FAULTS))
+
+    def _read(self, model: type[M], written: JsonObject, at: str, found: list[Finding]) -> M | None:
+        """Return the object without the optional keys in which something was found, if it can be."""
         depth = len(tokens(at))
         wrong = {token for f in found for token in tokens(f.pointer)[depth : depth + 1]}
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
         self.lost.update(at + pointer(key) for key in written.keys() - left.keys())
         try:
-            return model.read(left, at, replace(self.reading, lenient=True))
+            return model.read(left, at, self.indexes)
         except ValidationError:
+            if not found:
+                raise
             return None
 
 
@@ -142,27 +153,18 @@ def _is_same(one: Any, other: Any) -> bool:
     return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
 
 
-def _explained(model: type[Item], written: Any, at: str, document: Document) -> list[Finding]:
-    """Return the findings about an invalid value, from the JSON Schema of its model.
-
-    The schema gives the same wording as for example arguments, and the same errors as in editors.
-    """
-    return list(islice(mismatches(*_engine(model), written, at, document), FAULTS))
-
-
 @cache
 def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
     """Return the validator of a model, and its JSON Schema."""
-    from scaffold.spec.schema import json_schema  # slow to build, and only needed for errors
-
-    schema = json_schema()
+    schema = _published()
     part = schema if model is Spec else {"$ref": f"#/$defs/{model.__name__}"}
     part = {**part, "$defs": schema["$defs"]}
     return Draft202012Validator(part, offline=True), part
 
 
-def _unexplained(error: ValidationError, at: str) -> Finding:
-    """Return a finding with pydantic's message, in case the schema reports no error."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    place = at + pointer(*(part for part in first["loc"]))
-    return Finding(place, "bad-value", first["msg"], "change the value")
+@cache
+def _published() -> dict[str, Any]:
+    """Return the schema that `mcp-scaffold schema` made of the models, which takes long."""
+    text = (shipped("specs") / "mcp-scaffold.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema

@@ -7,53 +7,45 @@ from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
-from pydantic_core import core_schema
 
 from scaffold.base.files import RelPath
 from scaffold.schema.index import Index
 from scaffold.spec.fields import (
+    UNIQUE,
     AnyObject,
-    Core,
-    Flag,
     Indexed,
+    Item,
     JsonObject,
-    Many,
-    Maybe,
+    Limits,
+    Model,
     NotSent,
     Raw,
     Unsent,
-    whole,
 )
 from scaffold.spec.handler import Handler, PromptHandler, ToolHandler
-from scaffold.spec.objects import Item, Model
-from scaffold.spec.settings import UniqueTexts
 from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, UriTemplate
 
-Priority = Annotated[float, Core(core_schema.float_schema(strict=True, ge=0, le=1))]
-Seconds = Annotated[float, Core(core_schema.float_schema(strict=True, gt=0, le=86_400))]
-TextOrBlock = Annotated[str | JsonObject, Raw((str, dict), {"type": ["string", "object"]})]
+Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
+Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
+TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
 FilledIn = Annotated[
-    str | JsonObject,
-    Raw((str, dict), {"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]}),
+    str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
 ]
-Expected = Annotated[
-    Any,
-    Raw(
-        (str, dict, list, bool, int, float),
-        {"type": ["string", "object", "array", "boolean", "number"]},
-    ),
-]
+Expected = Annotated[Any, Raw({"type": ["string", "object", "array", "boolean", "number"]})]
 Failure = Annotated[
     str | JsonObject,
-    Core(
-        core_schema.union_schema(
-            [
-                core_schema.str_schema(strict=True),
-                core_schema.dict_schema(
-                    core_schema.str_schema(), core_schema.dict_schema(), min_length=1, max_length=1
-                ),
+    Raw(
+        {
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "additionalProperties": {"type": "object", "additionalProperties": True},
+                    "minProperties": 1,
+                    "maxProperties": 1,
+                },
             ]
-        )
+        }
     ),
 ]
 Schema = Annotated[Index, Indexed()]
@@ -66,11 +58,11 @@ class Icon(Model):
     """An icon of the server or an entry (MCP 2025-11-25, basic/index#icons)."""
 
     src: IconAddress = Field(description="Address of the image.")
-    mime_type: Maybe[MediaType] = Field(
+    mime_type: MediaType | None = Field(
         None, alias="mimeType", description="Media type, if the address does not show it."
     )
-    sizes: Many[str] = Field((), description="Available sizes: `48x48`, or `any`.")
-    theme: Maybe[Literal["light", "dark"]] = Field(
+    sizes: tuple[str, ...] = Field((), description="Available sizes: `48x48`, or `any`.")
+    theme: Literal["light", "dark"] | None = Field(
         None, description="Theme that the icon is made for."
     )
 
@@ -80,11 +72,11 @@ class Annotations(Model):
 
     model_config = ConfigDict(extra="allow")
 
-    audience: Many[Literal["user", "assistant"]] = Field((), description="Intended readers.")
-    priority: Maybe[Priority] = Field(
+    audience: tuple[Literal["user", "assistant"], ...] = Field((), description="Intended readers.")
+    priority: Priority | None = Field(
         None, description="Importance, from 0 (optional) to 1 (required)."
     )
-    last_modified: Maybe[str] = Field(
+    last_modified: str | None = Field(
         None, alias="lastModified", description="Time of the last change (ISO 8601)."
     )
 
@@ -94,21 +86,21 @@ class ToolAnnotations(Model):
 
     model_config = ConfigDict(extra="allow")
 
-    title: Maybe[str] = Field(None, description="Display name.")
-    read_only_hint: Maybe[Flag] = Field(
+    title: str | None = Field(None, description="Display name.")
+    read_only_hint: bool | None = Field(
         None, alias="readOnlyHint", description="The tool changes nothing. Default: false."
     )
-    destructive_hint: Maybe[Flag] = Field(
+    destructive_hint: bool | None = Field(
         None,
         alias="destructiveHint",
         description="The tool may delete or overwrite data. Default: true.",
     )
-    idempotent_hint: Maybe[Flag] = Field(
+    idempotent_hint: bool | None = Field(
         None,
         alias="idempotentHint",
         description="Repeating a call has no further effect. Default: false.",
     )
-    open_world_hint: Maybe[Flag] = Field(
+    open_world_hint: bool | None = Field(
         None,
         alias="openWorldHint",
         description="The tool uses external systems, such as the web. Default: true.",
@@ -118,7 +110,7 @@ class ToolAnnotations(Model):
 class Execution(Model):
     """How a tool runs (MCP 2025-11-25)."""
 
-    task_support: Maybe[Literal["forbidden", "optional", "required"]] = Field(
+    task_support: Literal["forbidden", "optional", "required"] | None = Field(
         None, alias="taskSupport", description="Whether clients may call the tool as a task."
     )
 
@@ -126,23 +118,25 @@ class Execution(Model):
 class Answers(Model):
     """What the client answers to the questions of a tool, each kind in the order they are asked."""
 
-    elicitation: Many[FilledIn] = Field((), description="Values of forms, `decline` or `cancel`.")
-    sampling: Many[str] = Field((), description="Texts from the client's model.")
+    elicitation: tuple[FilledIn, ...] = Field(
+        (), description="Values of forms, `decline` or `cancel`."
+    )
+    sampling: tuple[str, ...] = Field((), description="Texts from the client's model.")
 
 
 class Example(Model):
     """A part of the story that the client script, the tests and TOOLS.md tell."""
 
     name: Name = Field(description="Short name of the example.")
-    after: Maybe[Name] = Field(
+    after: Name | None = Field(
         None, description="Name of an example that must come first, if it is further down."
     )
-    result: Maybe[Expected] = Field(
+    result: Expected | None = Field(
         None,
         description="What is expected: a part of the structured result, or a text of the content. "
         "`…` stands for anything, and `{$pattern: ^…$}` for a text that matches.",
     )
-    is_error: Flag = Field(False, alias="isError", description="Whether it should fail.")
+    is_error: bool = Field(False, alias="isError", description="Whether it should fail.")
 
 
 class FilledExample(Example):
@@ -161,10 +155,10 @@ class CallExample(Example):
         description="Arguments of the call. `${search.hits.0.source}` inserts a part of the "
         "structured result of another example, or of a tool's first example.",
     )
-    answers: Maybe[Answers] = Field(
+    answers: Answers | None = Field(
         None, description="The client's answers to the questions of the tool."
     )
-    error: Maybe[Failure] = Field(
+    error: Failure | None = Field(
         None, description="The domain error that is expected: its name, or its name and fields."
     )
 
@@ -188,22 +182,22 @@ class Entry(Item):
     """The key that must be unique in a list."""
 
     name: Name = Field(description="Name for programs.")
-    title: Maybe[str] = Field(None, description="Display name.")
-    description: Maybe[str] = Field(None, description="What it is for.")
-    icons: Many[Icon] = Field((), description="Icons that clients may show.")
-    meta: Maybe[AnyObject] = Field(
+    title: str | None = Field(None, description="Display name.")
+    description: str | None = Field(None, description="What it is for.")
+    icons: tuple[Icon, ...] = Field((), description="Icons that clients may show.")
+    meta: AnyObject | None = Field(
         None,
         alias="_meta",
         description="Custom data for clients (MCP 2025-11-25, basic/index#_meta).",
     )
-    handler: Unsent[Maybe[Handler]] = Field(None, description=_HANDLER)
-    renamed_from: Unsent[Maybe[Name]] = Field(
+    handler: Unsent[Handler | None] = Field(None, description=_HANDLER)
+    renamed_from: Unsent[Name | None] = Field(
         None,
         alias="renamedFrom",
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
 
-    examples: Unsent[Many[Example]] = Field((), description="What is told of it. Not sent.")
+    examples: Unsent[tuple[Example, ...]] = Field((), description="What is told of it. Not sent.")
 
     @property
     def is_static(self) -> bool:
@@ -221,26 +215,26 @@ class Tool(Entry):
     """A function that models call."""
 
     name: ToolName = Field(description="Name for models.")
-    description: Maybe[str] = Field(
+    description: str | None = Field(
         None, description="What it does and when to use it, for models."
     )
     arguments: ArgumentsSchema = Field(
         alias="inputSchema", description="JSON Schema of the arguments."
     )
-    result: Maybe[Schema] = Field(
+    result: Schema | None = Field(
         None, alias="outputSchema", description="JSON Schema of the structured result."
     )
-    annotations: Maybe[ToolAnnotations] = Field(None, description="Hints about what the tool does.")
-    execution: Maybe[Execution] = Field(None, description="How the tool runs (MCP 2025-11-25).")
-    errors: Unsent[UniqueTexts] = Field(
+    annotations: ToolAnnotations | None = Field(None, description="Hints about what the tool does.")
+    execution: Execution | None = Field(None, description="How the tool runs (MCP 2025-11-25).")
+    errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
         (), description="Names of the `errors` that the handler may raise. Not sent."
     )
-    timeout: Unsent[Maybe[Seconds]] = Field(
+    timeout: Unsent[Seconds | None] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."
     )
-    examples: Unsent[Many[CallExample]] = Field((), description="Example calls. Not sent.")
-    handler: Unsent[Maybe[ToolHandler]] = Field(None, description=_HANDLER)
-    renamed_from: Unsent[Maybe[ToolName]] = Field(
+    examples: Unsent[tuple[CallExample, ...]] = Field((), description="Example calls. Not sent.")
+    handler: Unsent[ToolHandler | None] = Field(None, description=_HANDLER)
+    renamed_from: Unsent[ToolName | None] = Field(
         None,
         alias="renamedFrom",
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
@@ -253,17 +247,19 @@ class Resource(Entry):
     identifier: ClassVar[str] = "uri"
 
     uri: Uri = Field(description="URI of the resource.")
-    description: Maybe[str] = Field(None, description="What the resource contains.")
-    mime_type: Maybe[MediaType] = Field(
+    description: str | None = Field(None, description="What the resource contains.")
+    mime_type: MediaType | None = Field(
         None, alias="mimeType", description="Media type of the content."
     )
-    size: Maybe[Annotated[int, whole(0)]] = Field(None, description="Size in bytes, if known.")
-    annotations: Maybe[Annotations] = Field(None, description="Hints for clients.")
-    text: Unsent[Maybe[str]] = Field(
+    size: Annotated[int, Raw({"type": "integer", "minimum": 0})] | None = Field(
+        None, description="Size in bytes, if known."
+    )
+    annotations: Annotations | None = Field(None, description="Hints for clients.")
+    text: Unsent[str | None] = Field(
         None,
         description="The content. Without `text` or `file`, there is a handler. Not sent in lists.",
     )
-    file: Unsent[Maybe[str]] = Field(
+    file: Unsent[str | None] = Field(
         None, description="File with the content, relative to the spec. Not sent."
     )
 
@@ -286,17 +282,17 @@ class ResourceTemplate(Entry):
     uri_template: UriTemplate = Field(
         alias="uriTemplate", description="URI, with variables in braces."
     )
-    description: Maybe[str] = Field(None, description="What the resources contain.")
-    mime_type: Maybe[MediaType] = Field(
+    description: str | None = Field(None, description="What the resources contain.")
+    mime_type: MediaType | None = Field(
         None, alias="mimeType", description="Media type, if all have the same."
     )
-    annotations: Maybe[Annotations] = Field(None, description="Hints for clients.")
-    unsafe: Unsent[Flag] = Field(
+    annotations: Annotations | None = Field(None, description="Hints for clients.")
+    unsafe: Unsent[bool] = Field(
         False,
         description="Also pass unsafe variables to the handler: absolute paths, and those with `..` "
         "or NUL. Not sent.",
     )
-    examples: Unsent[Many[FilledExample]] = Field(
+    examples: Unsent[tuple[FilledExample, ...]] = Field(
         (), description="Examples of reading one. Not sent."
     )
 
@@ -305,9 +301,9 @@ class PromptArgument(Model):
     """An argument of a prompt."""
 
     name: Name = Field(description="Name for programs.")
-    title: Maybe[str] = Field(None, description="Display name.")
-    description: Maybe[str] = Field(None, description="What to fill in.")
-    required: Flag = Field(False, description="Whether the argument is required.")
+    title: str | None = Field(None, description="Display name.")
+    description: str | None = Field(None, description="What to fill in.")
+    required: bool = Field(False, description="Whether the argument is required.")
 
 
 class PromptMessage(Model):
@@ -328,13 +324,13 @@ class PromptMessage(Model):
 class Prompt(Entry):
     """A message template that people choose: static if `messages` is given."""
 
-    description: Maybe[str] = Field(None, description="What the prompt is for.")
-    arguments: Many[PromptArgument] = Field((), description="Arguments that people fill in.")
-    handler: Unsent[Maybe[PromptHandler]] = Field(None, description=_HANDLER)
-    messages: Unsent[Maybe[Many[PromptMessage]]] = Field(
+    description: str | None = Field(None, description="What the prompt is for.")
+    arguments: tuple[PromptArgument, ...] = Field((), description="Arguments that people fill in.")
+    handler: Unsent[PromptHandler | None] = Field(None, description=_HANDLER)
+    messages: Unsent[tuple[PromptMessage, ...] | None] = Field(
         None, description="The messages. Without them, there is a handler. Not sent in lists."
     )
-    examples: Unsent[Many[FilledExample]] = Field(
+    examples: Unsent[tuple[FilledExample, ...]] = Field(
         (), description="Examples of filling it in. Not sent."
     )
 

@@ -11,9 +11,8 @@ from pydantic import Field
 
 from scaffold.spec.api import Api
 from scaffold.spec.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
-from scaffold.spec.fields import Items, Listed, Many, Maybe
+from scaffold.spec.fields import UNIQUE, Item, Limits, Listed
 from scaffold.spec.handler import Upstream
-from scaffold.spec.objects import Item
 from scaffold.spec.publish import Publish
 from scaffold.spec.settings import (
     USUAL_CLIENTS,
@@ -53,27 +52,27 @@ class Spec(Item):
         description="Name of the server, its package and its command.", examples=["blog-search"]
     )
     version: Version = Field(description="Version of the server, in quotes.", examples=['"0.1.0"'])
-    title: Maybe[str] = Field(None, description="Display name.")
-    description: Maybe[str] = Field(None, description="What the server is for, in one line.")
-    instructions: Maybe[str] = Field(
+    title: str | None = Field(None, description="Display name.")
+    description: str | None = Field(None, description="What the server is for, in one line.")
+    instructions: str | None = Field(
         None, description="Instructions for models on how to use the server."
     )
-    website_url: Maybe[WebAddress] = Field(None, alias="websiteUrl", description="Website.")
-    icons: Many[Icon] = Field((), description="Icons that clients may show.")
-    transports: Annotated[tuple[Transport, ...], Items(min_length=1, unique=True)] = Field(
+    website_url: WebAddress | None = Field(None, alias="websiteUrl", description="Website.")
+    icons: tuple[Icon, ...] = Field((), description="Icons that clients may show.")
+    transports: Annotated[tuple[Transport, ...], Limits({"minItems": 1}), UNIQUE] = Field(
         (Transport.STDIO,), description="Supported transports. The first is the default."
     )
     http: Http = Field(
         Http.model_construct(),
         description="Default host and port. The server's command line can override them.",
     )
-    auth: Maybe[Auth] = Field(None, description="Authentication over HTTP.")
-    clients: Annotated[tuple[ClientName, ...], Items(unique=True)] = Field(
+    auth: Auth | None = Field(None, description="Authentication over HTTP.")
+    clients: Annotated[tuple[ClientName, ...], UNIQUE] = Field(
         USUAL_CLIENTS, description="Clients for which the project holds a configuration."
     )
     env: Listed[Variable] = Field((), description="Environment variables that the server reads.")
-    api: Maybe[Api] = Field(None, description="HTTP API that the tools with `handler.http` call.")
-    upstream: Maybe[Upstream] = Field(
+    api: Api | None = Field(None, description="HTTP API that the tools with `handler.http` call.")
+    upstream: Upstream | None = Field(
         None, description="MCP server that the entries with `handler.proxy` are passed on to."
     )
     errors: Listed[DomainError] = Field(
@@ -99,7 +98,7 @@ class Spec(Item):
         description="How long clients may cache responses, by method "
         "(MCP 2026-07-28, server/utilities/caching).",
     )
-    publish: Maybe[Publish] = Field(
+    publish: Publish | None = Field(
         None, description="How the server is published, and under which name."
     )
     lint: Lint = Field(Lint.model_construct(), description="Settings for warnings.")

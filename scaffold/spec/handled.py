@@ -9,7 +9,7 @@ from msgspec import Struct
 from scaffold.schema.index import Index
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Spec
-from scaffold.spec.rules.resources import EXPRESSION
+from scaffold.spec.rules.entries import EXPRESSION
 
 
 class Handled(Struct, frozen=True, kw_only=True):

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from scaffold.spec.api import HttpHandler, Texts
-from scaffold.spec.fields import Many, Maybe, Pattern
-from scaffold.spec.objects import Model
+from scaffold.spec.api import HttpHandler
+from scaffold.spec.fields import Model, Pattern, Texts
 
 FunctionPath = Annotated[
     str,
@@ -28,7 +27,7 @@ class Proxy(Model):
 class NamedProxy(Proxy):
     """The `upstream` server answers."""
 
-    name: Maybe[str] = Field(None, description="Name on the `upstream` server. Default: the same.")
+    name: str | None = Field(None, description="Name on the `upstream` server. Default: the same.")
 
 
 class Handler(Model):
@@ -41,8 +40,8 @@ class Handler(Model):
         }
     )
 
-    proxy: Maybe[Proxy] = Field(None, description="Pass the request on to `upstream`.")
-    python: Maybe[FunctionPath] = Field(
+    proxy: Proxy | None = Field(None, description="Pass the request on to `upstream`.")
+    python: FunctionPath | None = Field(
         None, description="Call an existing function: `module:function`."
     )
 
@@ -50,7 +49,7 @@ class Handler(Model):
 class PromptHandler(Handler):
     """What the handler of a prompt does: one of the keys."""
 
-    proxy: Maybe[NamedProxy] = Field(None, description="Pass the request on to `upstream`.")
+    proxy: NamedProxy | None = Field(None, description="Pass the request on to `upstream`.")
 
 
 class ToolHandler(PromptHandler):
@@ -63,7 +62,7 @@ class ToolHandler(PromptHandler):
         }
     )
 
-    http: Maybe[HttpHandler] = Field(None, description="Call the HTTP API of `api`.")
+    http: HttpHandler | None = Field(None, description="Call the HTTP API of `api`.")
 
 
 class Upstream(Model):
@@ -72,13 +71,13 @@ class Upstream(Model):
     In each text, `${VARIABLE}` stands for a variable in `env`.
     """
 
-    command: Maybe[str] = Field(None, description="Command that starts the server, over stdio.")
-    args: Many[str] = Field((), description="Arguments of the command.")
+    command: str | None = Field(None, description="Command that starts the server, over stdio.")
+    args: tuple[str, ...] = Field((), description="Arguments of the command.")
     env: Texts = Field(
         {},
         description="Environment variables of the command, in addition to basic ones such as `PATH` and `HOME`.",
     )
-    url: Maybe[str] = Field(None, description="Address of the server, over HTTP.")
+    url: str | None = Field(None, description="Address of the server, over HTTP.")
     transport: Literal["streamable-http", "sse"] = Field(
         "streamable-http", description="Transport of the server at `url`."
     )

@@ -4,13 +4,11 @@ from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_core import core_schema
 
-from scaffold.spec.fields import AnyObject, Core, Items, Many, Maybe
-from scaffold.spec.objects import Model
+from scaffold.spec.fields import UNIQUE, AnyObject, Limits, Model
 from scaffold.spec.texts import Image, Namespace, RemoteAddress, RepositoryAddress
 
-Line = Annotated[str, Core(core_schema.str_schema(min_length=1, max_length=100))]
+Line = Annotated[str, Limits({"minLength": 1, "maxLength": 100})]
 
 
 class Package(StrEnum):
@@ -37,33 +35,35 @@ class Publish(Model):
         description="Namespace in the registry, with the owner's own capitals.",
         examples=["io.github.Owner"],
     )
-    packages: Annotated[tuple[Package, ...], Items(unique=True)] = Field(
+    packages: Annotated[tuple[Package, ...], UNIQUE] = Field(
         (Package.PYPI,),
         description="What is published: a Python package (`pypi`), a bundle for desktop clients "
         "(`mcpb`), a container image (`oci`).",
     )
-    description: Maybe[Line] = Field(
+    description: Line | None = Field(
         None, description="For lists of servers. Default: the first sentence of `description`."
     )
-    author: Maybe[Line] = Field(
+    author: Line | None = Field(
         None, description="Name of the author. Default: the last part of the namespace."
     )
-    license: Maybe[Line] = Field(None, description="License, as an SPDX expression.")
-    repository: Maybe[RepositoryAddress] = Field(
+    license: Line | None = Field(None, description="License, as an SPDX expression.")
+    repository: RepositoryAddress | None = Field(
         None,
         description="Repository on GitHub or GitLab. "
         "Default for `io.github.Owner`: `https://github.com/Owner/NAME`.",
     )
-    image: Maybe[Image] = Field(
+    image: Image | None = Field(
         None, description="Name of the container image, without a tag, for `oci`."
     )
-    remotes: Many[Remote] = Field((), description="Running servers that anyone can connect to.")
-    server: Maybe[AnyObject] = Field(
+    remotes: tuple[Remote, ...] = Field(
+        (), description="Running servers that anyone can connect to."
+    )
+    server: AnyObject | None = Field(
         None,
         description="JSON merge patch (RFC 7396) for `server.json`. "
         "The name and the version are always those of the spec.",
     )
-    manifest: Maybe[AnyObject] = Field(
+    manifest: AnyObject | None = Field(
         None,
         description="JSON merge patch (RFC 7396) for the `manifest.json` of the bundle. "
         "The name and the version are always those of the spec.",

@@ -29,6 +29,10 @@ class _Generator(GenerateJsonSchema):
             return self.generate_inner(schema["schema"])
         return super().default_schema(schema)
 
+    def nullable_schema(self, schema: core.NullableSchema) -> dict[str, Any]:
+        """A key can be absent, which is None in the model, but not null."""
+        return self.generate_inner(schema["schema"])
+
     def literal_schema(self, schema: core.LiteralSchema) -> dict[str, Any]:
         return {"enum": schema["expected"]}
 

@@ -9,14 +9,12 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field
-from pydantic_core import core_schema
 
-from scaffold.spec.fields import Core, Flag, Items, Many, Maybe, whole
-from scaffold.spec.objects import Item, Model
+from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import Date, ErrorName, Host, VariableName
 
-UniqueTexts = Annotated[tuple[str, ...], Items(unique=True)]
+NotEmpty = Annotated[str, Limits({"minLength": 1})]
 
 
 class Transport(StrEnum):
@@ -31,7 +29,9 @@ class Http(Model):
     """Default address of the server; its command line can override it."""
 
     host: Host = Field("127.0.0.1", description="Address to listen on.")
-    port: Annotated[int, whole(1, 65535)] = Field(8000, description="Port to listen on.")
+    port: Annotated[int, Limits({"maximum": 65535, "minimum": 1})] = Field(
+        8000, description="Port to listen on."
+    )
 
 
 class Bearer(Model):
@@ -97,14 +97,14 @@ class Variable(Item):
     """An environment variable that the server reads."""
 
     name: VariableName = Field(description="Name of the variable.")
-    description: Maybe[str] = Field(None, description="What it is for.")
+    description: str | None = Field(None, description="What it is for.")
     type: ValueType = Field(
         ValueType.STRING,
         description="Type of the value: a `list` is separated by commas, a `path` is a `Path`.",
     )
-    default: Maybe[str] = Field(None, description="Value if the variable is not set, as text.")
-    secret: Flag = Field(False, description="Never write or show the value.")
-    demanded: Flag = Field(
+    default: str | None = Field(None, description="Value if the variable is not set, as text.")
+    secret: bool = Field(False, description="Never write or show the value.")
+    demanded: bool = Field(
         True,
         alias="required",
         description="Whether the server needs the variable to start, if it has no default.",
@@ -120,7 +120,7 @@ class DomainError(Item):
     """An error that handlers raise and that models see, with its own exception class."""
 
     name: ErrorName = Field(description="Name of the exception class, such as `ChunkNotFound`.")
-    message: Annotated[str, Core(core_schema.str_schema(min_length=1))] = Field(
+    message: NotEmpty = Field(
         description="Message for models. `{field}` inserts a value from the handler."
     )
 
@@ -137,7 +137,7 @@ class Capability(Model):
 class ListCapability(Model):
     """A capability of a list."""
 
-    list_changed: Flag = Field(
+    list_changed: bool = Field(
         False, alias="listChanged", description="Notify clients when the list changes."
     )
 
@@ -145,23 +145,23 @@ class ListCapability(Model):
 class ResourcesCapability(ListCapability):
     """The capability of resources."""
 
-    subscribe: Flag = Field(False, description="Clients can subscribe to changes of a resource.")
+    subscribe: bool = Field(False, description="Clients can subscribe to changes of a resource.")
 
 
 class Capabilities(Model):
     """Capabilities that the server announces (MCP ServerCapabilities)."""
 
-    logging: Maybe[Capability] = Field(None, description="Handlers send log messages to clients.")
-    completions: Maybe[Capability] = Field(
+    logging: Capability | None = Field(None, description="Handlers send log messages to clients.")
+    completions: Capability | None = Field(
         None, description="A handler completes prompt arguments and URI template variables."
     )
-    tools: Maybe[ListCapability] = Field(
+    tools: ListCapability | None = Field(
         None, description="The list of tools can change while the server runs."
     )
-    resources: Maybe[ResourcesCapability] = Field(
+    resources: ResourcesCapability | None = Field(
         None, description="Resources and their list can change while the server runs."
     )
-    prompts: Maybe[ListCapability] = Field(
+    prompts: ListCapability | None = Field(
         None, description="The list of prompts can change while the server runs."
     )
 
@@ -169,11 +169,11 @@ class Capabilities(Model):
 class ClientCapabilities(Model):
     """Client capabilities that handlers use."""
 
-    elicitation: Maybe[Capability] = Field(None, description="Ask people to fill in a form.")
-    sampling: Maybe[Capability] = Field(
+    elicitation: Capability | None = Field(None, description="Ask people to fill in a form.")
+    sampling: Capability | None = Field(
         None, description="Ask the client's model. Deprecated since MCP 2026-07-28."
     )
-    roots: Maybe[Capability] = Field(
+    roots: Capability | None = Field(
         None, description="Ask which directories to work in. Deprecated since MCP 2026-07-28."
     )
 
@@ -181,7 +181,7 @@ class ClientCapabilities(Model):
 class CacheHint(Model):
     """How long clients may cache a response, and for whom."""
 
-    ttl_ms: Annotated[int, whole(0, 31_536_000_000)] = Field(
+    ttl_ms: Annotated[int, Limits({"maximum": 31_536_000_000, "minimum": 0})] = Field(
         0, alias="ttlMs", description="Milliseconds until the response is stale."
     )
     cache_scope: Literal["public", "private"] = Field(
@@ -192,20 +192,20 @@ class CacheHint(Model):
 class Cache(Model):
     """Cache hints, by method."""
 
-    discover: Maybe[CacheHint] = Field(
+    discover: CacheHint | None = Field(
         None, alias="server/discover", description="The server's description."
     )
-    tools: Maybe[CacheHint] = Field(None, alias="tools/list", description="The list of tools.")
-    resources: Maybe[CacheHint] = Field(
+    tools: CacheHint | None = Field(None, alias="tools/list", description="The list of tools.")
+    resources: CacheHint | None = Field(
         None, alias="resources/list", description="The list of resources."
     )
-    templates: Maybe[CacheHint] = Field(
+    templates: CacheHint | None = Field(
         None, alias="resources/templates/list", description="The list of resource templates."
     )
-    contents: Maybe[CacheHint] = Field(
+    contents: CacheHint | None = Field(
         None, alias="resources/read", description="The content of resources."
     )
-    prompts: Maybe[CacheHint] = Field(
+    prompts: CacheHint | None = Field(
         None, alias="prompts/list", description="The list of prompts."
     )
 
@@ -220,7 +220,7 @@ class Cache(Model):
 class Lint(Model):
     """Settings for warnings."""
 
-    ignore: UniqueTexts = Field((), description="Ids of warnings to ignore.")
+    ignore: Annotated[tuple[str, ...], UNIQUE] = Field((), description="Ids of warnings to ignore.")
 
 
 class Acceptance(Model):
@@ -228,10 +228,8 @@ class Acceptance(Model):
 
     id: str = Field(description="Id of the finding.")
     where: str = Field(description="Place of the finding, as `breaking` shows it.")
-    reason: Annotated[str, Core(core_schema.str_schema(min_length=1))] = Field(
-        description="Why the change is acceptable."
-    )
-    until: Maybe[Date] = Field(
+    reason: NotEmpty = Field(description="Why the change is acceptable.")
+    until: Date | None = Field(
         None, description="Last day on which the finding is accepted. Default: always."
     )
 
@@ -239,4 +237,4 @@ class Acceptance(Model):
 class Breaking(Model):
     """Settings for `mcp-scaffold breaking`."""
 
-    accept: Many[Acceptance] = Field((), description="Findings that are accepted.")
+    accept: tuple[Acceptance, ...] = Field((), description="Findings that are accepted.")

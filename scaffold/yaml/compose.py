@@ -10,9 +10,8 @@ from yaml import CLoader
 
 from scaffold.base.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
-from scaffold.yaml.scalars import ScalarError, is_json, plain, tagged
+from scaffold.yaml.scalars import PAIR, ScalarError, is_json, plain, restored, tagged, without_pairs
 from scaffold.yaml.spaces import ANY, mistaken
-from scaffold.yaml.surrogates import Joined
 
 DEPTH = 256
 """The maximum depth of mappings and lists, enough for half as many nested schemas."""
@@ -32,24 +31,20 @@ class EnoughError(Exception):
 class Composer:
     """A composer of one document.
 
-    `faults` are the errors found so far. `kept` holds the offsets of surrogate pairs outside
-    double quotes, where they are plain text. `is_plain` says that there were no anchors, tags or
-    merge keys.
+    `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
+    keys.
     """
 
-    def __init__(self, document: Document, joined: Joined) -> None:
-        """Create a composer for a document; `joined` is its text as the parser reads it."""
+    def __init__(self, document: Document) -> None:
         self.faults: list[Diagnostic] = []
-        self.kept: set[int] = set()
         self.is_plain = True
         self._document = document
         self._json = document.name.endswith(".json")
-        self._joined = joined
-        self._at = joined.original
-        self._next: Callable[[], Any] = CLoader(joined.text).get_event
+        text = without_pairs(document.text)
+        self._has_pairs = text != document.text
+        self._next: Callable[[], Any] = CLoader(text).get_event
         self._anchors: dict[str, Node | None] = {}
         self._weight = 0
-        self._spaces = ANY.search(document.text) is not None
 
     def compose(self) -> Node | None:
         """Return the root of the document, or None if it is empty.
@@ -94,9 +89,8 @@ class Composer:
 
     def _scalar(self, event: Any) -> Node:
         start, end = self._span(event)
-        text: str = event.value
+        text = self._text(event)
         value: Json = text
-        self._keep_pairs(event)
         try:
             if event.tag not in (None, "!"):
                 name = event.tag.removeprefix(_TAG)
@@ -105,8 +99,6 @@ class Composer:
                 else:
                     self._tag(event)
             elif not event.style and not event.tag:
-                if self._spaces:
-                    self._check_spaces(start, end)
                 value = plain(text)
                 if self._json and not is_json(text):
                     message = f"`{text[:40]}` is not JSON" if text else "missing value"
@@ -145,7 +137,7 @@ class Composer:
             items.append(node.value)
             kids.append(Kid(node, None))
             weight += node.weight
-        return Node(items, self._at(event.start_mark.index), self._span(item)[1], kids, weight)
+        return Node(items, self._span(event)[0], self._span(item)[1], kids, weight)
 
     def _mapping(self, event: Any, depth: int) -> Node:
         if event.tag not in (None, "!", _TAG + "map"):
@@ -177,7 +169,7 @@ class Composer:
             weight += len(key)
         kids = merged | kids if merged else kids
         members = {name: kid.node.value for name, kid in kids.items()}
-        return Node(members, self._at(event.start_mark.index), self._span(item)[1], kids, weight)
+        return Node(members, self._span(event)[0], self._span(item)[1], kids, weight)
 
     def _key(self, event: Any, depth: int) -> str | None:
         """Return the text of a key, as written; JSON keys are always strings."""
@@ -186,10 +178,10 @@ class Composer:
             if event.tag not in (None, "!", _TAG + "str"):
                 self._tag(event)
             if event.value or event.style:
-                key = str(event.value)
-                self._keep_pairs(event)
-                if self._spaces and not event.style:
-                    self._check_spaces(*self._span(event))
+                key = self._text(event)
+                if ANY.match(key) and not event.style:
+                    self.faults.append(mistaken(self._document, self._span(event)[0]))
+                    raise EnoughError
             if event.anchor:
                 self._anchors[event.anchor] = Node(key, *self._span(event), None, 16)
         else:
@@ -199,11 +191,12 @@ class Composer:
         self._fault(event, "bad-key", "a key must be a string", "write plain text before the `:`")
         return None
 
-    def _keep_pairs(self, event: Any) -> None:
-        """Keep surrogate pairs outside double quotes, where they are plain text."""
-        if self._joined.pairs and event.style != '"':
-            inside = self._joined.within(event.start_mark.index, event.end_mark.index)
-            self.kept.update(map(self._at, inside))
+    def _text(self, event: Any) -> str:
+        """Return the text of a scalar, with the surrogate pairs that the parser did not see."""
+        text: str = event.value
+        if self._has_pairs and PAIR.search(self._document.text, *self._span(event)):
+            return restored(text, is_escaped=event.style == '"')
+        return text
 
     def _merge(self, event: Any, node: Node) -> Iterator[tuple[str, Kid]]:
         """Yield the members of a merge key (`<<`, YAML 1.1); the first source wins."""
@@ -214,19 +207,6 @@ class Composer:
             else:
                 hint = 'write `<<: *anchor`, or quote `"<<"` if it is a key of that name'
                 self._fault(event, "bad-merge", "`<<` can only merge mappings", hint)
-
-    def _check_spaces(self, start: int, end: int) -> None:
-        """Report the first unquoted text that a space was meant to divide from what is before it.
-
-        A value that follows its key on the same line is divided from it already.
-        """
-        text = self._document.text
-        line = text.rfind("\n", 0, start) + 1
-        if text[line:start].rstrip(" ").endswith(":"):
-            return
-        if fault := mistaken(self._document, start, end):
-            self.faults.append(fault)
-            self._spaces = False
 
     def _tag(self, event: Any) -> None:
         message = f"the tag `{event.tag.replace(_TAG, '!!')}` is not supported"
@@ -242,7 +222,7 @@ class Composer:
         return weight
 
     def _span(self, event: Any) -> tuple[int, int]:
-        return self._at(event.start_mark.index), self._at(event.end_mark.index)
+        return event.start_mark.index, event.end_mark.index
 
     def _fault(
         self, event: Any, id: str, message: str, hint: str, related: Related | None = None

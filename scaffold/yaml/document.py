@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -83,7 +83,7 @@ class Document(Struct, frozen=True, dict=True):
     text: str
     value: Json
     root: Node
-    secrets: tuple[tuple[int, int], ...] = ()
+    secrets: Sequence[tuple[int, int]] = ()
     is_plain: bool = True
     noun: str = "the spec"
 
@@ -157,10 +157,10 @@ class Document(Struct, frozen=True, dict=True):
             if isinstance(item, dict):
                 yield f"/{key}/{index}", item
 
-    def masking(self, pointers: Iterable[str]) -> Document:
-        """Return a copy whose excerpts mask the values at these pointers with asterisks."""
-        spans = [self._stretch(pointer, key=False) for pointer in pointers]
-        return replace(self, secrets=(*self.secrets, *spans))
+    def masking(self, key: str, inner: str) -> Document:
+        """Return a copy whose excerpts mask, in the items of a top-level list, one of their keys."""
+        pointers = [f"{at}/{inner}" for at, item in self.mappings(key) if inner in item]
+        return replace(self, secrets=[self._stretch(one, key=False) for one in pointers])
 
     def _stretch(self, pointer: str, key: bool) -> tuple[int, int]:
         kid, found = self._find(pointer)

@@ -20,6 +20,15 @@ _JSON = re.compile(r"null|true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]
 
 _QUOTE = "quote it if it is text"
 
+PAIR = re.compile(
+    r"(?P<before>(?<!\\)(?:\\\\)*)"
+    r"(?P<pair>\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+"""The escapes of a surrogate pair, as JSON has them for characters beyond U+FFFF."""
+
+_MOVED = re.compile("([\ue800-\uebff])([\uec00-\uefff])")
+_MOVED_ESCAPES = re.compile(r"\\u[eE][89abAB][0-9a-fA-F]{2}\\u[eE][c-fC-F][0-9a-fA-F]{2}")
+
 LONGEST_INTEGER = 308
 """The maximum digits of an integer. Longer ones overflow a double in most JSON parsers."""
 
@@ -75,6 +84,31 @@ def tagged(text: str, tag: str) -> Scalar:
 def is_json(text: str) -> bool:
     """Return whether an unquoted scalar is JSON: a number, `true`, `false` or `null`."""
     return _JSON.fullmatch(text) is not None
+
+
+def without_pairs(text: str) -> str:
+    r"""Return a text with the escapes of surrogate pairs moved to the private use area.
+
+    libyaml refuses `\ud83d\ude00`, so it reads `\ue83d\uee00`. All offsets stay the same.
+    """
+    return PAIR.sub(lambda match: match["before"] + _moved(match["pair"], 1), text)
+
+
+def restored(text: str, *, is_escaped: bool) -> str:
+    """Return the text of a scalar as it was before `without_pairs`.
+
+    In double quotes, where backslashes escape, a pair is a character; elsewhere it is text.
+    """
+    if not is_escaped:
+        return _MOVED_ESCAPES.sub(lambda match: _moved(match[0], -1), text)
+    return _MOVED.sub(
+        lambda m: chr(0x10000 + ((ord(m[1]) & 0x3FF) << 10) + (ord(m[2]) & 0x3FF)), text
+    )
+
+
+def _moved(pair: str, by: int) -> str:
+    """Return the escapes of a pair with both first digits changed, `d` to `e` or back."""
+    return f"{pair[:2]}{chr(ord(pair[2]) + by)}{pair[3:8]}{chr(ord(pair[8]) + by)}{pair[9:]}"
 
 
 def _short(text: str) -> str:

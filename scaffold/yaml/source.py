@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, refusal
 from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
-from scaffold.yaml.surrogates import join
 from scaffold.yaml.syntax import syntax_error
 
 __all__ = ["Document", "Encoded", "decode", "load", "opened", "parse", "read"]
@@ -114,21 +113,16 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         message = "unresolved merge conflict"
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
-    joined = join(text)
-    while True:  # again, if pairs turn out to be plain text
-        composer = Composer(document, joined)
-        faults = composer.faults
-        root: Node | None = None
-        try:
-            root = composer.compose()
-        except yaml.MarkedYAMLError as error:
-            found = syntax_error(error, document, joined)
-            faults += [found] if found not in faults else []
-        except EnoughError:
-            pass
-        if not composer.kept:
-            break
-        joined = join(text, keep=composer.kept)
+    composer = Composer(document)
+    faults = composer.faults
+    root: Node | None = None
+    try:
+        root = composer.compose()
+    except yaml.MarkedYAMLError as error:
+        found = syntax_error(error, document)
+        faults += [found] if found not in faults else []
+    except EnoughError:
+        pass
     if name.endswith(".json") and (strict := _not_json(document, not faults)):
         faults = [strict]
     if faults:

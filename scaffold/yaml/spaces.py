@@ -16,14 +16,7 @@ SPACES = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
 """The characters, as a part of a character class."""
 
 ANY = re.compile(f"[{SPACES}]")
-_MISTAKEN = re.compile(f"(?:-|[\\w.$-]+:)?([{SPACES}])")
-_IN_LINES = re.compile(f"^ *(?:- +)*{_MISTAKEN.pattern}", re.MULTILINE)
-
-
-def mistaken(document: Document, start: int, end: int) -> Diagnostic | None:
-    """Return the diagnostic for one in front of the text of a span, or after its colon or dash."""
-    found = _MISTAKEN.match(document.text, start, end)
-    return _diagnostic(document, found) if found else None
+_IN_LINES = re.compile(f"^ *(?:- +)*(?:-|[\\w.$-]+:)?([{SPACES}])", re.MULTILINE)
 
 
 def mistaken_near(document: Document, at: int) -> Diagnostic | None:
@@ -31,13 +24,12 @@ def mistaken_near(document: Document, at: int) -> Diagnostic | None:
     text = document.text
     above = text.rfind("\n", 0, max(0, text.rfind("\n", 0, at))) + 1
     found = _IN_LINES.search(text, above)
-    return _diagnostic(document, found) if found and found.start() <= at else None
+    return mistaken(document, found.start(1)) if found and found.start() <= at else None
 
 
-def _diagnostic(document: Document, found: re.Match[str]) -> Diagnostic:
-    """Return the diagnostic for a character, with its name in Unicode."""
-    character = found[1]
+def mistaken(document: Document, at: int) -> Diagnostic:
+    """Return the diagnostic for the character at an offset, with its name in Unicode."""
+    character = document.text[at]
     name = unicodedata.name(character).lower()
     message = f"this is a {name} (U+{ord(character):04X}), not the space that YAML needs"
-    place = document.at(*found.span(1))
-    return Diagnostic("yaml-syntax", message, place, "replace each of them with a space")
+    return Diagnostic("yaml-syntax", message, document.at(at), "replace each of them with a space")

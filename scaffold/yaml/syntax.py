@@ -9,7 +9,6 @@ from yaml import MarkedYAMLError
 from scaffold.base.diagnostics import Diagnostic, Related
 from scaffold.yaml.document import Document
 from scaffold.yaml.spaces import mistaken_near
-from scaffold.yaml.surrogates import Joined
 
 _AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
 _GLUED = re.compile(r"[ -]*([\w.$-]+):(?!//)([^\s:].*)")
@@ -23,13 +22,12 @@ _CUT = re.compile(r"(?P<key>[\w.$-]+): +(?P<value>[^\s\"'{}\[\],][^\"'{}\[\],]*?
 """A key and its unquoted value with a colon and a space in it, in flow style."""
 
 
-def syntax_error(error: MarkedYAMLError, document: Document, joined: Joined) -> Diagnostic:
-    """Return the diagnostic for an error that libyaml found in `joined`."""
+def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
+    """Return the diagnostic for an error that libyaml found in a document."""
     text = document.text
     problem = error.problem or ""
-    at = context = joined.original(error.problem_mark.index) if error.problem_mark else 0
-    if error.context_mark:
-        context = joined.original(error.context_mark.index)
+    at = error.problem_mark.index if error.problem_mark else 0
+    context = error.context_mark.index if error.context_mark else at
     if found := mistaken_near(document, context) or mistaken_near(document, at):
         return found
     line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]

@@ -6,20 +6,19 @@ import ast
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.generated import generate, importable
 from tests.hostile.everywhere import spec, texts
-from tests.hostile.files import MARKDOWN, folded, ruff_findings, shown, unreadable, written
+from tests.hostile.files import folded, read, ruff_findings, shown, unreadable, written
 
 from . import LONG
 
@@ -92,35 +91,15 @@ def shapes(project: Path, identifiers: set[str]) -> dict[str, list[object]]:
 
 
 def shape(path: Path, identifiers: set[str]) -> object:
-    if path.name == "bases.bin":
-        return None  # Compressed.
-    text = path.read_text("utf-8")
-    match path.suffix:
-        case ".py":
-            return skeleton(ast.parse(text), identifiers)
-        case ".toml":
-            return without_texts(tomllib.loads(text))
-        case ".json" if path.name == "lock.json":
-            # Whether formatting changes a file depends on how long its lines are.
-            return without_texts(json.loads(text, object_hook=without_source))
-        case ".json" if path.parent.name == "clients":
-            # A default that the client would take for a reference is left to the server.
-            return without_texts(json.loads(text, object_hook=without_variables))
-        case ".yaml" if path.parent.name == "clients":
-            whole = json.dumps(yaml.safe_load(text))
-            return without_texts(json.loads(whole, object_hook=without_variables))
-        case ".json":
-            return without_texts(json.loads(text))
-        case ".yml":
-            return without_texts(yaml.safe_load(text))
-        case ".md":
-            html = MARKDOWN.render(text).replace("<br />", "")
+    """What the reader of a file's format makes of it, without texts."""
+    match path.suffix, read(path.name, path.read_text("utf-8")):
+        case ".py", tree:
+            return skeleton(tree, identifiers)
+        case ".md", html:
+            html = html.replace("<br />", "")
             return [without_query(found) for found in re.findall(r"</?\w+|href=\"[^\"]*", html)]
-    return text.count("\n")
-
-
-def without_variables(entry: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in entry.items() if key not in ("env", "envs", "environment")}
+        case _, value:
+            return without_texts(value, VARYING.get(path.name, VARYING.get(path.parent.name, ())))
 
 
 def without_query(address: str) -> str:
@@ -161,16 +140,18 @@ def identifiers(project: Path) -> set[str]:
     }
 
 
-def without_source(entry: dict[str, object]) -> dict[str, object]:
-    return {key: value for key, value in entry.items() if key != "source"}
+VARYING = {"lock.json": ("source",), "clients": ("env", "envs", "environment")}
+"""Keys that depend on texts: whether formatting changes a file depends on how long its lines are,
+and a default that the client would take for a reference is left to the server."""
 
 
-def without_texts(value: object) -> object:
+def without_texts(value: object, keys: Sequence[str] = ()) -> object:
+    """The keys and items of a value, without the values of some keys."""
     match value:
         case dict():
-            return [without_texts(item) for item in value.values()]
+            return [without_texts(item, keys) for key, item in value.items() if key not in keys]
         case list():
-            return [without_texts(item) for item in value]
+            return [without_texts(item, keys) for item in value]
     return "" if isinstance(value, str) else value
 
 

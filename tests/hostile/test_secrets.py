@@ -14,7 +14,6 @@ import pytest
 
 from tests.generated import Generated, generate, importable, listening
 from tests.hostile.files import written
-from tests.hostile.watched import run
 from tests.raw_client import LEGACY, WireCheck
 from tests.raw_web_client import HttpClient
 
@@ -47,28 +46,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generated:
     for name, value in SECRETS.items():
         monkeypatch.setenv(name, value)
     return generate(SPEC, tmp_path / "keeper", handlers={"tools/fail.py": FAILS}, env=SECRETS)
-
-
-@pytest.mark.parametrize("form", ["human", "json", "github"])
-@pytest.mark.parametrize(
-    "variable",
-    [
-        {"name": "KEY", "secret": True, "default": SECRET},
-        {"name": "KEY", "secret": True, "default": SECRET, "colour": "red"},
-        {"name": "URL", "default": f"postgres://keeper:{SECRET}@db.example.com/prod"},
-    ],
-)
-def test_a_secret_that_is_written_down_is_refused_and_not_repeated(
-    tmp_path: Path, form: str, variable: dict[str, Any]
-) -> None:
-    folder = tmp_path / "work"
-    folder.mkdir()
-    (folder / "spec.json").write_text(json.dumps({**SPEC, "env": [*SPEC["env"], variable]}))
-    ran = run("new", "spec.json", "out", "--format", form, folder=folder)
-    assert ran.status == 2
-    assert "secret-default" in ran.output + ran.errors
-    assert SECRET not in ran.output + ran.errors
-    assert [path.name for path in folder.iterdir()] == ["spec.json"]
 
 
 def test_no_file_holds_what_is_in_the_environment(project: Generated) -> None:

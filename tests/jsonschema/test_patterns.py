@@ -6,14 +6,15 @@ import json
 import random
 import shutil
 import subprocess
+from pathlib import Path
 
 import jsonschema_rs
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import yaml
 
 from scaffold.schema.patterns import problem
 
+KNOWN = yaml.safe_load(Path(__file__).with_name("patterns.yaml").read_text("utf-8"))
 TOKENS = [
     *"abA1 .^$|-_&~#/\"'<>,",
     *["\\d", "\\w", "\\s", "\\D", "\\W", "\\S", "\\b", "\\B", "\\.", "\\-", "\\/", "\\_", "\\\\"],
@@ -23,70 +24,22 @@ TOKENS = [
     *["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?<n>", "(?P<n>", "(?i)", "(?>", "(?#"],
     *["*", "+", "?", "*?", "{2}", "{1,2}", "{,2}", "{", "}", "]", "++", "é", "😀"],
 ]
-PATTERNS = st.lists(st.sampled_from(TOKENS), max_size=6).map("".join)
 TEXTS = ["", "a", "ab", "aab", "A", "1", " ", "_", "-", "é", "😀", "Ω", "{", "]", "[", "&", "b a"]
 
 
-@pytest.mark.parametrize(
-    "pattern",
-    [
-        r"^[a-z0-9_-]+$",
-        r"^\d{4}\-\d{2}$",
-        r"^(?!.*--)[a-z-]+$",
-        r"(?<year>\d{4})-\1",
-        r"^(a+)+$",
-        r"^[ -~]*$",
-        r"[[]|[\]]",
-        r"\p{Lu}\p{Script=Greek}",
-        r"\u{1F600}+|\u0041",
-        "",
-    ],
-)
+@pytest.mark.parametrize("pattern", KNOWN["accepted"])
 def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
     assert problem(pattern) is None
 
 
 @pytest.mark.parametrize(
     ("pattern", "part"),
-    [
-        ("(", "unclosed"),
-        ("a)", "unmatched"),
-        ("[a", "unclosed"),
-        ("*a", "nothing to repeat"),
-        ("a++", "another quantifier"),
-        ("(?i)a", "flags"),
-        ("(?P<n>a)", "Python"),
-        ("(?>a)", "not an ECMA-262 group"),
-        (r"\Aa", "escape"),
-        (r"a\Z", "escape"),
-        (r"\x{41}", "escape"),
-        (r"[\x{41}]", "escape"),
-        ("(a{1,1000}){1,1000}", "too large"),
-        (r"\p{Greek}", "property"),
-        ("a{", "unmatched"),
-        ("a]", "unmatched"),
-        (r"\p{L}\#", "not allowed"),
-        ("[^]", "empty class"),
-        (r"(?<n>a)\k<n>", "escape"),
-        (r"\0", "escape"),
-        (r"[\b]", "escape"),
-        ("a\\", "backslash"),
-        (r"[\ud800-\udbff]", "surrogate"),
-        (r"\ud83d\ude00", "surrogate"),
-        ("a{2,1}", "regular expression"),
-        ("[z-a]", "regular expression"),
-    ],
+    [(pattern, part) for part, patterns in KNOWN["refused"].items() for pattern in patterns],
 )
 def test_what_is_refused_is_named(pattern: str, part: str) -> None:
     found = problem(pattern)
     assert found is not None
     assert part in found[0]
-
-
-@given(PATTERNS | st.text(max_size=12))
-def test_what_is_accepted_compiles_in_the_engine_of_the_servers(pattern: str) -> None:
-    if problem(pattern) is None:
-        jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
 
 
 @pytest.mark.usefixtures("starts_programs")

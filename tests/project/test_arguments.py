@@ -70,10 +70,21 @@ def test_a_variable_that_is_exploded_is_a_list_and_one_of_a_query_may_be_absent(
             },
             {"name": "example", "day": "?"},
         ),
+        (
+            {
+                "properties": {
+                    "count": {"type": "integer", "minimum": 3},
+                    "kind": {"enum": ["a", "b"]},
+                    "to": {"type": "string", "format": "email"},
+                },
+                "required": ["count", "kind", "to"],
+            },
+            {"count": 3, "kind": "a", "to": "?"},
+        ),
         ({"properties": {"name": {"type": "string"}}, "required": ["name"]}, {}),
         ({}, None),
     ],
-    ids=["a format", "a format alone", "no format", "anything fits"],
+    ids=["a format", "a format alone", "all else fits", "no format", "anything fits"],
 )
 def test_arguments_that_a_server_must_refuse_break_a_format_if_they_can(
     schema: dict[str, Any], invalid: dict[str, Any] | None

@@ -27,11 +27,10 @@ from pydantic import TypeAdapter
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.importing import imported
-from scaffold.schema.index import Index
-from scaffold.schema.valid import valid_arguments
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import program, proxied
+from tests.corpus.fitting import fitting_objects
 from tests.forked import forked
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
@@ -419,9 +418,7 @@ def calls_of(name: str, source: Source) -> list[tuple[str, dict[str, Any]]]:
 
 
 def made_up(tool: Mapping[str, Any]) -> dict[str, Any]:
-    found = valid_arguments(Index.of(tool["inputSchema"]))
-    assert isinstance(found, dict)
-    return found
+    return fitting_objects(tool["inputSchema"], 1)[0]
 
 
 async def answers(

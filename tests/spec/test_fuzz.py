@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import unicodedata
+from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.cli.console import rendered
 from scaffold.cli.report import Report
+from scaffold.project.generate import generate
 from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 from tests.checked import check
 
+ROOT = Path(__file__).parent
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
 
@@ -52,7 +55,10 @@ WHOLE: dict[str, Any] = {
             "examples": [{"name": "one", "arguments": {"word": "aa"}}],
         }
     ],
-    "resources": [{"uri": "a://b", "name": "b", "text": "c"}],
+    "resources": [
+        {"uri": "a://b", "name": "b", "text": "c", "size": 1, "annotations": {"priority": 0.5}}
+    ],
+    "cache": {"tools/list": {"ttlMs": 5}},
     "resourceTemplates": [{"uriTemplate": "a://{b}", "name": "t"}],
     "prompts": [
         {
@@ -72,6 +78,7 @@ SCALARS = (
     | st.booleans()
     | st.integers(-5, 5)
     | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from([1e300, 10**30, 9000.0, -0.0])
     | st.text(max_size=8)
     | WORDS
     | st.sampled_from(["#", "#/$defs/node", "#here", "urn:x", "string", "object", "{", "(", "a++"])
@@ -128,17 +135,17 @@ def paths(value: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 PATHS = paths(WHOLE)
 
 
-def test_the_whole_spec_is_right() -> None:
-    assert not [d for d in outcome(json.dumps(WHOLE)) if d.severity == "error"]
-
-
 @BOUNDED
 @given(
     st.lists(
         st.tuples(st.sampled_from(PATHS[1:]), st.none() | VALUES | WORDS), min_size=1, max_size=3
     )
 )
-def test_a_spec_with_parts_replaced_removed_or_renamed(changes: list[tuple[Any, Any]]) -> None:
+@example([(("resources", 0, "size"), 1e300)])
+@example([(("http", "port"), 9000.0)])
+def test_a_spec_with_parts_replaced_or_removed_is_refused_or_generated(
+    changes: list[tuple[Any, Any]],
+) -> None:
     value = copy.deepcopy(WHOLE)
     for path, new in changes:
         holder: Any = value
@@ -151,7 +158,12 @@ def test_a_spec_with_parts_replaced_removed_or_renamed(changes: list[tuple[Any, 
                 holder[path[-1]] = new
         except (KeyError, IndexError, TypeError):
             continue
-    outcome(json.dumps(value))
+    text = json.dumps(value)
+    if not any(found.severity == "error" for found in outcome(text)):
+        generated = generate(parse(text), ROOT, ROOT, {})
+        for file in generated.files.values():
+            if file.path.endswith(".py"):
+                compile(file.text, file.path, "exec")
 
 
 @BOUNDED

@@ -200,7 +200,7 @@ def test_a_starter_goes_on_a_pack_that_has_what_it_needs(tmp_path: Path) -> None
 def test_answers_of_a_pack_are_given_in_the_same_call(tmp_path: Path) -> None:
     pack = REPOSITORY / "examples/company-pack"
     ended = scaffold(
-        tmp_path, "init", "demo", "--pack", pack, "--yes", "--data", "company=Acme Inc"
+        tmp_path, "init", "demo", "--pack", str(pack), "--yes", "--data", "company=Acme Inc"
     )
     assert ended.code == 0, ended
     answers = json.loads((tmp_path / "demo/.scaffold/pack.json").read_text())["answers"]

@@ -16,7 +16,7 @@ from scaffold.sources.openapi.names import sentence
 from scaffold.sources.openapi.operations import Operation
 from scaffold.spec.api import HEADER
 from scaffold.spec.fields import JsonObject
-from scaffold.spec.rules.environment import loads_code
+from scaffold.spec.rules.settings import loads_code
 from scaffold.yaml.document import holds_credential
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")

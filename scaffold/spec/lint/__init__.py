@@ -10,8 +10,8 @@ from itertools import chain
 
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
-from scaffold.spec.lint import arguments, entries, schemas, server, texts
-from scaffold.spec.rules.environment import secrets
+from scaffold.spec.lint.entries import entry_warnings, server_warnings, text_warnings
+from scaffold.spec.lint.schemas import argument_warnings, schema_warnings
 from scaffold.yaml.document import Document
 
 
@@ -24,13 +24,13 @@ def lint(
     """
     chosen = [tool for tool in spec.tools if parts is None or tool.pointer in parts]
     found = chain(
-        server.warnings(spec),
-        texts.warnings(document, [""] if parts is None else parts),
-        entries.warnings(spec, chosen),
-        arguments.warnings(chosen),
-        schemas.warnings(chosen, document),
+        server_warnings(spec),
+        entry_warnings(spec, chosen),
+        text_warnings(document, [""] if parts is None else parts),
+        argument_warnings(chosen),
+        schema_warnings(chosen, document),
     )
-    masked = document.masking(secrets(spec))
+    masked = document.masking("env", "default")
     return in_order(
         finding.diagnostic(masked, Severity.WARNING)
         for finding in found

@@ -1,15 +1,31 @@
-"""Warnings about the names and descriptions of tools, resource templates and prompts."""
+"""Warnings about the server, its entries and their texts."""
 
 from __future__ import annotations
 
+import json
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
-from scaffold.spec.format import Spec, Tool
-from scaffold.spec.lint.texts import FILLERS, LONGEST_TEXT, stem, too_long, undescribed, words
+from scaffold.schema.resolver import value_at
+from scaffold.spec.format import Spec, Tool, Transport
+from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
 
+MOST_TOOLS = 128
+"""The maximum tools per request of OpenAI and Visual Studio Code."""
+MOST_TOKENS = 20_000
+"""The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
+CHARACTERS_A_TOKEN = 4
+"""An estimate for English and JSON; tokenizers differ between models."""
+SECRET_NAME = re.compile(
+    r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
+    r"CREDENTIALS?)$",
+    re.IGNORECASE,
+)
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
 LONGEST_NAME = 64
 """The maximum length of a function name in OpenAI and Gemini."""
 LONGEST_NAMES = 60
@@ -20,13 +36,87 @@ _VAGUE_NAMES = frozenset({
     "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
     "task", "test", "thing", "tool", "util", "utility", "utils", "work",
 })  # fmt: skip
+LONGEST_TEXT = 2048
+"""The characters of a description or the instructions before Claude Code truncates."""
+FILLERS = frozenset({
+    "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
+    "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
+    "tool", "use", "used", "uses", "using", "will", "with", "you", "your",
+})  # fmt: skip
+_HIDDEN = ("Cf", "Co")
+"""The categories of invisible characters: format and private use."""
+
+_SILENT = frozenset("\u200d\u200c\ufeff")
+"""Format characters that scripts and emoji need, and the byte order mark."""
 
 
-def warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
+def server_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield warnings about the server as a whole."""
+    yield from _client_warnings(spec)
+    yield from _list_warnings(spec)
+    yield from _setting_warnings(spec)
+
+
+def _client_warnings(spec: Spec) -> Iterator[Finding]:
+    if len(spec.tools) > MOST_TOOLS:
+        limit = f"OpenAI models and Visual Studio Code accept {MOST_TOOLS} per request"
+        hint = "split the server, so that people connect only what they use"
+        yield Finding("/tools", "too-many-tools", f"{len(spec.tools)} tools; {limit}", hint)
+    if len(spec.instructions or "") > LONGEST_TEXT:
+        yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
+    if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "SSE is the only HTTP transport, and deprecated since MCP 2026-07-28"
+        yield Finding(at, "sse-only", message, "add `streamable-http`")
+
+
+def _list_warnings(spec: Spec) -> Iterator[Finding]:
+    tokens = sum(len(json.dumps(tool.wire)) for tool in spec.tools) // CHARACTERS_A_TOKEN
+    if tokens > MOST_TOKENS:
+        estimate = f"estimated at {CHARACTERS_A_TOKEN} characters per token"
+        message = f"the tool list takes about {tokens:,} tokens of a model's context ({estimate})"
+        hint = "shorten descriptions and schemas, or split the server"
+        yield Finding("/tools", "large-tool-list", message, hint)
+    seen: dict[str, str] = {}
+    for tool in spec.tools:
+        text = " ".join(stem(word) for word in words(tool.description or "") if word not in FILLERS)
+        if text and text in seen:
+            message = f"{quote(tool.name)} and {quote(seen[text])} have the same description"
+            hint = "say in each what the other tool does not do, so that models can choose"
+            yield Finding(f"{tool.pointer}/description", "same-description", message, hint)
+        seen.setdefault(text, tool.name)
+
+
+def _setting_warnings(spec: Spec) -> Iterator[Finding]:
+    over_http = set(spec.transports) - {Transport.STDIO}
+    if "http" in spec.model_fields_set and not over_http:
+        message = "`http` has no effect: the server uses only stdio"
+        hint = "add `streamable-http` to `transports`, or remove `http`"
+        yield Finding("/http", "unused-http", message, hint, at_key=True)
+    if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
+        message = f"`{spec.http.host}` is reachable from other machines, without authentication"
+        hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
+        yield Finding("/http/host", "open-host", message, hint)
+    used = {name for tool in spec.tools for name in tool.errors}
+    for error in spec.errors:
+        if error.name not in used:
+            message = f"no tool has {quote(error.name)} in its `errors`"
+            hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
+            yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
+    bearer = spec.auth.bearer.env if spec.auth else None
+    for variable in spec.env:
+        if not variable.secret and (variable.name == bearer or SECRET_NAME.search(variable.name)):
+            why = "holds the bearer token" if variable.name == bearer else "seems to be a secret"
+            message = f"{quote(variable.name)} {why}, but is not marked as a secret"
+            hint = "add `secret: true`, so that its value is never written to a file"
+            yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
+
+
+def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     for tool in tools:
         yield from _name_warnings(spec, tool)
-        yield from _text_warnings(tool)
+        yield from _description_warnings(tool)
         hints = tool.annotations
         if hints and hints.read_only_hint and hints.destructive_hint:
             at = f"{tool.pointer}/annotations/destructiveHint"
@@ -36,7 +126,7 @@ def warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             at = f"{tool.pointer}/execution/taskSupport"
             message = "the server has no tasks, so clients call the tool as any other"
             yield Finding(at, "no-tasks", message, "remove `taskSupport`, or write `forbidden`")
-    yield from _entry_warnings(spec)
+    yield from _template_and_prompt_warnings(spec)
 
 
 def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
@@ -58,7 +148,7 @@ def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
         yield Finding(at, "unportable-name", message, hint)
 
 
-def _text_warnings(tool: Tool) -> Iterator[Finding]:
+def _description_warnings(tool: Tool) -> Iterator[Finding]:
     at, text = f"{tool.pointer}/description", tool.description or ""
     advice = "say what it does, when to use it, and what it returns"
     if len(text) > LONGEST_TEXT:
@@ -76,7 +166,7 @@ def _text_warnings(tool: Tool) -> Iterator[Finding]:
         yield Finding(at, "vague-description", "the description only repeats the name", advice)
 
 
-def _entry_warnings(spec: Spec) -> Iterator[Finding]:
+def _template_and_prompt_warnings(spec: Spec) -> Iterator[Finding]:
     """Yield templates whose handlers must check paths, and prompts without descriptions."""
     for template in spec.resource_templates:
         if template.unsafe:
@@ -94,3 +184,61 @@ def _entry_warnings(spec: Spec) -> Iterator[Finding]:
         if silent:
             at, why = f"{prompt.pointer}/arguments", "so people must guess what to fill in"
             yield undescribed(at, silent, len(prompt.arguments), why)
+
+
+def text_warnings(document: Document, parts: Iterable[str]) -> Iterator[Finding]:
+    """Yield texts with invisible characters or likely credentials, at or below JSON Pointers."""
+    found = ((at, value_at(document.value, at)) for at in parts)
+    waiting: list[tuple[str, Any]] = [(at, value) for at, value in found if _may_hold_text(value)]
+    while waiting:
+        at, value = waiting.pop()
+        if isinstance(value, str):
+            yield from _text_warnings(value, at)
+            continue
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        waiting += [(at + pointer(key), item) for key, item in items if _may_hold_text(item)]
+
+
+def _may_hold_text(value: object) -> bool:
+    """Return whether a value may hold a text that is not short and plain."""
+    if isinstance(value, str):
+        return len(value) >= 16 or not value.isascii()
+    return isinstance(value, dict | list)
+
+
+def _text_warnings(text: str, at: str) -> Iterator[Finding]:
+    others = "" if text.isascii() else text
+    if hidden := [c for c in others if unicodedata.category(c) in _HIDDEN and c not in _SILENT]:
+        name = unicodedata.name(hidden[0], "private use").lower()
+        message = f"invisible character U+{ord(hidden[0]):04X} ({name}), which models read"
+        hint = "remove it; text that people cannot see is a way to attack models"
+        yield Finding(at, "invisible-text", message, hint)
+    if holds_credential(text):
+        hint = "remove it, or write a placeholder such as `<token>`"
+        yield Finding(at, "credential-in-text", "this looks like a password or token", hint)
+
+
+def too_long(at: str, what: str, length: int) -> Finding:
+    """Return the warning about a text that Claude Code truncates."""
+    message = f"{what} {length:,} characters; Claude Code truncates after {LONGEST_TEXT:,}"
+    return Finding(at, "long-description", message, "shorten it, or start with what matters")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text or a name, in lower case: `getUser` has two."""
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower())
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending, so that `searches` and `searching` are equal."""
+    return re.sub(r"(ies|es|s|ing|ed|e|y)$", "", word)
+
+
+def undescribed(at: str, silent: list[str], total: int, why: str) -> Finding:
+    """Return the warning about arguments without a description; `why` says who needs it."""
+    names = join(silent[:4], "and") + (" and others" if silent[4:] else "")
+    subject = f"{len(silent)} of {total} arguments" if total > 1 else "the argument"
+    listed = f"({names})" if total > 1 else names
+    verb = "has" if len(silent) == 1 else "have"
+    message = f"{subject} {listed} {verb} no description, {why}"
+    return Finding(at, "undescribed-argument", message, "add `description:`", at_key=True)

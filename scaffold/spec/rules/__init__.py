@@ -6,27 +6,15 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from scaffold.spec.draft import Draft
-from scaffold.spec.rules import (
-    environment,
-    examples,
-    handlers,
-    messages,
-    names,
-    resources,
-    schemas,
-    settings,
-)
+from scaffold.spec.rules import entries, examples, handlers, schemas, settings
 from scaffold.yaml.finding import Finding
 
 Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
 
 RULES: tuple[Rule, ...] = (
-    names.faults,
+    entries.faults,
     schemas.faults,
     examples.faults,
-    messages.faults,
-    resources.faults,
-    environment.faults,
     settings.faults,
     handlers.faults,
 )

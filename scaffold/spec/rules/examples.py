@@ -15,7 +15,6 @@ from scaffold.spec.placeholders import Reference, patterns, read_names, without_
 from scaffold.spec.story import Told, story
 from scaffold.yaml.finding import Finding
 
-_CHOICES = ("decline", "cancel")
 _LISTS = ("/tools", "/resources", "/resourceTemplates", "/prompts")
 
 
@@ -105,14 +104,6 @@ def _answer_faults(example: CallExample, here: str, spec: Spec) -> Iterator[Find
             f"add `clientCapabilities: {{{kind}: {{}}}}`, or remove the answers",
             at_key=True,
         )
-    for number, answer in enumerate(example.answers.elicitation):
-        if isinstance(answer, str) and answer not in _CHOICES:
-            yield Finding(
-                f"{here}/answers/elicitation/{number}",
-                "bad-answer",
-                f"{quote(answer)} is not an answer to a form",
-                "write the values of its fields, `decline` or `cancel`",
-            )
 
 
 def _path_faults(reference: Reference, source: Told, at: str) -> Iterator[Finding]:

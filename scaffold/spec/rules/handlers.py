@@ -11,7 +11,7 @@ from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool, Variable
 from scaffold.spec.handler import Upstream, variables
 from scaffold.spec.placeholders import BRACES
-from scaffold.spec.rules.environment import undeclared
+from scaffold.spec.rules.settings import undeclared
 from scaffold.spec.settings import ValueType
 from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.finding import Finding

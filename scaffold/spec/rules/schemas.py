@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+
+from jsonschema_rs import ValidationError
 
 from scaffold.base.diagnostics.wording import quote
 from scaffold.schema.check import faults as schema_faults
+from scaffold.schema.engine import errors
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import HOLDERS
-from scaffold.schema.mismatch import mismatches, shown
+from scaffold.schema.mismatch import findings_of, mismatches, shown
 from scaffold.spec.api import HEADER
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Tool
@@ -18,7 +19,7 @@ from scaffold.spec.placeholders import closed, is_open, references
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
 
-_WHOLE = frozenset({
+_OF_THE_WHOLE = frozenset({
     "required", "minProperties", "dependentRequired", "dependentSchemas", "dependencies", "not",
     "if", "then", "else", "contains", "minContains", "maxContains", "uniqueItems",
     "unevaluatedProperties", "unevaluatedItems",
@@ -61,43 +62,21 @@ def _example_faults(tool: Tool, document: Document) -> Iterator[Finding]:
 
 def _result_faults(tool: Tool, schema: Index, document: Document) -> Iterator[Finding]:
     """Yield parts of expected results that no result of the tool can have."""
-    expected = {
-        f"{tool.pointer}/examples/{number}/result": example.result
-        for number, example in enumerate(tool.examples)
-        if isinstance(example.result, Mapping | list) and not is_open(example.result)
-    }
-    if not expected:
-        return
-    parts = _parts(schema)
-    if parts.problem():  # A reference led to a keyword that parts need not fit.
-        return
-    for here, value in expected.items():
-        rules = parts.root.keywords
-        for finding in mismatches(parts.validator, rules, closed(value), here, document):
-            yield finding._replace(id="bad-result")
-
-
-def _parts(index: Index) -> Index:
-    """Return a schema that accepts each part of a valid value: objects may lack properties."""
-    return Index.of(_partial(index.root.schema, HOLDERS[index.dialect]), index.dialect)
-
-
-def _partial(schema: Any, holders: Mapping[str, str]) -> Any:
-    if isinstance(schema, list):
-        return [_partial(one, holders) for one in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    kept: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key in _WHOLE:
+    for number, example in enumerate(tool.examples):
+        if not isinstance(example.result, Mapping | list) or is_open(example.result):
             continue
-        if holders.get(key) == "map":
-            kept[key] = {name: _partial(one, holders) for name, one in value.items()}
-        elif key == "oneOf":  # A part may fit several alternatives.
-            kept.setdefault("anyOf", _partial(value, holders))
-        else:
-            kept[key] = _partial(value, holders) if key in holders else value
-    return kept
+        here = f"{tool.pointer}/examples/{number}/result"
+        for error in errors(schema.validator, closed(example.result)):
+            if _is_certain(error):
+                for finding in findings_of(error, here, document, schema.root.keywords):
+                    yield finding._replace(id="bad-result")
+
+
+def _is_certain(error: ValidationError) -> bool:
+    """Return whether the rest of a result, which is not known, could not mend an error."""
+    if alternatives := getattr(error.kind, "context", None):
+        return all(any(map(_is_certain, alternative)) for alternative in alternatives)
+    return _OF_THE_WHOLE.isdisjoint(error.schema_path)
 
 
 def header_faults(index: Index, at: str) -> Iterator[Finding]:
