@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 
 import scaffold
 from scaffold.base.files import RelPath
@@ -53,200 +54,16 @@ def renamed(text: str, module: str = "script", **modules: str) -> str:
     return refactored(text, module, **modules).text
 
 
-CASES = {
-    "the handler, its types and its package": (
-        """\
-from blog._generated.contract import Context, SearchArguments
-
-async def search(arguments: SearchArguments, context: Context) -> str:
-    return arguments['query']
-""",
-        """\
-from posts._generated.contract import Context, FindArguments
-
-async def find(arguments: FindArguments, context: Context) -> str:
-    return arguments['query']
-""",
-    ),
-    "what is decorated, and calls itself": (
-        """\
-@cached
-def search(n):
-    return search(n - 1)
-""",
-        """\
-@cached
-def find(n):
-    return find(n - 1)
-""",
-    ),
-    "not what reads the same": (
-        """\
-\"\"\"search blog\"\"\"
-import re  # search
-import other.search as index
-
-class Index:
-    def search_all(self): return re.search(self.search, 'search', search=1)
-
-def f(blog):
-    return blog.tools.search
-""",
-        None,
-    ),
-    "relative imports": (
-        """\
-from . import search
-from .search import search as run
-from .._generated.contract import SearchArguments as A
-from ..index import x
-""",
-        """\
-from . import find
-from .find import find as run
-from .._generated.contract import FindArguments as A
-from ..index import x
-""",
-    ),
-    "modules and what is in them": (
-        """\
-import blog.tools.search as s
-import blog.tools
-from blog import tools as t
-s.search(t.search.search, blog.tools.search.search)
-""",
-        """\
-import posts.tools.find as s
-import posts.tools
-from posts import tools as t
-s.find(t.find.find, posts.tools.find.find)
-""",
-    ),
-    "the package, where its new name is taken": (
-        """\
-import blog.util
-
-def f(posts):
-    return blog.util.words(posts)
-""",
-        """\
-import posts.util, posts as blog
-
-def f(posts):
-    return blog.util.words(posts)
-""",
-    ),
-    "an import whose name a parameter has too": (
-        """\
-from blog._generated.contract import SearchResult
-
-def f(SearchResult): ...
-def g(x: SearchResult) -> None: ...
-""",
-        """\
-from posts._generated.contract import FindResult as SearchResult
-
-def f(SearchResult): ...
-def g(x: SearchResult) -> None: ...
-""",
-    ),
-    "an import whose name a class, a pattern and a `global` have too": (
-        """\
-from blog._generated.contract import SearchResult, SearchArguments as A
-
-class B:
-    SearchResult = SearchResult
-
-def f(x):
-    global SearchResult
-    match x:
-        case A(): pass
-        case {"a": SearchResult}: return SearchResult
-""",
-        """\
-from posts._generated.contract import FindResult as SearchResult, FindArguments as A
-
-class B:
-    SearchResult = SearchResult
-
-def f(x):
-    global SearchResult
-    match x:
-        case A(): pass
-        case {"a": SearchResult}: return SearchResult
-""",
-    ),
-    "an import that another one stands in for": (
-        """\
-try:
-    from blog.tools.search import search
-except ImportError:
-    search = None
-""",
-        """\
-try:
-    from posts.tools.find import find as search
-except ImportError:
-    search = None
-""",
-    ),
-    "an import whose new name is taken": (
-        """\
-from blog.tools.search import search
-
-def f(find):
-    return search(find)
-""",
-        """\
-from posts.tools.find import find as search
-
-def f(find):
-    return search(find)
-""",
-    ),
-    "imports in functions": (
-        """\
-def f():
-    from blog.tools.search import search
-    return search()
-def g():
-    from blog.tools.search import search
-    return search()
-""",
-        """\
-def f():
-    from posts.tools.find import find
-    return find()
-def g():
-    from posts.tools.find import find
-    return find()
-""",
-    ),
-    "parentheses, continued lines and comments": (
-        """\
-from blog._generated.contract import (
-    Context,  # SearchArguments
-    SearchArguments,
+CASES: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("renames.yaml").read_text("utf-8")
 )
-from blog.tools.search \\
-    import search
-""",
-        """\
-from posts._generated.contract import (
-    Context,  # SearchArguments
-    FindArguments,
-)
-from posts.tools.find \\
-    import find
-""",
-    ),
-}
 
 
-@pytest.mark.parametrize(("before", "after"), CASES.values(), ids=CASES)
-def test_names_are_changed_where_they_are_meant(before: str, after: str | None) -> None:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_names_are_changed_where_they_are_meant(case: dict[str, str]) -> None:
+    before = case["before"]
     module = HANDLER if "def search(" in before or "from ." in before else "tests.test_search"
-    assert refactored(before, module) == Rewritten(before if after is None else after)
+    assert refactored(before, module) == Rewritten(case.get("after", before))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
