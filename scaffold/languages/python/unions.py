@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 
 from msgspec.structs import replace
 
@@ -46,20 +48,17 @@ class _Reader:
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._known = definitions
         mentioned = {
-            name: {one for one in names_of(definition) if one in definitions}
+            name: [one for one in names_of(definition) if one in definitions]
             for name, definition in definitions.items()
         }
-        users: dict[str, list[str]] = {name: [] for name in definitions}
-        for name, used in mentioned.items():
-            for one in used:
-                users[one].append(name)
-        self.order = [name for name, used in mentioned.items() if not used]
-        for name in self.order:  # grows
-            for user in users[name]:
-                mentioned[user].discard(name)
-                if not mentioned[user]:
-                    self.order.append(user)
-        endless = [name for name, used in mentioned.items() if used]
+        sorter = TopologicalSorter(mentioned)
+        with suppress(CycleError):  # then all but those that contain themselves are sorted
+            sorter.prepare()
+        self.order: list[str] = []
+        while ready := sorter.get_ready():
+            self.order += ready
+            sorter.done(*ready)
+        endless = definitions.keys() - self.order
         self._tries = dict.fromkeys(endless, math.inf)
         self.order += endless
 
