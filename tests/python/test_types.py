@@ -75,10 +75,11 @@ def test_a_result_says_which_of_its_properties_are_left_out_when_they_are_none()
     assert "ABSENT" not in "".join(sources(arguments_of(schema)))
 
 
-def test_draft_7_ignores_what_stands_beside_a_reference() -> None:
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_draft_7_ignores_what_stands_beside_a_reference(scheme: str) -> None:
     ref = {"$ref": "#/definitions/n", "type": "string", "enum": ["a"]}
     definitions = {"n": {"type": "integer"}}
-    draft_7 = "http://json-schema.org/draft-07/schema#"
+    draft_7 = f"{scheme}://json-schema.org/draft-07/schema#"
     assert field(ref, definitions=definitions, **{"$schema": draft_7}) == "int"
     assert field(ref, definitions={"n": {"type": "string"}}) == 'Literal["a"]'
     both = {"allOf": [{"$ref": "#/definitions/n", "type": "string"}, {"minimum": 1}]}
