@@ -85,6 +85,25 @@ def attributes_of(name: str, definitions: Mapping[str, Definition]) -> dict[str,
     }
 
 
+def alternatives(
+    annotation: Expression, definitions: Mapping[str, Definition]
+) -> Iterator[Expression]:
+    """Yield the types that a type stands for: the members of unions, and what aliases stand for."""
+    seen: set[Expression] = set()
+    waiting = [annotation]
+    while waiting:
+        if (one := waiting.pop()) in seen:
+            continue
+        seen.add(one)
+        found = definitions.get(one) if isinstance(one, str) else None
+        if isinstance(one, Union):
+            waiting += one.members
+        elif isinstance(found, Alias):
+            waiting.append(found.annotation)
+        else:
+            yield one
+
+
 def source(definition: Definition) -> str:
     """Return the source of a definition, without a trailing newline.
 

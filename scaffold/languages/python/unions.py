@@ -14,7 +14,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from msgspec.structs import replace
 
-from scaffold.languages.python.definitions import Alias, Definition, Model, names_of
+from scaffold.languages.python.definitions import Alias, Definition, Model, alternatives, names_of
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -112,27 +112,12 @@ class _Reader:
 
     def _admits(self, annotation: Expression, kind: str) -> bool:
         """Return whether values of this kind, `list` or `dict`, are tried as a type."""
-        seen: set[Expression] = set()
-        waiting = [annotation]
-        while waiting:
-            if (one := waiting.pop()) in seen:
-                continue
-            seen.add(one)
-            match one:
-                case Union(members):
-                    waiting += members
-                case Brackets("Annotated"):
-                    if kind == "dict":
-                        return True
-                case Brackets(head):
-                    if head == kind:
-                        return True
-                case str():
-                    found = self._known.get(one)
-                    if isinstance(found, Alias):
-                        waiting.append(found.annotation)
-                    elif (found and kind == "dict") or one == "Any":
-                        return True
+        for one in alternatives(annotation, self._known):
+            if one == "Any" or (isinstance(one, Brackets) and one.head == kind):
+                return True
+            is_object = self._model(one) or (isinstance(one, Brackets) and one.head == "Annotated")
+            if is_object and kind == "dict":
+                return True
         return False
 
 
