@@ -32,11 +32,6 @@ def exit_code(*arguments: str, shell: str = "") -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-def test_the_output_in_a_pipe_is_whole() -> None:
-    done = subprocess.run([COMMAND, "schema"], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("}\n")
-
-
 @pytest.mark.parametrize(("arguments", "code"), [(["--version"], 0), (["nothing"], 2)])
 def test_the_exit_code_arrives(arguments: list[str], code: int) -> None:
     assert exit_code(*arguments)[0] == code
@@ -62,12 +57,6 @@ def test_an_empty_argument_is_an_error_and_no_default(arguments: list[str], said
 def test_the_command_of_a_server_may_have_an_empty_argument() -> None:
     code, err = exit_code("import", "--", "false", "")
     assert (code, "is empty" in err) == (2, False)
-
-
-def test_a_finding_that_there_is_not_is_an_error_that_names_the_nearest() -> None:
-    code, errors = exit_code("validate", "--explain", "bad-renam")
-    assert code == 2
-    assert "unknown diagnostic `bad-renam`, did you mean `bad-rename`?" in errors
 
 
 def test_a_reader_that_has_gone_is_no_traceback() -> None:

@@ -20,24 +20,16 @@ CLEAR = "\r\x1b[2K"
 
 def spec(tools: int) -> dict[str, object]:
     """So many tools of the size that real ones have, which take longer than a second."""
-    shelf = {"type": "object", "properties": {"row": {"type": "integer"}}}
-    schema = {
-        "type": "object",
-        "properties": {
-            "query": {"type": "string", "description": "Words.", "pattern": "^[^\\n]+$"},
-            "kind": {"enum": ["book", "map", "letter"], "default": "book"},
-            "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
-            "shelves": {"type": "array", "items": {"$ref": "#/$defs/shelf"}},
-        },
-        "required": ["query"],
-        "$defs": {"shelf": shelf},
+    properties = {
+        "query": {"type": "string", "description": "Words.", "pattern": "^[^\\n]+$"},
+        "kind": {"enum": ["book", "map", "letter"], "default": "book"},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 10},
+        "shelves": {"type": "array", "items": {"properties": {"row": {"type": "integer"}}}},
     }
+    schema = {"type": "object", "properties": properties, "required": ["query"]}
+    description = "Find on a shelf, the newest first."
     entries = [
-        {
-            "name": f"find_{n}",
-            "description": f"Find on shelf {n}, the newest first.",
-            "inputSchema": schema,
-        }
+        {"name": f"find_{n}", "description": description, "inputSchema": schema}
         for n in range(tools)
     ]
     return {"name": "shelves", "version": "1.0", "tools": entries}
@@ -77,7 +69,14 @@ def test_a_short_run_shows_nothing_of_the_kind(tmp_path: Path) -> None:
 def test_only_people_at_a_terminal_see_progress(large: Path) -> None:
     assert CLEAR not in screen(large, "new", "spec.json", "for-programs", "--format=json")
     command = [COMMAND, "new", "spec.json", "piped"]
-    assert (
-        CLEAR.encode()
-        not in subprocess.run(command, cwd=large, stderr=subprocess.PIPE, check=True).stderr
-    )
+    piped = subprocess.run(command, cwd=large, stderr=subprocess.PIPE, check=True)
+    assert CLEAR.encode() not in piped.stderr
+
+
+def test_several_projects_are_counted_on_a_terminal(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.yaml").write_text(SPEC.format(name=name))
+        screen(tmp_path, "new", f"{name}.yaml", f"servers/{name}")
+    said = screen(tmp_path, "regenerate", "servers/*")
+    assert "2 of 2" in said
+    assert said.rpartition("\x1b[2K")[2] == "2 projects: 2 up to date\n"

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import jsonschema_rs
@@ -206,9 +206,7 @@ def test_packs_are_upgraded_and_a_conflict_stops_one_alone(made: Path, tmp_path:
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_after_an_interrupt_each_project_is_as_it_was_or_whole(
-    made: Path, tmp_path: Path, until: Callable[[Callable[[], bool]], None]
-) -> None:
+def test_after_an_interrupt_each_project_is_as_it_was_or_whole(made: Path, tmp_path: Path) -> None:
     names = [f"s{number}" for number in range(24)]
     for name in names:
         shutil.copytree(made, tmp_path / name)
@@ -223,7 +221,10 @@ run()
         [sys.executable, "-c", start, "regenerate", *names],
         cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    until(lambda: any(is_whole(tmp_path / name) for name in names))
+    end = time.monotonic() + 60
+    while not any(is_whole(tmp_path / name) for name in names):
+        assert time.monotonic() < end
+        time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     _, said = process.communicate(timeout=60)
     assert "Traceback" not in said
@@ -243,22 +244,3 @@ def is_whole(project: Path) -> bool:
     """Whether a run has written the edit, and has ended."""
     done = EDIT[1] in (project / "TOOLS.md").read_text()
     return done and not (project / ".scaffold/run/journal.json").exists()
-
-
-@pytest.fixture
-def until() -> Callable[[Callable[[], bool]], None]:
-    """Waits until something is so, and fails after a while."""
-
-    def wait(is_so: Callable[[], bool]) -> None:
-        end = time.monotonic() + 60
-        while not is_so():
-            assert time.monotonic() < end
-            time.sleep(0.01)
-
-    return wait
-
-
-def test_interrupted_runs_are_undone_in_several_projects(servers: Path) -> None:
-    ended = run("regenerate", "--abort", f"{servers}/*")
-    assert ended.code == 0
-    assert ended.err.endswith("4 projects: 4 not interrupted\n")

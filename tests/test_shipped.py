@@ -51,11 +51,3 @@ def test_a_damaged_copy_is_replaced(folder: Path, damaged: bytes) -> None:
     copy.write_bytes(damaged)
     assert read_tables(folder) == {"a": {"name": "A"}}
     assert copy.read_bytes() != damaged
-
-
-def test_nothing_is_written_if_python_writes_no_bytecode(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert read_tables(folder) == {"a": {"name": "A"}}
-    assert not kept(folder)

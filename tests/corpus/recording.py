@@ -20,39 +20,36 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
-FOLDER = Path(__file__).parent
-RESULTS = json.loads((FOLDER / "results.json").read_text("utf-8"))
-
-
-def recorded(arguments: BaseModel, tool: str) -> Any:
-    filled_in = arguments.model_dump(mode="json", exclude_none=True)
-    sent = arguments.model_dump(mode="json", exclude_unset=True)
-    with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as calls:
-        calls.write(json.dumps([tool, {**filled_in, **sent}]) + "\\n")
-    return RESULTS.get(tool, "done")
-'''
-PLAIN = '''\
-"""Note each call in a file, and answer it."""
-
-import json
-from pathlib import Path
-from typing import Any
-
-from ._generated.runtime.model import plain, plan
-
 FOLDER = Path(__file__).parent
 RESULTS = json.loads((FOLDER / "results.json").read_text("utf-8"))
 
 
 def recorded(arguments: Any, tool: str) -> Any:
-    values = {key: getattr(arguments, one.name) for key, one in plan(type(arguments)).items()}
-    filled_in = {key: plain(value) for key, value in values.items() if value is not None}
+    filled_in = {key: value for key, value in every(arguments).items() if value is not None}
     with (FOLDER / "calls.jsonl").open("a", encoding="utf-8") as calls:
-        calls.write(json.dumps([tool, {**filled_in, **arguments.model_dump()}]) + "\\n")
+        calls.write(json.dumps([tool, {**filled_in, **sent(arguments)}]) + "\\n")
     return RESULTS.get(tool, "done")
 '''
+PYDANTIC = """
+
+def every(arguments: Any) -> Any:
+    return arguments.model_dump(mode="json", exclude_none=True)
+
+
+def sent(arguments: Any) -> Any:
+    return arguments.model_dump(mode="json", exclude_unset=True)
+"""
+PLAIN = """
+
+def every(arguments: Any) -> Any:
+    from ._generated.runtime.model import plain, plan
+
+    return {key: plain(getattr(arguments, one.name)) for key, one in plan(type(arguments)).items()}
+
+
+def sent(arguments: Any) -> Any:
+    return arguments.model_dump()
+"""
 
 
 def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
@@ -61,7 +58,7 @@ def record_calls(project: Generated, results: Mapping[str, Any]) -> None:
     It returns what `results` holds for the tool's name, by default the text `done`.
     """
     is_plain = (project.source / "_generated/runtime/model.py").exists()
-    module = PLAIN if is_plain else MODULE
+    module = MODULE + (PLAIN if is_plain else PYDANTIC)
     (project.source / "recording.py").write_text(module, "utf-8")
     (project.source / "results.json").write_text(json.dumps(results), "utf-8")
     (project.source / "calls.jsonl").touch()

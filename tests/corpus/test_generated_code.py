@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -14,25 +13,12 @@ from typing import Any
 import pytest
 from ruff import find_ruff_bin
 
-from scaffold.clients.client import read_clients
-from scaffold.languages.python.format import formatted
-from scaffold.languages.python.text import FILTERS
-from scaffold.packs import builtin_packs
-from scaffold.packs.engine import render
-from scaffold.packs.pack import read_layers
-from scaffold.project.build import build
-from scaffold.yaml.source import read
 from tests.captured import Captured, captured_servers
-from tests.checked import check as checked
 from tests.corpus.suite import DIALECTS, cases, spec_of
 from tests.generated import Generated, generate
-from tests.pyright import errors_in_all
 
 BIGGEST = 5
 """Real servers whose code a type checker reads."""
-
-LONG = "MCP_SCAFFOLD_HOSTILE" in os.environ
-"""Whether pyright reads the code of all of them, in a minute and a half."""
 
 
 @pytest.fixture(scope="module")
@@ -59,31 +45,11 @@ def test_ruff_finds_nothing_by_its_default_rules(project: Generated) -> None:
         assert ruff.returncode == 0, ruff.stdout
 
 
-def test_what_was_formatted_once_stays_as_it_is(captured: Captured, tmp_path: Path) -> None:
-    path = tmp_path / "spec.json"
-    path.write_text(json.dumps(captured.spec), "utf-8")
-    project = build(checked(read(path)), {}, read_clients())
-    files = formatted(render(project, read_layers(builtin_packs() / "python"), FILTERS))
-    again = formatted(files)
-    assert {path for path in files if again[path].text != files[path].text} == set()
-
-
 @pytest.mark.slow
 def test_mypy_finds_nothing_in_the_biggest(corpus: Path, tmp_path: Path) -> None:
     servers = sorted(captured_servers(corpus / "tools"), key=lambda server: -len(server.tools))
     for server in servers[:BIGGEST]:
         assert_typed(server.spec, tmp_path)
-
-
-@pytest.mark.slow
-def test_pyright_finds_nothing_in_the_biggest_either_or_in_any_if_asked_to(
-    corpus: Path, tmp_path: Path, pytestconfig: pytest.Config
-) -> None:
-    cache = pytestconfig.cache.mkdir("pyright")
-    servers = sorted(captured_servers(corpus / "tools"), key=lambda server: -len(server.tools))
-    for server in servers if LONG else servers[:BIGGEST]:
-        generate(server.spec, tmp_path / server.name)
-    assert errors_in_all(cache, tmp_path) == {}
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The planted faults of `planted/*.toml`, read and checked against the sources."""
+"""The planted faults of `planted.toml`, read and checked against the sources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, TemplateSyntaxError
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PLANTED = Path(__file__).parent / "planted"
+PLANTED = Path(__file__).parent / "planted.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,7 @@ class Fault:
     """A wrong change to one file: `text`, which occurs there once, gives way to `instead`.
 
     At least one of `tests` (pytest's arguments) must fail on it. `why` says what goes wrong for
-    users. A fault that no test can or need see has a `verdict`, which begins with `equal` or
-    `cosmetic` and gives the reason.
+    users.
     """
 
     name: str
@@ -29,7 +28,6 @@ class Fault:
     instead: str
     tests: tuple[str, ...]
     why: str
-    verdict: str | None = None
 
     def planted(self, root: Path) -> str:
         """Return the file's text with the fault in it; raise ValueError where it is stale."""
@@ -48,12 +46,10 @@ class Fault:
 
 
 def read_faults() -> Iterator[Fault]:
-    """Yield every planted fault, in the order of the files."""
-    for path in sorted(PLANTED.glob("*.toml")):
-        for file in tomllib.loads(path.read_text("utf-8"))["file"]:
-            for row in file["fault"]:
-                tests = tuple(row.pop("tests", file["tests"]))
-                yield Fault(file=file["path"], tests=tests, **row)
+    """Yield every planted fault, in the order of the table."""
+    for file in tomllib.loads(PLANTED.read_text("utf-8"))["file"]:
+        for row in file["fault"]:
+            yield Fault(file=file["path"], tests=tuple(file["tests"]), **row)
 
 
 def _parse(file: str, text: str) -> None:

@@ -31,11 +31,6 @@ def test_imports_are_sorted_unused_ones_removed_and_the_rest_formatted() -> None
     assert texts(formatted(files(**{"src/a.py": UNFORMATTED}))) == {"src/a.py": FORMATTED}
 
 
-def test_what_is_formatted_stays_as_it_is() -> None:
-    once = formatted(files(**{"a.py": UNFORMATTED, "b/c.py": "x = 1\n", "b/empty.py": ""}))
-    assert texts(formatted(once)) == texts(once)
-
-
 def test_a_file_that_changes_keeps_what_its_template_printed() -> None:
     both = formatted(files(**{"a.py": UNFORMATTED, "b.py": FORMATTED}))
     assert [file.unformatted for file in both.values()] == [UNFORMATTED, None]
@@ -53,21 +48,6 @@ def test_the_project_s_own_package_is_sorted_apart_from_others() -> None:
     assert both[RelPath("tests/test.py")].text == (
         "import anyio\n\nimport blog\n\nanyio.run(blog.main)\n"
     )
-
-
-def test_a_module_that_was_formatted_before_is_still_the_project_s_own() -> None:
-    text = "import anyio\nfrom blog.made.server import main\n\nanyio.run(main)\n"
-    every = files(
-        **{
-            "src/blog/__init__.py": "",
-            "src/blog/made/__init__.py": "",
-            "src/blog/made/server.py": "main = None\n",
-            "tests/test.py": text,
-        }
-    )
-    done = {path: every[path].text for path in every if path != "tests/test.py"}
-    assert texts(formatted(every, done)) == texts(formatted(every))
-    assert "import anyio\n\nfrom blog" in formatted(every, done)[RelPath("tests/test.py")].text
 
 
 def test_what_was_formatted_before_is_taken_and_the_rest_sorted_as_ever() -> None:
@@ -134,13 +114,6 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
     assert (first.place.path, first.place.line, first.place.column) == ("a.py", 2, 7)
     assert first.place.excerpt == "def f(:"
     assert second.message.startswith("`@acme/b.py.j2` renders ")
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_what_ruff_cannot_cope_with_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scaffold.languages.python.format.find_ruff_bin", lambda: "false")
-    with pytest.raises(ScaffoldError, match=r"ruff could not format .*: exit code 1"):
-        formatted(files(**{"a.py": UNFORMATTED}))
 
 
 def test_syntax_of_a_newer_python_than_the_project_s_does_not_parse() -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import json
 import keyword
 import random
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,7 +17,6 @@ from scaffold.languages.python.names import (
     identifiers,
     package_name,
     singular,
-    unused,
     words,
 )
 from scaffold.languages.python.reserved import BUILTINS, DEVICES, KEYWORDS, STANDARD_LIBRARY
@@ -97,12 +94,6 @@ def test_types_that_collide_differ_though_their_functions_already_do() -> None:
     assert names["get_user_2"].type_name != "GetUser2"
 
 
-def test_no_name_is_one_of_the_surrounding_code() -> None:
-    names = identifiers(["tool", "server"], "tool", reserved={"ToolResult", "server"})
-    assert names["server"].function == "server_"
-    assert names["tool"].type_name == "ToolTool"
-
-
 @given(any_names, st.sampled_from(["tool", "prompt", "resource"]))
 def test_names_are_distinct_valid_and_bounded(wire_names: list[str], kind: str) -> None:
     names = identifiers(wire_names, kind)
@@ -143,15 +134,6 @@ def test_a_new_name_renames_no_other_but_those_it_collides_with(
         assert after[name] == before[name] or letters(name) == letters(new)
 
 
-def test_all_names_of_real_servers_are_distinct_and_short_of_hashes(corpus: Path) -> None:
-    for path in sorted((corpus / "tools").glob("*.json")):
-        wire_names = {tool["name"] for tool in json.loads(path.read_text())["tools"]}
-        names = identifiers(wire_names, "tool")
-        assert len({name.function for name in names.values()}) == len(wire_names)
-        plain = {"_".join(words(name)).lower() for name in wire_names}
-        assert {name.function.rstrip("_") for name in names.values()} == plain, path
-
-
 @pytest.mark.parametrize(
     ("server", "package"),
     [
@@ -174,10 +156,6 @@ def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> No
     public = {name for name in sys.stdlib_module_names if not name.startswith("_")}
     assert public <= STANDARD_LIBRARY
     assert set(keyword.kwlist) <= KEYWORDS
-
-
-def test_the_first_unused_name_is_numbered() -> None:
-    assert unused("Filter", {"Filter", "Filter2"}) == "Filter3"
 
 
 @pytest.mark.parametrize(

@@ -106,21 +106,3 @@ def test_a_name_never_passes_from_one_type_to_another(
         before = named({tool: schemas for tool, schemas in every.items() if tool != removed})[0]
         for at, name in before.items():
             assert after[at] == name or name not in after.values()
-
-
-@given(st.dictionaries(st.sampled_from(["alpha", "beta", "gamma"]), st.tuples(schemas, schemas)))
-def test_tools_without_a_common_definition_have_the_names_that_they_have_alone(
-    every: dict[str, tuple[Schema, Schema]],
-) -> None:
-    own = {
-        tool: ({**arguments, "$defs": DEFINITIONS}, {**result, "$defs": DEFINITIONS})
-        for tool, (arguments, result) in every.items()
-    }
-    names = named(own)[0]
-    for tool, both in own.items():
-        alone = named({tool: both})[0]
-        assert {at: names[at] for at in alone} == alone
-
-
-DEFINITIONS: Schema = {"A": object_of({}), "GetUser": object_of({"x": {"type": "string"}})}
-"""The same in all tools."""

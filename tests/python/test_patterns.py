@@ -8,7 +8,6 @@ import re
 import time
 import warnings
 from itertools import product
-from pathlib import Path
 
 import jsonschema_rs
 import pytest
@@ -51,69 +50,53 @@ FAST = [r"^(?=.*[A-Z])(?=.*\d)[a-zA-Z\d]{8,}$", r"^(\d{1,3}\.){3}\d{1,3}$", r"[a
 FAST += ["(a+)+$", "^[^,]+(,[^,]+)*$", r"^\s+|\s+$", r"^(GET|PUT|POST)(,(GET|PUT|POST))*$"]
 FAST += [r"^[\w.-]+\.(png|svg)$", r"^\s*$", r"\p{Lu}+", "^.*$", "^(?:a{2}){1,100}$"]
 
-SIGNS = [
-    "a",
-    "b",
-    "A",
-    "1",
-    "_",
-    " ",
-    "-",
-    "&",
-    "|",
-    "~",
-    "[",
-    "]",
-    "\\",
-    "{",
-    "é",
-    "ß",
-    "\n",
-    "\r",
-]
-SIGNS += [
-    "\u2028",
-    "\xa0",
-    "\x1c",
-    "\x85",
-    "٣",
-    "Ω",
-    "\u017f",
-    "😀",
-    "\ufeff",
-    "\t",
-    ".",
-    "/",
-    "^",
-    "$",
-]
-TEXTS = st.text(st.sampled_from(SIGNS), max_size=8)
+TEXTS = st.text("abA1_ -&|~[]\\{éß\n\r\u2028\xa0\x1c\x85٣Ω\u017f😀\ufeff\t./^$", max_size=8)
 ONES = [
     *"abA1 -_&~/,é😀",
-    ".",
-    r"\d",
-    r"\D",
-    r"\w",
-    r"\W",
-    r"\s",
-    r"\S",
-    r"\.",
-    r"\-",
-    r"\/",
-    r"\\",
-]
-ONES += [r"\n", r"\x41", r"\u0041", r"\u{1F600}", r"\cJ", r"\p{L}", r"\P{Lu}", r"\p{Script=Greek}"]
-ONES += ["[ab]", "[^a]", "[a-c]", r"[\d-]", "[a&&b]", "[a||b]", "[a~~b]", "[[]", r"[a\]]", "[é-ü]"]
-ONES += [
-    r"[^\W]",
-    r"[\s\S]",
-    r"[\w.-]",
-    "[-a]",
-    "[&-~]",
-    r"[\-a]",
-    r"[\u{1F600}]",
-    "[!--]",
-    "[|-~]",
+    *[
+        r".",
+        r"\d",
+        r"\D",
+        r"\w",
+        r"\W",
+        r"\s",
+        r"\S",
+        r"\.",
+        r"\-",
+        r"\/",
+        r"\\",
+        r"\n",
+        r"\x41",
+        r"\u0041",
+        r"\u{1F600}",
+        r"\cJ",
+    ],
+    *[
+        r"\p{L}",
+        r"\P{Lu}",
+        r"\p{Script=Greek}",
+        r"[ab]",
+        r"[^a]",
+        r"[a-c]",
+        r"[\d-]",
+        r"[a&&b]",
+        r"[a||b]",
+        r"[a~~b]",
+        r"[[]",
+        r"[a\]]",
+    ],
+    *[
+        r"[é-ü]",
+        r"[^\W]",
+        r"[\s\S]",
+        r"[\w.-]",
+        r"[-a]",
+        r"[&-~]",
+        r"[\-a]",
+        r"[\u{1F600}]",
+        r"[!--]",
+        r"[|-~]",
+    ],
 ]
 ATOMS = st.sampled_from([*ONES, "^", "$", r"\b", r"\B"])
 
@@ -192,28 +175,6 @@ def time_of(pattern: str, length: int) -> float:
             source.search(text)
             most = max(most, time.perf_counter() - start)
     return most
-
-
-def test_no_pattern_of_a_real_server_is_refused(corpus: Path) -> None:
-    patterns = set[str]()
-
-    def walk(value: object) -> None:
-        if isinstance(value, dict):
-            if isinstance(pattern := value.get("pattern"), str):
-                patterns.add(pattern)
-            if isinstance(named := value.get("patternProperties"), dict):
-                patterns.update(named)
-        for part in value.values() if isinstance(value, dict) else value:  # type: ignore[attr-defined]
-            if isinstance(part, dict | list):
-                walk(part)
-
-    for file in sorted((corpus / "tools").glob("*.json")):
-        walk(json.loads(file.read_text("utf-8")))
-    assert len(patterns) > 20
-    assert [one for one in patterns if refusal(one)] == []
-    limits = [most for one in sorted(patterns) if (most := limit(one))]
-    assert len(limits) <= 2
-    assert min(limits) >= 100  # texts longer than any that is sensible
 
 
 def test_random_patterns_with_many_loops_are_refused_or_fast() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scaffold.languages.python import plain
-from tests.python.packs import STDLIB, Schema, arguments_of, object_of, result_of
+from tests.python.packs import STDLIB, Schema, arguments_of, object_of
 
 
 def model_of(schema: Schema) -> Any:
@@ -61,19 +61,6 @@ def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> Non
     assert (type(box).__name__, repr(box.size)) == ("EchoShapeBox", "1.0")
 
 
-def test_objects_with_the_same_text_are_told_apart_by_their_other_properties() -> None:
-    shapes = [
-        {
-            **object_of(kind={"const": "round"}, **{name: {"type": "integer"}}),
-            "required": ["kind", name],
-        }
-        for name in ("radius", "size")
-    ]
-    model = model_of(object_of(shape={"anyOf": shapes}))
-    for name in ("radius", "size"):
-        assert getattr(model.model_validate({"shape": {"kind": "round", name: 1}}).shape, name) == 1
-
-
 def test_a_model_is_like_a_frozen_dataclass() -> None:
     schema = {
         **object_of(
@@ -101,12 +88,6 @@ def test_a_model_is_like_a_frozen_dataclass() -> None:
         one.query = "y"
     with pytest.raises(TypeError, match="query"):
         model()
-
-
-def test_of_a_result_what_was_set_is_sent_but_no_none_that_cannot_be_null() -> None:
-    schema = object_of(a={"type": "string"}, b={"type": ["string", "null"]}, c={"type": "string"})
-    result = STDLIB.loaded(result_of(schema)).EchoResult
-    assert result(a=None, b=None).model_dump() == {"b": None}
 
 
 def test_types_that_contain_each_other_are_read_at_every_depth() -> None:

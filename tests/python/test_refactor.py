@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 
 import scaffold
 from scaffold.base.files import RelPath
@@ -53,200 +54,16 @@ def renamed(text: str, module: str = "script", **modules: str) -> str:
     return refactored(text, module, **modules).text
 
 
-CASES = {
-    "the handler, its types and its package": (
-        """\
-from blog._generated.contract import Context, SearchArguments
-
-async def search(arguments: SearchArguments, context: Context) -> str:
-    return arguments['query']
-""",
-        """\
-from posts._generated.contract import Context, FindArguments
-
-async def find(arguments: FindArguments, context: Context) -> str:
-    return arguments['query']
-""",
-    ),
-    "what is decorated, and calls itself": (
-        """\
-@cached
-def search(n):
-    return search(n - 1)
-""",
-        """\
-@cached
-def find(n):
-    return find(n - 1)
-""",
-    ),
-    "not what reads the same": (
-        """\
-\"\"\"search blog\"\"\"
-import re  # search
-import other.search as index
-
-class Index:
-    def search_all(self): return re.search(self.search, 'search', search=1)
-
-def f(blog):
-    return blog.tools.search
-""",
-        None,
-    ),
-    "relative imports": (
-        """\
-from . import search
-from .search import search as run
-from .._generated.contract import SearchArguments as A
-from ..index import x
-""",
-        """\
-from . import find
-from .find import find as run
-from .._generated.contract import FindArguments as A
-from ..index import x
-""",
-    ),
-    "modules and what is in them": (
-        """\
-import blog.tools.search as s
-import blog.tools
-from blog import tools as t
-s.search(t.search.search, blog.tools.search.search)
-""",
-        """\
-import posts.tools.find as s
-import posts.tools
-from posts import tools as t
-s.find(t.find.find, posts.tools.find.find)
-""",
-    ),
-    "the package, where its new name is taken": (
-        """\
-import blog.util
-
-def f(posts):
-    return blog.util.words(posts)
-""",
-        """\
-import posts.util, posts as blog
-
-def f(posts):
-    return blog.util.words(posts)
-""",
-    ),
-    "an import whose name a parameter has too": (
-        """\
-from blog._generated.contract import SearchResult
-
-def f(SearchResult): ...
-def g(x: SearchResult) -> None: ...
-""",
-        """\
-from posts._generated.contract import FindResult as SearchResult
-
-def f(SearchResult): ...
-def g(x: SearchResult) -> None: ...
-""",
-    ),
-    "an import whose name a class, a pattern and a `global` have too": (
-        """\
-from blog._generated.contract import SearchResult, SearchArguments as A
-
-class B:
-    SearchResult = SearchResult
-
-def f(x):
-    global SearchResult
-    match x:
-        case A(): pass
-        case {"a": SearchResult}: return SearchResult
-""",
-        """\
-from posts._generated.contract import FindResult as SearchResult, FindArguments as A
-
-class B:
-    SearchResult = SearchResult
-
-def f(x):
-    global SearchResult
-    match x:
-        case A(): pass
-        case {"a": SearchResult}: return SearchResult
-""",
-    ),
-    "an import that another one stands in for": (
-        """\
-try:
-    from blog.tools.search import search
-except ImportError:
-    search = None
-""",
-        """\
-try:
-    from posts.tools.find import find as search
-except ImportError:
-    search = None
-""",
-    ),
-    "an import whose new name is taken": (
-        """\
-from blog.tools.search import search
-
-def f(find):
-    return search(find)
-""",
-        """\
-from posts.tools.find import find as search
-
-def f(find):
-    return search(find)
-""",
-    ),
-    "imports in functions": (
-        """\
-def f():
-    from blog.tools.search import search
-    return search()
-def g():
-    from blog.tools.search import search
-    return search()
-""",
-        """\
-def f():
-    from posts.tools.find import find
-    return find()
-def g():
-    from posts.tools.find import find
-    return find()
-""",
-    ),
-    "parentheses, continued lines and comments": (
-        """\
-from blog._generated.contract import (
-    Context,  # SearchArguments
-    SearchArguments,
+CASES: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("renames.yaml").read_text("utf-8")
 )
-from blog.tools.search \\
-    import search
-""",
-        """\
-from posts._generated.contract import (
-    Context,  # SearchArguments
-    FindArguments,
-)
-from posts.tools.find \\
-    import find
-""",
-    ),
-}
 
 
-@pytest.mark.parametrize(("before", "after"), CASES.values(), ids=CASES)
-def test_names_are_changed_where_they_are_meant(before: str, after: str | None) -> None:
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_names_are_changed_where_they_are_meant(case: dict[str, str]) -> None:
+    before = case["before"]
     module = HANDLER if "def search(" in before or "from ." in before else "tests.test_search"
-    assert refactored(before, module) == Rewritten(before if after is None else after)
+    assert refactored(before, module) == Rewritten(case.get("after", before))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -285,38 +102,37 @@ def test_what_is_not_python_is_refused(text: str) -> None:
         renamed(text)
 
 
-USES = {
-    "from blog.models import SearchResult\nx: SearchResult\n": "from posts.models import FindResult\nx: FindResult\n",
-    "import blog.models as m\nx: m.SearchResult\n": "import posts.models as m\nx: m.FindResult\n",
-}
+IMPORT = "from blog._generated.contract import SearchResult\n"
+KEPT = "from posts._generated.contract import FindResult as SearchResult\n"
+USES = ["from blog.models import SearchResult\nx: SearchResult\n"]
+USES += [
+    "import blog.models as m\nx: m.SearchResult\n",
+    "from blog.models import *\nSearchResult()\n",
+]
 
 
 @pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize(
-    "models",
-    [
-        "from blog._generated.contract import SearchResult\n",
-        "try:\n from ._generated.contract import SearchResult\nexcept A:\n from blog._generated.contract import SearchResult\n",
-        "from .more import SearchResult\n",
-    ],
-)
-def test_a_type_is_followed_through_the_modules_that_pass_it_on(models: str, use: str) -> None:
-    more = "from blog._generated.contract import SearchResult\n"
-    assert refactored(use, HANDLER, blog__models=models, blog__more=more) == Rewritten(USES[use])
+def test_a_name_that_others_import_from_a_module_stays_its_name_there(use: str) -> None:
+    used = use.replace("blog", "posts")
+    assert refactored(IMPORT, "blog.models", tests__test_it=use) == Rewritten(KEPT)
+    assert refactored(use, "tests.test_it", blog__models=IMPORT) == Rewritten(used)
 
 
-def test_what_a_module_goes_on_to_call_by_the_old_name_is_imported_by_it() -> None:
-    models = "from ._generated.contract import SearchResult\n\ndef f(FindResult): ...\n"
-    one, other = USES
-    assert renamed(one, HANDLER, blog__models=models) == (
-        "from posts.models import SearchResult as FindResult\nx: FindResult\n"
-    )
-    assert renamed(other, HANDLER, blog__models=models) == other.replace("blog", "posts")
+def test_a_star_in_between_passes_names_on_too() -> None:
+    others = {
+        "blog__all": "from .models import *\n",
+        "script": "from blog.all import SearchResult\n",
+    }
+    assert refactored(IMPORT, "blog.models", **others) == Rewritten(KEPT)
 
 
-@pytest.mark.parametrize(
-    "use", [*USES, "from blog.models import *\nx: SearchResult\n", "import os\nx = os.search\n"]
-)
+@pytest.mark.parametrize("use", ["from helpers import", "from .helpers import"])
+def test_tests_find_what_lies_beside_them(use: str) -> None:
+    found = refactored(IMPORT, "tests.helpers", tests__test_it=f"{use} SearchResult\n")
+    assert found == Rewritten(KEPT)
+
+
+@pytest.mark.parametrize("use", [*USES, "import os\nx = os.search\n"])
 @pytest.mark.parametrize(
     "models",
     [
@@ -331,36 +147,20 @@ def test_what_the_user_calls_by_the_same_name_stays(models: str, use: str) -> No
     assert refactored(use, "tests.test_it", **others) == Rewritten(use.replace("blog", "posts"))
 
 
-IMPORT = "from blog._generated.contract import SearchResult\n"
-KEPT = "from posts._generated.contract import FindResult as SearchResult\n"
 UNSURE = {
-    "a module that is no Python": ("from blog.models import SearchResult\n", "def (", 1),
-    "a module that is made up": ("from blog.compiled import SearchResult\n", "", 1),
-    "a module that answers for any name": (
-        "from blog.models import SearchResult\n",
-        "def __getattr__(name): ...\n",
-        1,
-    ),
-    "a star": ("from blog._generated.contract import *\nx: SearchResult\n", "", 2),
-    "a star of what passes it on": ("from blog.models import *\nx: SearchResult\n", IMPORT, 2),
+    "a star": ("from blog._generated.contract import *\nx: SearchResult\n", 2),
     "two modules": (
         "try:\n import blog.models as m\nexcept A:\n import blog._generated.contract as m\nm.SearchResult\n",
-        "class SearchResult: ...\n",
         5,
     ),
-    "two meanings": (
-        "from blog.models import SearchResult\n",
-        f"{IMPORT}if A: SearchResult = 1\n",
-        1,
-    ),
-    "a path in a text": ("mock.patch('blog.tools.search.search')\n", "", 1),
-    "a name for getattr": ("import blog.models as m\ngetattr(m, 'SearchResult')\n", IMPORT, 2),
+    "a path in a text": ("mock.patch('blog.tools.search.search')\n", 1),
+    "a name for getattr": ("import blog.models as m\ngetattr(m, 'SearchResult')\n", 2),
 }
 
 
-@pytest.mark.parametrize(("text", "models", "line"), UNSURE.values(), ids=UNSURE)
-def test_what_is_not_certain_stays_and_is_told(text: str, models: str, line: int) -> None:
-    found = refactored(text, "tests.test_it", blog__models=models)
+@pytest.mark.parametrize(("text", "line"), UNSURE.values(), ids=UNSURE)
+def test_what_is_not_certain_stays_and_is_told(text: str, line: int) -> None:
+    found = refactored(text, "tests.test_it", blog__models=IMPORT)
     assert found.text == text.replace("import blog", "import posts").replace(
         "from blog", "from posts"
     )
@@ -384,19 +184,6 @@ def test_what_is_not_certain_stays_and_is_told(text: str, models: str, line: int
 def test_a_name_in_a_text_keeps_its_meaning_and_is_told(text: str) -> None:
     found = refactored(IMPORT + text, "tests.test_it")
     assert found == Rewritten(KEPT + text, ((2, "SearchResult"),))
-
-
-def test_modules_that_import_from_each_other_come_to_an_end() -> None:
-    one = "from .two import SearchResult, x\n"
-    two = "from .one import x\nfrom ._generated.contract import SearchResult\n"
-    found = renamed("from blog.one import SearchResult, x\n", blog__one=one, blog__two=two)
-    assert found == "from posts.one import FindResult, x\n"
-
-
-def test_tests_find_what_lies_beside_them() -> None:
-    for text in ("from helpers import SearchResult\n", "from .helpers import SearchResult\n"):
-        found = renamed(text, "tests.test_it", tests__helpers=IMPORT)
-        assert found == text.replace("Search", "Find")
 
 
 def test_a_package_imports_from_the_modules_in_it() -> None:

@@ -11,7 +11,7 @@ import pytest
 import scaffold
 
 PACKAGE = Path(scaffold.__file__).parent
-NEUTRAL = ("disk", "render", "packs", "spec", "project", "update", "teams", "cli")
+NEUTRAL = ("base", "yaml", "schema", "spec", "packs", "disk", "project", "breaking", "teams", "cli")
 OURS = {"sandbox.py"}  # a file of our own, by whose age compiled templates are known
 
 

@@ -248,17 +248,18 @@ class TestOfNamesThatAreTheUsers:
         in_project(living, "-c", "import blog.uses, blog.stars, blog._generated.server")
 
     @pytest.mark.usefixtures("starts_programs")
-    def test_ours_are_followed_through_the_users_modules(self, living: Living) -> None:
+    def test_one_that_a_module_of_the_user_passes_on_stays_its_name(self, living: Living) -> None:
         living.write("src/blog/types.py", "from ._generated.contract import SearchResult\n")
         living.write("src/blog/uses.py", "from .types import SearchResult\nx = SearchResult\n")
         living.edit(rename_search)
         living.regenerate()
-        assert living.read("src/blog/uses.py") == "from .types import FindResult\nx = FindResult\n"
+        kept = "from ._generated.contract import FindResult as SearchResult\n"
+        assert living.read("src/blog/types.py") == kept
+        assert "FindResult" not in living.read("src/blog/uses.py")
         in_project(living, "-c", "import blog.uses")
 
     def test_what_is_not_certain_is_told_with_its_line(self, living: Living) -> None:
-        text = "\nfrom blog.broken import SearchResult\n"
-        living.write("src/blog/broken.py", "def (\n")
+        text = "from blog._generated.contract import *\nx: SearchResult\n"
         living.write("src/blog/uses.py", text)
         living.edit(rename_search)
         said = living.regenerate().stderr

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -85,13 +85,32 @@ def attributes_of(name: str, definitions: Mapping[str, Definition]) -> dict[str,
     }
 
 
+def alternatives(
+    annotation: Expression, definitions: Mapping[str, Definition]
+) -> Iterator[Expression]:
+    """Yield the types that a type stands for: the members of unions, and what aliases stand for."""
+    seen: set[Expression] = set()
+    waiting = [annotation]
+    while waiting:
+        if (one := waiting.pop()) in seen:
+            continue
+        seen.add(one)
+        found = definitions.get(one) if isinstance(one, str) else None
+        if isinstance(one, Union):
+            waiting += one.members
+        elif isinstance(found, Alias):
+            waiting.append(found.annotation)
+        else:
+            yield one
+
+
 def source(definition: Definition) -> str:
     """Return the source of a definition, without a trailing newline.
 
     The source needs the names of `MODULE_NAMES` it mentions.
     """
     if isinstance(definition, Model):
-        return _class(definition)
+        return class_of(definition, _annotated)
     name, annotation = definition.name, str(definition.annotation)
     head = f"{name}: TypeAlias = {annotation}"
     if isinstance(definition.annotation, Quoted):
@@ -99,22 +118,22 @@ def source(definition: Definition) -> str:
     return head + docstring(definition.description, 0)
 
 
-def _class(model: Model) -> str:
+def class_of(model: Model, annotated: Callable[[Field, str], str]) -> str:
+    """Return the class of a model; `annotated` writes what follows a field's attribute."""
     lines = [f"class {model.name}(Model):{docstring(model.description, 4)}"]
     for field, name in zip(model.fields, model.attributes, strict=True):
-        value = "" if field.default is None else f" = {field.default}"
-        annotation = _annotated(field, aliased=name != field.key)
-        lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
+        lines.append(f"    {name}: {annotated(field, name)}{docstring(field.description, 4)}")
     return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
 
 
-def _annotated(field: Field, aliased: bool) -> Expression:
-    """Return the annotation, with what pydantic has to know beyond the type."""
-    about = [Labelled("alias=", quoted(field.key))] if aliased else []
+def _annotated(field: Field, attribute: str) -> str:
+    """Return the annotation, with what pydantic has to know beyond the type, and the default."""
+    about = [Labelled("alias=", quoted(field.key))] if attribute != field.key else []
     about += [Labelled("deprecated=", "True")] if field.deprecated else []
-    if not about:
-        return field.annotation
-    return subscript("Annotated", field.annotation, Brackets("Field", "(", tuple(about)))
+    annotation = field.annotation
+    if about:
+        annotation = subscript("Annotated", annotation, Brackets("Field", "(", tuple(about)))
+    return f"{annotation}" if field.default is None else f"{annotation} = {field.default}"
 
 
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:

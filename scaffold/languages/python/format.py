@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
@@ -18,7 +17,7 @@ from ruff import find_ruff_bin
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import RelPath, RenderedFile, RenderedFiles
-from scaffold.languages.python.modules import SUFFIX, is_source
+from scaffold.languages.python.modules import is_source
 
 # The machine's configuration, ignore files and cache must not affect the result. A server named
 # `dist` must not be excluded as a build folder.
@@ -29,8 +28,6 @@ _ISOLATED = (
     "--config=exclude=[]",
     "--target-version=py311",
 )
-
-_WORD = re.compile(r"\w+")
 
 _MANY = 100  # the most files to name on one command line
 
@@ -74,7 +71,7 @@ def _by_ruff(
 
 @contextmanager
 def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -> Iterator[Path]:
-    """Yield a temporary folder with the files `todo`, and empty files for what they import."""
+    """Yield a temporary folder with the files `todo`, and the others as empty ones."""
     with ExitStack() as stack:
         try:
             root = Path(stack.enter_context(tempfile.TemporaryDirectory())).resolve()
@@ -82,23 +79,14 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
                 (root / folder).mkdir(parents=True, exist_ok=True)
             for path in todo:
                 (root / path).write_bytes(python[path].text.encode())
-            if others := python.keys() - todo:
-                words = {word for path in todo for word in _WORD.findall(python[path].text)}
-                for path in others:
-                    if _may_be_imported(path, words):
-                        (root / path).touch()
+            for path in python.keys() - todo:  # or ruff would sort their imports as those of others
+                (root / path).touch()
         except OSError as error:
             message = f"cannot create temporary files: {error.strerror}"
             hint = "free some space, or set TMPDIR to another directory"
             place = Place(str(error.filename)) if error.filename else None
             raise ScaffoldError([Diagnostic("cannot-write", message, place, hint)]) from error
         yield root
-
-
-def _may_be_imported(path: RelPath, words: Collection[str]) -> bool:
-    """Return whether a file must exist for ruff to sort its import as first-party."""
-    name = path.rpartition("/")[2].removesuffix(SUFFIX)
-    return name == "__init__" or name in words
 
 
 def _ruff(root: Path, *arguments: str) -> str:

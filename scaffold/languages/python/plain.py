@@ -9,7 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scaffold.languages.python.definitions import Definition, Field, Model, docstring, names_of
+from scaffold.languages.python.definitions import (
+    Definition,
+    Field,
+    Model,
+    class_of,
+    docstring,
+    names_of,
+)
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -59,7 +66,7 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
     strings: set[str] = set()
     for one in definitions:
         if isinstance(one, Model):
-            yield _class(one)
+            yield class_of(one, _annotated)
             continue
         annotation = _plain(one.annotation, is_run=True)
         if not strings.isdisjoint((one.name, *names_of(one))):
@@ -71,27 +78,19 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
 
 
-def _class(model: Model) -> str:
-    lines = [f"class {model.name}(Model):{docstring(model.description, 4)}"]
-    for field, name in zip(model.fields, model.attributes, strict=True):
-        value = _value(field, None if name == field.key else field.key)
-        annotation = _plain(field.annotation, is_run=False)
-        lines.append(f"    {name}: {annotation}{value}{docstring(field.description, 4)}")
-    return "\n".join(lines if model.fields or model.description else [*lines, "    pass"])
-
-
-def _value(field: Field, key: str | None) -> str:
-    """Return what follows the annotation of a field; `key` is its property, if named otherwise."""
-    default = field.default
-    about = [] if key is None else [Labelled("key=", quoted(key))]
-    match default:
-        case Brackets("Field", _, items):
-            return f" = {Brackets('Field', '(', (*about, *items))}"
-        case None:
-            return f" = {Brackets('Field', '(', tuple(about))}" if about else ""
+def _annotated(field: Field, attribute: str) -> str:
+    """Return the annotation of a field, its property if that has another name, and its default."""
+    annotation, default = _plain(field.annotation, is_run=False), field.default
+    about: list[Expression] = []
+    if attribute != field.key:
+        about.append(Labelled("key=", quoted(field.key)))
+    if isinstance(default, Brackets) and default.head == "Field":
+        about += default.items
+    elif about and default is not None:
+        about.append(Labelled("default=", default))
     if about:
-        return f" = {Brackets('Field', '(', (*about, Labelled('default=', default)))}"
-    return f" = {default}"
+        return f"{annotation} = {Brackets('Field', '(', tuple(about))}"
+    return str(annotation) if default is None else f"{annotation} = {default}"
 
 
 def _plain(annotation: Expression, *, is_run: bool) -> Expression:

@@ -30,7 +30,14 @@ from scaffold.languages.python.annotations import (
     possible,
     union,
 )
-from scaffold.languages.python.definitions import Alias, Definition, Field, Model, names_in
+from scaffold.languages.python.definitions import (
+    Alias,
+    Definition,
+    Field,
+    Model,
+    alternatives,
+    names_in,
+)
 from scaffold.languages.python.expressions import Expression, Union, subscript
 from scaffold.languages.python.names import camel, singular, words
 from scaffold.schema.index import Index, Property
@@ -176,26 +183,21 @@ class _Reader:
             if isinstance(model, Model):
                 fields = tuple(
                     replace(one, nullable=True)
-                    if one.default == "None" and any(map(self._is_null, _members(one.annotation)))
+                    if one.default == "None" and self._has_null(one.annotation)
                     else one
                     for one in model.fields
                 )
                 self._definitions[name] = replace(model, fields=fields)
 
-    def _is_null(self, annotation: Expression) -> bool:
-        """Return whether an annotation is an alias that null fits."""
-        seen: set[str] = set()
-        waiting: list[Expression] = [annotation]
-        while waiting:
-            name = waiting.pop()
-            alias = self._definitions.get(name) if isinstance(name, str) else None
-            if isinstance(alias, Alias) and alias.name not in seen:
-                members = _members(alias.annotation)
-                if "None" in members or "Any" in members:
-                    return True
-                seen.add(alias.name)
-                waiting += members
-        return False
+    def _has_null(self, annotation: Expression) -> bool:
+        """Return whether null fits an alias that an annotation is, or has as a member."""
+        members = annotation.members if isinstance(annotation, Union) else (annotation,)
+        return any(
+            one in ("None", "Any")
+            for member in members
+            if isinstance(self._definitions.get(str(member)), Alias)
+            for one in alternatives(member, self._definitions)
+        )
 
     def _annotation(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema."""
@@ -413,10 +415,6 @@ class _Reader:
 def _name_of(part: str) -> str:
     """Return a class name for the value of a property or a definition."""
     return camel(words(part)) or "Value"
-
-
-def _members(annotation: Expression) -> tuple[Expression, ...]:
-    return annotation.members if isinstance(annotation, Union) else (annotation,)
 
 
 def _key(schema: Subschema) -> _Key:

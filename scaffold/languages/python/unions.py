@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
 
 from msgspec.structs import replace
 
-from scaffold.languages.python.definitions import Alias, Definition, Model, names_of
+from scaffold.languages.python.definitions import Alias, Definition, Model, alternatives, names_of
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -46,20 +48,17 @@ class _Reader:
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._known = definitions
         mentioned = {
-            name: {one for one in names_of(definition) if one in definitions}
+            name: [one for one in names_of(definition) if one in definitions]
             for name, definition in definitions.items()
         }
-        users: dict[str, list[str]] = {name: [] for name in definitions}
-        for name, used in mentioned.items():
-            for one in used:
-                users[one].append(name)
-        self.order = [name for name, used in mentioned.items() if not used]
-        for name in self.order:  # grows
-            for user in users[name]:
-                mentioned[user].discard(name)
-                if not mentioned[user]:
-                    self.order.append(user)
-        endless = [name for name, used in mentioned.items() if used]
+        sorter = TopologicalSorter(mentioned)
+        with suppress(CycleError):  # then all but those that contain themselves are sorted
+            sorter.prepare()
+        self.order: list[str] = []
+        while ready := sorter.get_ready():
+            self.order += ready
+            sorter.done(*ready)
+        endless = definitions.keys() - self.order
         self._tries = dict.fromkeys(endless, math.inf)
         self.order += endless
 
@@ -113,27 +112,12 @@ class _Reader:
 
     def _admits(self, annotation: Expression, kind: str) -> bool:
         """Return whether values of this kind, `list` or `dict`, are tried as a type."""
-        seen: set[Expression] = set()
-        waiting = [annotation]
-        while waiting:
-            if (one := waiting.pop()) in seen:
-                continue
-            seen.add(one)
-            match one:
-                case Union(members):
-                    waiting += members
-                case Brackets("Annotated"):
-                    if kind == "dict":
-                        return True
-                case Brackets(head):
-                    if head == kind:
-                        return True
-                case str():
-                    found = self._known.get(one)
-                    if isinstance(found, Alias):
-                        waiting.append(found.annotation)
-                    elif (found and kind == "dict") or one == "Any":
-                        return True
+        for one in alternatives(annotation, self._known):
+            if one == "Any" or (isinstance(one, Brackets) and one.head == kind):
+                return True
+            is_object = self._model(one) or (isinstance(one, Brackets) and one.head == "Annotated")
+            if is_object and kind == "dict":
+                return True
         return False
 
 

@@ -1,16 +1,17 @@
 """The names of a Python module: what they mean, and which of them get new names.
 
 Only imports and definitions are followed, and scopes are not told apart: a name that a module sets
-in two ways, wherever that is, keeps its old name, and the import says `new as old`.
+in two ways, wherever that is, keeps its old name, and the import says `new as old`. So does a name
+that other modules import from this one.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from scaffold.languages.python.refactor.names import NewNames, Unit, last
 
@@ -19,27 +20,19 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _BY_NAME = ("getattr", "setattr", "hasattr", "delattr", "cast")
 """Functions that take a name as a text."""
 
-_Binding: TypeAlias = str | tuple[str, str] | None
-"""What a name is set to: a module, a name in a module, or None for anything else."""
-
-
-class Program(Protocol):
-    """The modules that import from each other."""
-
-    names: NewNames
-
-    def is_module(self, dotted: str) -> bool:
-        """Return whether a dotted name is a module or a folder of modules."""
-
-    def origin(self, base: str, name: str) -> str | None:
-        """Return the dotted name under which `base.name` is defined; None if unknown."""
+_Binding: TypeAlias = str | None
+"""What a name is set to: a module or a name in a module, or None for anything else."""
 
 
 class Module:
-    """A module: its syntax tree, and everything that each of its names is set to."""
+    """A module: its syntax tree, and everything that each of its names is set to.
 
-    def __init__(self, text: str, program: Program, unit: Unit) -> None:
-        self.program, self.unit = program, unit
+    `known` are the dotted names of all modules and folders. Raises SyntaxError, ValueError or
+    RecursionError if the text is not Python.
+    """
+
+    def __init__(self, text: str, unit: Unit, names: NewNames, known: Collection[str]) -> None:
+        self.unit, self._names, self._known = unit, names, known
         self.tree = ast.parse(text)
         self.nodes = (*ast.walk(self.tree),)
         self.bindings: dict[str, set[_Binding]] = {}
@@ -47,24 +40,38 @@ class Module:
             for name, binding in self._bindings(node):
                 self.bindings.setdefault(name, set()).add(binding)
 
-    @cached_property
-    def variables(self) -> dict[str, str]:
-        """The names to change everywhere in the module, with the new ones."""
-        used = self.bindings.keys() | {n.id for n in self.nodes if isinstance(n, ast.Name)}
+    def variables(self, used: Collection[str]) -> dict[str, str]:
+        """Return the names to change everywhere in the module, with the new ones.
+
+        `used` are the dotted names that other modules use.
+        """
+        taken = self.bindings.keys() | {n.id for n in self.nodes if isinstance(n, ast.Name)}
         quoted = {word for _, word in self.quoted}
         wanted = {}
         for name in self.bindings.keys() - quoted:
-            meaning = self.meaning(name)
-            new = last(self.program.names.new(meaning)) if meaning else name
-            if meaning and name == last(meaning) != new:
+            meaning, dotted = self.meaning(name), f"{self.unit.name}.{name}"
+            is_passed_on = dotted not in self._names.dotted and not {
+                dotted, f"{self.unit.name}.*"
+            }.isdisjoint(used)  # fmt: skip
+            new = last(self._names.new(meaning)) if meaning else name
+            if meaning and name == last(meaning) != new and not is_passed_on:
                 wanted[name] = new
         while blocked := {
             name
             for name, new in wanted.items()
-            if new in used - wanted.keys() or [*wanted.values()].count(new) > 1
+            if new in taken - wanted.keys() or [*wanted.values()].count(new) > 1
         }:
             wanted = {name: new for name, new in wanted.items() if name not in blocked}
         return wanted
+
+    def uses(self) -> Iterator[str]:
+        """Yield the dotted names that the module imports from others, or reads as attributes."""
+        for node in self.nodes:
+            match node:
+                case ast.ImportFrom() if base := self.base(node):
+                    yield from (f"{base}.{alias.name}" for alias in node.names)
+                case ast.Attribute():
+                    yield from filter(None, self.meanings(node))
 
     @cached_property
     def quoted(self) -> tuple[tuple[int, str], ...]:
@@ -106,17 +113,10 @@ class Module:
         """Return all dotted names that `a.b.c` may mean; None stands for anything else."""
         match node:
             case ast.Name(id=name):
-                return {
-                    self.program.origin(*found) if isinstance(found, tuple) else found
-                    for found in self.bindings.get(name, ())
-                }
+                return {*self.bindings.get(name, ())}
             case ast.Attribute(value=value, attr=attr):
-                return {
-                    self.program.origin(base, attr)
-                    if base and self.program.is_module(base)
-                    else None
-                    for base in self.meanings(value)
-                }
+                bases = self.meanings(value)
+                return {f"{base}.{attr}" if base in self._known else None for base in bases}
         return set()
 
     def base(self, node: ast.ImportFrom) -> str | None:
@@ -129,7 +129,7 @@ class Module:
     def _absolute(self, module: str) -> str:
         """Return the full name of a module; in tests it may be a sibling of the importer."""
         beside = f"{self.unit.above(1)}.{module}"
-        is_beside = not self.program.is_module(module) and self.program.is_module(beside)
+        is_beside = module not in self._known and beside in self._known
         return beside if is_beside else module
 
     def _bindings(self, node: ast.AST) -> Iterator[tuple[str, _Binding]]:
@@ -143,7 +143,7 @@ class Module:
                 base = self.base(node)
                 for alias in node.names:
                     if alias.name != "*":
-                        yield alias.asname or alias.name, (base, alias.name) if base else None
+                        yield alias.asname or alias.name, f"{base}.{alias.name}" if base else None
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
                 yield name, None
             case ast.Global(names=names) | ast.Nonlocal(names=names):
@@ -155,7 +155,7 @@ class Module:
             case _ if named := getattr(node, "name", None):
                 # a definition, a handler of exceptions, a pattern, a parameter of a type
                 dotted = f"{self.unit.name}.{named}"
-                is_renamed = node in self.tree.body and dotted in self.program.names.dotted
+                is_renamed = node in self.tree.body and dotted in self._names.dotted
                 yield str(named), dotted if is_renamed else None
 
 

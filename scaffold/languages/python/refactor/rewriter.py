@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from functools import cached_property
 
 from scaffold.base.files import RelPath
 from scaffold.languages.language import NameTakenError, Rewritten
@@ -18,7 +19,7 @@ _INIT = "/__init__"
 
 
 class Rewriter:
-    """New names, and the modules of the program that uses the old ones, read on first use.
+    """New names, and the modules of the program that uses the old ones.
 
     `package`, `names`, `modules` and `files` are as in `scaffold.languages.language.Language.rewriter`.
     """
@@ -30,15 +31,13 @@ class Rewriter:
         modules: Mapping[RelPath, Callable[[], str | None]],
         files: Collection[RelPath],
     ) -> None:
-        self.names = NewNames(package, names)
+        self._names = NewNames(package, names)
         self._packages = {path for path in files if path.endswith(f"{_INIT}{SUFFIX}")}
-        units = [(self._unit(path), read) for path, read in modules.items()]
-        self._texts = {unit.name: (unit, read) for unit, read in units}
-        self._modules: dict[str, Module | None] = {}
-        self._asked: set[tuple[str, str]] = set()
-        parts = [name.split(".") for name in (*self._texts, *names, f"{package[0]}.x")]
+        self._modules = {self._unit(path): read for path, read in modules.items()}
+        dotted = [unit.name for unit in self._modules]
+        parts = [name.split(".") for name in (*dotted, *names, f"{package[0]}.x")]
         folders = {".".join(part[:at]) for part in parts for at in range(1, len(part))}
-        self._known = folders | self._texts.keys()
+        self._known = {*folders, *dotted}
 
     def rewrite(self, path: RelPath, text: str) -> Rewritten:
         """Return a module with the new names, and the old names that may have to be changed too.
@@ -48,77 +47,52 @@ class Rewriter:
         else under the new name of its function.
         """
         try:
-            changes = _Changes(Module(text, self, self._unit(path)), Source(text), self)
+            module = self._parsed(self._unit(path), text)
+            changes = _Changes(module, Source(text), self._names, self._known, self._used)
             return Rewritten(changes.source.edited(changes.edits()), (*sorted(changes.unsure()),))
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from error
 
     def mentions(self, text: str) -> bool:
         """Return whether an old name occurs in a text."""
-        return not self.names.words.isdisjoint(re.findall(r"\w+", text))
+        return not self._names.words.isdisjoint(re.findall(r"\w+", text))
 
-    def is_module(self, dotted: str) -> bool:
-        """Return whether a dotted name is a module or a folder of modules."""
-        return dotted in self._known
-
-    def is_ours(self, dotted: str) -> bool:
-        """Return whether a dotted name is in the package or is another module of the program."""
-        return dotted.partition(".")[0] == self.names.package[0] or self.is_module(dotted)
-
-    def origin(self, base: str, name: str) -> str | None:
-        """Return the dotted name under which `base.name` is defined; None if unknown."""
-        dotted = f"{base}.{name}"
-        if "._generated." in f".{base}.":  # users define no names there
-            return dotted
-        if (base, name) in self._asked:  # circular imports
-            return None
-        self._asked.add((base, name))
-        try:
-            module = self._module(base)
-            if module and name in module.bindings:
-                is_own = module.bindings[name] == {None}
-                return dotted if is_own else module.meaning(name)
-        finally:
-            self._asked.discard((base, name))
-        is_known = dotted in self.names.dotted or self.is_module(dotted)
-        return dotted if is_known or not self.is_ours(base) else None
-
-    def renamed(self, base: str, name: str) -> str:
-        """Return the new name of `name` in a module."""
-        dotted, module = f"{base}.{name}", self._module(base)
-        if module and name in module.bindings:
-            if dotted in self.names.dotted and not self.is_module(dotted):
-                return last(self.names.dotted[dotted])
-            return module.variables.get(name, name)
-        origin = self.origin(base, name)
-        return last(self.names.new(origin)) if origin and last(origin) == name else name
-
-    def _module(self, dotted: str) -> Module | None:
-        """Return a module of the user; None if it is not in the program or does not parse."""
-        if dotted not in self._modules:
-            self._modules[dotted] = None
-            unit, read = self._texts.get(dotted, (Unit(""), lambda: None))
-            text = None if "._generated." in f".{dotted}." else read()
-            if text is not None:
+    @cached_property
+    def _used(self) -> frozenset[str]:
+        """The dotted names that modules use of each other."""
+        found: set[str] = set()
+        for unit, read in self._modules.items():
+            text = read()
+            if text is not None and (self.mentions(text) or "import *" in text):
                 with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-                    self._modules[dotted] = Module(text, self, unit)
-        return self._modules[dotted]
+                    found.update(self._parsed(unit, text).uses())
+        return frozenset(found)
+
+    def _parsed(self, unit: Unit, text: str) -> Module:
+        return Module(text, unit, self._names, self._known)
 
     def _unit(self, path: RelPath) -> Unit:
         """Return the module at a path, under its old name."""
-        folders = (f for f in path.folders if f.rpartition("/")[2] in self.names.package)
+        folders = (f for f in path.folders if f.rpartition("/")[2] in self._names.package)
         above = next((f for f in folders if f"{f}{_INIT}{SUFFIX}" in self._packages), "")
         inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(SUFFIX)
         dotted = inside.removesuffix(_INIT).replace("/", ".")
-        return Unit(self.names.old(dotted) if above else dotted, inside.endswith(_INIT))
+        return Unit(self._names.old(dotted) if above else dotted, inside.endswith(_INIT))
 
 
 class _Changes:
     """The edits that a module needs."""
 
-    def __init__(self, module: Module, source: Source, program: Rewriter) -> None:
-        self.module, self.source, self.program = module, source, program
-        self.names, self.variables = program.names, module.variables
+    def __init__(
+        self,
+        module: Module,
+        source: Source,
+        names: NewNames,
+        known: Collection[str],
+        used: Collection[str],
+    ) -> None:
+        self.module, self.source, self.names, self.known = module, source, names, known
+        self.variables = module.variables(used)
 
     def edits(self) -> Iterator[Edit]:
         """Yield every edit, in no particular order."""
@@ -131,11 +105,11 @@ class _Changes:
                     yield from self._import_from(node, base)
                 case ast.Name(id=name):
                     yield self.source.edit(node, name, self._variable(name))
-                case ast.Attribute(value=value, attr=attr):
-                    found = self.module.meanings(value)
-                    base = found.pop() if len(found) == 1 else None
-                    if base and self.program.is_module(base):
-                        yield self.source.edit_end(node, attr, self.program.renamed(base, attr))
+                case ast.Attribute(attr=attr):
+                    found = self.module.meanings(node)
+                    meaning = found.pop() if len(found) == 1 else None
+                    if meaning:
+                        yield self.source.edit_end(node, attr, last(self.names.new(meaning)))
                 case _ if isinstance(node, Definition):
                     new = self._variable(node.name)
                     yield self.source.edit(node, node.name, new, r"(async\s+)?(def|class)\s+")
@@ -146,16 +120,12 @@ class _Changes:
         stars = [*self._stars()]
         for node in self.module.nodes:
             match node:
-                case ast.ImportFrom() if base := self.module.base(node):
-                    for alias in node.names:
-                        if alias.name in words and not self.program.origin(base, alias.name):
-                            yield alias.lineno, alias.name
                 case ast.Name(id=name) if name in words and name not in bindings:
-                    if any(self._is_uncertain(base, name) for base in stars):
+                    if any(self._is_renamed(f"{base}.{name}") for base in stars):
                         yield node.lineno, name
-                case ast.Attribute(value=value, attr=attr) if attr in words:
-                    found = self.module.meanings(value)
-                    if len(found) > 1 and any(self._is_other(base, attr) for base in found):
+                case ast.Attribute(attr=attr) if attr in words:
+                    found = self.module.meanings(node)
+                    if len(found) > 1 and any(one and self._is_renamed(one) for one in found):
                         yield node.lineno, attr
                 case ast.Constant(value=str(text)) if self._is_path(text):
                     yield node.lineno, text
@@ -168,6 +138,9 @@ class _Changes:
     def _variable(self, name: str) -> str:
         """Return the new name of a name of the module."""
         return self.variables.get(name, name)
+
+    def _is_renamed(self, dotted: str) -> bool:
+        return last(self.names.new(dotted)) != last(dotted)
 
     def _import(self, node: ast.Import) -> Iterator[Edit]:
         for alias in node.names:
@@ -189,7 +162,7 @@ class _Changes:
             yield self.source.edit(node, node.module, inside, r"from[\s.]+")
         for alias in node.names:
             was = alias.asname or alias.name
-            variable, name = self._variable(was), self.program.renamed(base, alias.name)
+            variable, name = self._variable(was), last(self.names.new(f"{base}.{alias.name}"))
             if alias.name != "*" and (name, variable) != (alias.name, was):
                 plain = name == variable and not alias.asname
                 yield self.source.replace(alias, name if plain else f"{name} as {variable}")
@@ -199,7 +172,7 @@ class _Changes:
         top, own = self.module.top, self.module.unit.name
         for name in sorted(top):
             new = last(self.names.dotted.get(f"{own}.{name}", name))
-            if new == name or self.program.is_module(f"{own}.{name}"):
+            if new == name or f"{own}.{name}" in self.known:
                 continue
             if new in top and new not in self.variables:
                 raise NameTakenError(new, top[new])
@@ -207,27 +180,15 @@ class _Changes:
                 yield self.source.append(f"\n\n{new} = {name}\n")
 
     def _stars(self) -> Iterator[str]:
-        """Yield the modules of the program whose names are all imported."""
+        """Yield the modules whose names are all imported."""
         for node in self.module.nodes:
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-                base = self.module.base(node) or ""
-                yield from [base] if self.program.is_ours(base) else []
-
-    def _is_other(self, base: str | None, name: str) -> bool:
-        """Return whether a name in a module was renamed."""
-        return bool(
-            base and self.program.is_module(base) and self.program.renamed(base, name) != name
-        )
-
-    def _is_uncertain(self, base: str, name: str) -> bool:
-        """Return whether a name that a module may have was renamed, or may have been."""
-        origin = self.program.origin(base, name)
-        return origin is None or last(self.names.new(origin)) != last(origin)
+                yield self.module.base(node) or ""
 
     def _is_path(self, text: str) -> bool:
         """Return whether a string looks like the dotted path of something renamed."""
         if not re.fullmatch(r"[A-Za-z_]\w*(\.\w+)+", text) or len(text) > 1000:
             return False
-        base, _, name = text.rpartition(".")
-        known = self.program.is_module(text) or ("." in base and self.program.is_module(base))
-        return known and (self.names.new(base) != base or self.program.renamed(base, name) != name)
+        base = text.rpartition(".")[0]
+        is_known = text in self.known or ("." in base and base in self.known)
+        return is_known and self.names.new(text) != text

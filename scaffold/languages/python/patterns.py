@@ -1,0 +1,199 @@
+"""ECMA-262 patterns as patterns of Python's `re`, where these take no more than little time."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from functools import cache
+from itertools import takewhile
+
+from scaffold.languages.python.ambiguity import Automaton, CostlyError, ways_of
+from scaffold.languages.python.expressions import quoted
+from scaffold.schema.regular import characters, syntax
+from scaffold.schema.regular.syntax import (
+    Assertion,
+    Characters,
+    Choice,
+    Group,
+    Node,
+    Reference,
+    Repeated,
+    Sequence,
+    UntranslatableError,
+)
+
+_STEPS = 20_000_000
+"""What a search may take: part of a second."""
+_FEW = 1000
+"""The steps for each character that a search may take however long the text is."""
+_SHORTEST = 100
+"""The length of text that a pattern must at least be able to search."""
+
+_ANYTHING = Repeated(Characters("", characters.ALL), "*", 0, None)
+
+
+def translated(pattern: str) -> str:
+    """Return the pattern of Python's `re` that finds the same texts, up to the length of `limit`.
+
+    Raises UntranslatableError if there is none, or if it could take minutes for short texts.
+    """
+    found = _translation(pattern)
+    if isinstance(found, UntranslatableError):
+        raise found
+    return found[0]
+
+
+def limit(pattern: str) -> int | None:
+    """Return the length of the longest text that is searched; None if all are, or none can be."""
+    found = _translation(pattern)
+    return None if isinstance(found, UntranslatableError) else found[1]
+
+
+def written(pattern: str) -> str:
+    """Return the translated pattern as a string of Python; raises UntranslatableError."""
+    source = translated(pattern)
+    is_raw = "\\" in source and '"' not in source and source.isascii() and source.isprintable()
+    return f'r"{source}"' if is_raw else quoted(source)
+
+
+def refusal(pattern: str) -> tuple[str, str] | None:
+    """Return why a pattern cannot be translated and a hint; None if it can."""
+    found = _translation(pattern)
+    return (found.message, found.hint) if isinstance(found, UntranslatableError) else None
+
+
+@cache
+def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
+    """Return the source of a pattern and its limit, or why there is none."""
+    try:
+        tree = syntax.parsed(pattern)
+        if not _is_cheap(_cost_of(tree)):
+            tree = _without_needless(tree)
+        source = tree.source
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            re.compile(source)
+        longest = _longest(tree)
+    except UntranslatableError as error:
+        return error
+    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
+        if "look-behind" in str(error):
+            message = "a lookbehind of variable length is not known to Python"
+            return UntranslatableError(message, "write a lookbehind for each length")
+        return UntranslatableError(f"Python does not know it: {error}", "write it more simply")
+    return source, longest
+
+
+def _is_cheap(searched: tuple[int, int] | None) -> bool:
+    return searched is not None and searched[0] <= _FEW and searched[1] <= 1
+
+
+def _longest(tree: Node) -> int | None:
+    """Return the length of the longest text that can be searched; None if any text can."""
+    searched = _cost_of(tree)
+    if searched is not None:
+        if _is_cheap(searched):
+            return None
+        ways, degree = searched
+        longest = int((_STEPS / ways) ** (1 / max(degree, 1)))
+        if longest >= _SHORTEST:
+            return longest // 50 * 50
+    message = "a search for it can take Python minutes"
+    hint = "avoid repeated groups that can match the same text in several ways, as `(a+)+` can"
+    raise UntranslatableError(message, hint)
+
+
+def _cost_of(tree: Node) -> tuple[int, int] | None:
+    """Return the ways that a search tries, and the degree in which the length of the text counts.
+
+    None if they are exponential, or if the pattern is too large to tell.
+    """
+    try:
+        return _cost(tree if _is_anchored(tree) else Sequence((_ANYTHING, tree)))
+    except CostlyError:
+        return None
+
+
+def _without_needless(tree: Node) -> Node:
+    """Return a pattern that is found in the same texts, without rounds that decide nothing.
+
+    A loop at the end need not go on, and one at the start of a search need not have begun earlier.
+    """
+    if _refers(tree):
+        return tree
+    tree = _trimmed(tree, -1)
+    return tree if _is_anchored(tree) else _trimmed(tree, 0)
+
+
+def _trimmed(tree: Node, end: int) -> Node:
+    match tree:
+        case Sequence(parts) if parts:
+            changed = [*parts]
+            changed[end] = _trimmed(parts[end], end)
+            return Sequence(tuple(changed))
+        case Choice(parts):
+            return Choice(tuple(_trimmed(part, end) for part in parts))
+        case Group(opening, body) if not tree.looks:
+            return Group(opening, _trimmed(body, end))
+        case Repeated(body, _, least):
+            if least == 0:
+                return Sequence(())
+            if least == 1:
+                return _trimmed(body, end)
+            return Repeated(body, f"{{{least}}}", least, least)
+    return tree
+
+
+def _is_anchored(tree: Node) -> bool:
+    """Return whether a pattern is only found at the start of the text."""
+    match tree:
+        case Assertion(source):
+            return source == "^"
+        case Sequence(parts) if parts:
+            return _is_anchored(parts[0])
+        case Choice(parts):
+            return all(map(_is_anchored, parts))
+        case Group(body=body) if not tree.looks:
+            return _is_anchored(body)
+    return False
+
+
+def _refers(tree: Node) -> bool:
+    looks = (one for one in _nodes(tree) if isinstance(one, Group) and one.looks)
+    return any(isinstance(one, Reference) for one in _nodes(tree)) or any(
+        _refers(one.body) for one in looks
+    )
+
+
+def _nodes(tree: Node) -> Iterator[Node]:
+    """Yield a pattern and all its parts, except what is in a look around."""
+    yield tree
+    match tree:
+        case Sequence(parts) | Choice(parts):
+            for part in parts:
+                yield from _nodes(part)
+        case Repeated(body=body):
+            yield from _nodes(body)
+        case Group(body=body) if not tree.looks:
+            yield from _nodes(body)
+
+
+def _cost(tree: Node) -> tuple[int, int]:
+    """Return the cost of a search, and of all that looks around in it."""
+    ways, degree, added = ways_of(tree), Automaton(tree).degree(), 0
+    parts = tree.parts if isinstance(tree, Sequence) else (tree,)
+    once = {id(part) for part in takewhile(_reads_nothing, parts)} if _is_anchored(tree) else set()
+    for one in _nodes(tree):
+        if isinstance(one, Group) and one.looks:
+            inner_ways, inner_degree = _cost(one.body)
+            ways *= inner_ways
+            if id(one) in once:
+                degree = max(degree, inner_degree)
+            else:
+                added = max(added, inner_degree)
+    return ways, degree + added
+
+
+def _reads_nothing(part: Node) -> bool:
+    return isinstance(part, Assertion) or (isinstance(part, Group) and part.looks)
