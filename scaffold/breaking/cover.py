@@ -57,14 +57,11 @@ class Cover:
     """Proves that each value that fits some schemas also fits another one, the goal.
 
     If a document describes what is `sent`, an object has no properties that only the goal
-    describes: callers send what the old schema describes, even if it would ignore more. Of the
-    properties of the value itself, those that are `excused` are not looked at, and may be `needed`.
+    describes: callers send what the old schema describes, even if it would ignore more.
     """
 
     def __init__(self, sent: Document | None = None) -> None:
         self.sent = sent
-        self.excused: Collection[str] = ()
-        self.needed: Collection[str] = ()
         self._steps = self._depth = 0
         self._assumed: dict[tuple[Known, Part], None] = {}
         self._refuted: set[tuple[Known, Part]] = set()
@@ -77,6 +74,16 @@ class Cover:
     def keeps(self, known: Known, goal: Part, name: str) -> bool:
         """Return whether a property is proved to fit its schema in `properties` of the goal."""
         return self._attempt(lambda: self._described(known, goal, name))
+
+    def allows(self, known: Known, goal: Part, keyword: str, excused: Collection[str]) -> bool:
+        """Return whether a keyword of the goal is proved to hold, whatever `excused` properties are."""
+
+        def proof() -> bool:
+            if keyword == "additionalProperties":
+                return "object" not in known.kinds or self._others(known, goal, excused)
+            return all(self._keyword(known, kind, goal, keyword) for kind in sorted(known.kinds))
+
+        return self._attempt(proof)
 
     def is_absent(self, known: Known, name: str) -> bool:
         """Return whether an object is proved to have no such property."""
@@ -248,26 +255,20 @@ class Cover:
         rule, required = goal.keywords[keyword], known.required
         match keyword:
             case "required":
-                return all(
-                    name in required or (not self._depth and name in self.needed) for name in rule
-                )
+                return required.issuperset(rule)
             case "minProperties":
                 return bool(max(known.least(keyword), len(required)) >= rule)
             case "properties":
-                return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
+                return all(self._described(known, goal, name) for name in rule)
             case "additionalProperties":
                 return self._others(known, goal)
             case "dependentRequired":
                 return all(
                     required.issuperset(needed)
-                    or self._is_excused(name)
                     or any(same(part, goal, [keyword]) for part in known.fits)
                     for name, needed in rule.items()
                 )
         return None
-
-    def _is_excused(self, name: str) -> bool:
-        return not self._depth and name in self.excused
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:
         rule, dialect = goal.keywords["properties"][name], goal.document.index.dialect
@@ -293,17 +294,15 @@ class Cover:
             and not (self._depth and name in self.sent.conditional)
         )
 
-    def _others(self, known: Known, goal: Part) -> bool:
+    def _others(self, known: Known, goal: Part, excused: Collection[str] = ()) -> bool:
         """Return whether the properties fit that a schema does not describe."""
         inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
-        names = sorted(known.names.difference(described))
+        names = sorted(known.names.difference(described, excused))
         given = goal.meaning(["patternProperties"])
         has_others = all(
             "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given
             for part in known.fits
         )
         return has_others and all(
-            (name is not None and self._is_excused(name))
-            or self._inside(known.property(name), inner)
-            for name in (None, *names)
+            self._inside(known.property(name), inner) for name in (None, *names)
         )

@@ -24,6 +24,9 @@ _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
 
 
+_ELSEWHERE = frozenset({"properties", "required", "$ref", "$dynamicRef", "allOf"})
+"""The keywords whose parts are looked at one by one."""
+
 _MOST_FAULTS = 20
 """The errors of a refused value that are told."""
 
@@ -115,7 +118,32 @@ class Pair:
 
         If it is lenient, properties are left out that only the first schema knows.
         """
-        return self._proves(self._gone if self.is_lenient else ())
+        return self._cover.proves(self._all, self.second) or (
+            all(map(self.requires, self.required))
+            and all(map(self.keeps, self.described))
+            and self._keeps_rest(self._gone if self.is_lenient else ())
+        )
+
+    def requires(self, name: str) -> bool:
+        """Return whether the first schema is proved to require a property."""
+        goal = made({"required": [name]})
+        return name in self._all.required or self._cover.proves(self._all, goal)
+
+    def _keeps_rest(self, excused: Collection[str]) -> bool:
+        """Return whether the second schema is proved to refuse nothing but for single properties.
+
+        Those that are `excused` are not looked at.
+        """
+        return all(
+            not part.never
+            and None not in part.targets
+            and all(
+                self._cover.allows(self._all, part, keyword, excused)
+                for keyword in part.keywords
+                if keyword not in _ELSEWHERE
+            )
+            for part in self._parts
+        )
 
     def keeps(self, name: str) -> bool:
         """Return whether the second schema is proved to allow all values of a property."""
@@ -127,7 +155,7 @@ class Pair:
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
         refused = {one.name for one in gone if one.name and one.refusal is not None}
-        if self._proves(refused):
+        if self._cover.proves(self._all, self.second):
             return
         self._left_out = frozenset(refused - self._all.required).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
@@ -137,18 +165,14 @@ class Pair:
         ]
         yield from found
         named = refused.union(one.name for one in found if one.name)
-        if not found or not self._proves(named, needed=named):
+        if not self._keeps_rest(named):
             rest = self._rest(named)
-            if not refused or found or rest.refusal is not None:
+            if not named or rest.refusal is not None:
                 yield rest
 
     def at(self, name: str) -> str:
         """Return where the second schema describes a property."""
         return self.described[name][0].at + pointer("properties", name)
-
-    def _proves(self, excused: Iterable[str], needed: Iterable[str] = ()) -> bool:
-        self._cover.excused, self._cover.needed = frozenset(excused).union(self._added), {*needed}
-        return self._cover.proves(self._all, self.second)
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
@@ -156,10 +180,8 @@ class Pair:
         return self._all.and_also(made({"properties": names})) if names else self._all
 
     def _required(self, name: str) -> Iterator[Difference]:
-        if name in self._all.required:
-            return
-        goal, part = made({"required": [name]}), self.required[name]
-        if not self._cover.proves(self._all, goal):
+        if not self.requires(name):
+            goal, part = made({"required": [name]}), self.required[name]
             is_described = name in part.keywords.get("properties", ())
             at = part.at + (pointer("properties", name) if is_described else "/required")
             yield self._shown(Sort.REQUIRED, name, at, self._search.find(self._without(name), goal))
