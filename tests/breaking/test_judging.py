@@ -209,11 +209,6 @@ class TestTheCommand:
         command = ("breaking", "mcp.yaml", "--against", "old.yaml", *options)
         assert run(*command, cwd=tmp_path).code == code
 
-    def test_a_baseline_has_to_be_named(self, tmp_path: Path) -> None:
-        ended = run("breaking", "mcp.yaml", cwd=tmp_path)
-        assert ended.code == 2
-        assert "give a baseline: `--against git:main`, a file or a project" in ended.err
-
     def test_a_spec_has_to_be_there(self, tmp_path: Path) -> None:
         ended = run("breaking", "--against", "git:main", cwd=tmp_path)
         assert (ended.code, "give a SPEC, or run this in a project" in ended.err) == (2, True)

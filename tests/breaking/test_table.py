@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scaffold.base.diagnostics.explain import explain, sections
-from scaffold.breaking.change import RULES, Level
+from scaffold.breaking.change import Level, rules
 from scaffold.cli.main import main
 from scaffold.schema.index import Index
 from tests.breaking.proofs import accepts
@@ -73,14 +72,11 @@ def valid(schema: dict[str, Any], instance: Any) -> bool:
 
 def test_the_table_has_every_rule() -> None:
     seen = {id for pair in PAIRS for id in pair.expected}
-    assert seen == RULES.keys() - OUTSIDE
+    assert seen == rules().keys() - OUTSIDE
     assert len(PAIRS) >= 540
 
 
-def test_every_rule_is_explained_with_its_level_and_its_remedy() -> None:
-    explained = {id: " ".join((explain(id) or "").split()) for id in sections()}
-    assert {id for id, text in explained.items() if "of `breaking`.*" in text} == RULES.keys()
-    for id, rule in RULES.items():
-        level = "Note" if rule.level is Level.INFO else rule.level.capitalize()
-        assert explained[id].startswith(f"*{level} of `breaking`.*"), id
-        assert explained[id].endswith(rule.remedy), id
+def test_every_rule_but_a_note_says_how_to_avoid_the_change() -> None:
+    assert len(rules()) > 60
+    for id, rule in rules().items():
+        assert bool(rule.remedy) is (rule.level is not Level.INFO), id
