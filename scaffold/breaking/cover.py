@@ -12,11 +12,11 @@ from scaffold.breaking.knowledge import (
     positions,
     types,
 )
-from scaffold.breaking.parts import NEVER, Document, Part, alike, made, same
+from scaffold.breaking.parts import NEVER, Document, Part, same
+from scaffold.schema.keywords import FORMATS
 
 _MOST_STEPS = 3000
 _DEEPEST = 40
-_OF_NO_FORMAT = "( %"
 _OPEN_ENDED = frozenset({
     "additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames",
 })  # fmt: skip
@@ -139,9 +139,6 @@ class Cover:
         return answer
 
     def _is_decided(self, known: Known, kind: str, goal: Part) -> bool:
-        is_deep = kind in ("array", "object")  # all else is proved as soon by its keywords
-        if is_deep and any(same(part, goal) for part in known.fits):
-            return True
         if kind not in known.kinds:
             return True
         values = known.values(kind)
@@ -151,7 +148,9 @@ class Cover:
             )
         if not goal.never and all(self._keyword(known, kind, goal, k) for k in goal.keywords):
             return True
-        return self._is_impossible(known, kind) or any(
+        if kind == "object" and any(map(self._never, map(known.property, known.required))):
+            return True  # there is no such object
+        return any(
             all(self._fits(known.and_also(branch), kind, goal) for branch in branches)
             for branches in self._choices(known)
         )
@@ -163,14 +162,6 @@ class Cover:
                 branches = part.each(keyword)
                 if branches and not any(one in known.parts for one in branches):
                     yield branches
-
-    def _is_impossible(self, known: Known, kind: str) -> bool:
-        """Return whether obviously no value of a kind fits what is known."""
-        if any(self._fits(known, kind, p.under("not")) for p in known.fits if "not" in p.keywords):
-            return True
-        return kind == "object" and any(
-            self._never(known.property(name)) for name in sorted(known.required)
-        )
 
     def _never(self, known: Known) -> bool:
         return bool(known.parts) and self._inside(known, NEVER)
@@ -197,8 +188,6 @@ class Cover:
                 return True
             case "not" if self._excludes(known, kind, goal.under(keyword)):
                 return True
-            case "if" if self._is_conditional(known, kind, goal):
-                return True
             case "minLength" | "minItems":
                 return bool(known.least(keyword) >= rule)
             case "maxLength" | "maxItems" | "maxProperties":
@@ -208,8 +197,8 @@ class Cover:
                 return any(divides(rule, one) for one in steps)
             case "pattern":
                 return rule in known.all(keyword)
-            case "format" if made({keyword: rule}).accepts(_OF_NO_FORMAT):
-                return True  # the engine does not know it
+            case "format" if rule not in FORMATS:
+                return True
             case "uniqueItems":
                 return not rule or known.most("maxItems") <= 1 or any(known.all(keyword))
         if kind == "number" and keyword in _OF_KINDS:
@@ -228,12 +217,6 @@ class Cover:
         fitting = [one for one in branches if self._fits(known, kind, one)]
         others = [one for one in branches if one not in fitting]
         return len(fitting) == 1 and all(self._excludes(known, kind, one) for one in others)
-
-    def _is_conditional(self, known: Known, kind: str, goal: Part) -> bool:
-        """Return whether `then` holds of all values that fit `if`, and `else` of all."""
-        given = {"then": known.and_also(goal.under("if")), "else": known}
-        words = [word for word in given if word in goal.keywords]
-        return all(self._fits(given[word], kind, goal.under(word)) for word in words)
 
     def _items(self, known: Known, goal: Part, keyword: str) -> bool:
         """Return whether the items that a keyword is about fit its schemas."""
@@ -262,23 +245,9 @@ class Cover:
                 return all(self._described(known, goal, name) for name in rule)
             case "additionalProperties":
                 return self._others(known, goal)
-            case "dependentRequired":
-                return all(
-                    required.issuperset(needed)
-                    or any(same(part, goal, [keyword]) for part in known.fits)
-                    for name, needed in rule.items()
-                )
         return None
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:
-        rule, dialect = goal.keywords["properties"][name], goal.document.index.dialect
-        if any(
-            alike(rule, part.keywords["properties"][name])
-            for part in known.fits
-            if name in part.keywords.get("properties", ())
-            and part.document.index.dialect == dialect
-        ):
-            return True
         is_sent = self.sent is None or goal.document is self.sent or not self.is_unsent(known, name)
         inside = known.property(name)
         return not is_sent or self._inside(inside, goal.under("properties", name))
