@@ -11,10 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from scaffold.breaking.change import Level, rules
+from scaffold.breaking.fields import TIMEOUT
 from scaffold.cli.main import main
 from scaffold.schema.index import Index
 from tests.breaking.proofs import accepts
 from tests.breaking.table import Pair, pairs, spec
+from tests.generated import generate
 
 PAIRS = pairs()
 
@@ -80,3 +82,12 @@ def test_every_rule_but_a_note_says_how_to_avoid_the_change() -> None:
     assert len(rules()) > 60
     for id, rule in rules().items():
         assert bool(rule.remedy) is (rule.level is not Level.INFO), id
+
+
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
+    pack: str, starts_programs: None, tmp_path: Path
+) -> None:
+    server = generate(spec({"input": {"type": "object"}}, "1.0.0"), tmp_path / "demo", pack=pack)
+    told = server.run("--help").stdout.decode().rpartition("call-time")[2]
+    assert f"(default: {TIMEOUT})" in told
