@@ -23,7 +23,7 @@ from tests.sources.documented_api import BASE, LOCATION, Api, parts_of, serving,
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-DOCUMENT = Path(__file__).with_name("documents") / "kinds.yaml"
+DOCUMENT = Path(__file__).with_name("cases") / "openapi_kinds_of_requests/kinds.yaml"
 JSON = "application/json"
 FILE = b64encode(b"\x00\xff").decode()
 
@@ -316,30 +316,6 @@ def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Runni
     assert result["content"][0]["text"] == "The API's response is too large"
 
 
-def test_the_spec_of_the_document(running: Running) -> None:
-    tools = {tool["name"]: tool for tool in running.found.source.spec["tools"]}
-    node = tools["addNode"]["inputSchema"]
-    assert node["properties"]["name"] == {"type": ["string", "null"]}
-    assert node["properties"]["size"] == {"type": "integer", "exclusiveMinimum": 0}
-    assert node["required"] == ["name", "secret"]
-    assert node["properties"]["children"]["items"] == {"$ref": "#/$defs/Node"}
-    assert [*node["$defs"]] == ["Node"]
-    assert "created" not in node["$defs"]["Node"]["properties"]
-    result = tools["addNode"]["outputSchema"]
-    assert "secret" not in result["properties"]
-    assert result["required"] == ["name", "created"]
-    assert tools["remove"]["annotations"] == {"destructiveHint": True, "idempotentHint": True}
-    assert tools["lists"]["annotations"] == {"readOnlyHint": True}
-    assert not {"api_key", "Authorization"} & tools["lists"]["inputSchema"]["properties"].keys()
-    env = {one["name"]: one for one in running.found.source.spec["env"]}
-    assert env["KINDS_OF_REQUESTS_URL"]["default"] == "https://eu.example.com/v1"
-    assert "KINDS_OF_REQUESTS_LOGIN" not in env
-    assert running.found.source.spec["errors"] == [
-        {"name": "NoThingId", "message": "No thing {{id}}"},
-        {"name": "UnexpectedError", "message": "No"},
-    ]
-
-
 def notes(running: Running) -> tuple[str, ...]:
     return running.found.source.notes
 
@@ -354,7 +330,7 @@ def test_strict_pyright_finds_nothing_in_handlers_of_any_kind(
 
 
 def test_the_spec_of_the_example_is_imported(tmp_path: Path) -> None:
-    document = DOCUMENT.with_name("library.yaml")
+    document = Path(__file__).with_name("library.yaml")
     imported(read_source(str(document)), tmp_path / "library.yaml", [], [])
     written = (REPOSITORY / "specs/library.yaml").read_text()
     assert (tmp_path / "library.yaml").read_text() == written
