@@ -64,7 +64,6 @@ class Cover:
         self.sent = sent
         self._steps = self._depth = 0
         self._assumed: dict[tuple[Known, Part], None] = {}
-        self._refuted: set[tuple[Known, Part]] = set()
         self._failed: set[tuple[Known, str, Part]] = set()
 
     def proves(self, known: Known, goal: Part) -> bool:
@@ -84,10 +83,6 @@ class Cover:
             return all(self._keyword(known, kind, goal, keyword) for kind in sorted(known.kinds))
 
         return self._attempt(proof)
-
-    def is_absent(self, known: Known, name: str) -> bool:
-        """Return whether an object is proved to have no such property."""
-        return self._attempt(lambda: self._never(known.property(name)))
 
     def _attempt(self, proof: Callable[[], bool]) -> bool:
         """Return whether a proof succeeds in bounded time."""
@@ -110,15 +105,12 @@ class Cover:
         key = known, goal
         if goal.always or key in self._assumed or any(same(one, goal) for one in known.parts):
             return True
-        if key in self._refuted:
-            return False
         before, failed = len(self._assumed), self._failed
         self._assumed[key] = None
         self._depth, self._failed = self._depth + 1, set()
         answer = self._covers(known, goal)
         self._depth, self._failed = self._depth - 1, failed
         if not answer:
-            self._refuted.add(key)
             for one in [*self._assumed][before:]:  # what was proved since may rest on it
                 del self._assumed[one]
         return answer

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -89,23 +88,9 @@ class Pair:
     @cached_property
     def _gone(self) -> list[str]:
         """The properties that the first schema describes, and the second one does not."""
-        patterns = [
-            made({"pattern": pattern})
-            for part in self._parts
-            for one in part.around
-            for pattern in one.keywords.get("patternProperties", ())
-        ]
-        known = {name for part in self._parts for name in part.names}
-        return [
-            name
-            for name in dict.fromkeys(
-                n for part in self._all.fits for n in part.keywords.get("properties", ())
-            )
-            if name not in known
-            and name not in self.required
-            and not any(pattern.accepts(name) for pattern in patterns)
-            and not self._cover.is_absent(self._all, name)
-        ]
+        known = {*self.required}.union(*(part.names for part in self._parts))
+        names = (name for part in self._all.fits for name in part.keywords.get("properties", ()))
+        return [name for name in dict.fromkeys(names) if name not in known]
 
     @cached_property
     def _added(self) -> list[str]:
@@ -247,29 +232,19 @@ def _subjects(fault: ValidationError) -> set[str | int]:
     return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
-class Outcome(Struct, frozen=True):
-    """What the second of two schemas refuses, and what only it allows.
+def outcome(
+    first: Index, second: Index, is_lenient: bool
+) -> tuple[Sequence[Difference], Sequence[Difference]]:
+    """Return what the second schema refuses, and what only it allows, without examples.
 
-    `required` are the names of properties that it requires. `is_wider` is true unless it is proved
-    to allow nothing more; `wider` says where, without examples.
+    See `Pair`. The latter are none if it is proved to allow nothing more.
     """
-
-    refused: tuple[Difference, ...]
-    required: frozenset[str]
-    is_wider: bool
-    wider: tuple[Difference, ...]
-
-
-def outcome(first: Index, second: Index, is_lenient: bool) -> Outcome:
-    """Return what comes of a change from the first schema to the second; see `Pair`."""
     before, after = Document(first).root, Document(second).root
     known = Known([before])
     pair = Pair(known, after, is_lenient)
     back = Pair(known.of([after]), before, is_lenient)
-    refused = tuple(pair.differences())
-    is_wider = not back.is_kept()
-    wider = _wider(pair, back, {one.name for one in refused}) if is_wider else ()
-    return Outcome(refused, frozenset(pair.required), is_wider, tuple(wider))
+    refused = [*pair.differences()]
+    return refused, [] if back.is_kept() else [*_wider(pair, back, {one.name for one in refused})]
 
 
 def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Difference]:
@@ -283,15 +258,5 @@ def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Differen
         if name not in broken and name in pair.described and not back.keeps(name):
             found = True
             yield Difference(Sort.PROPERTY, name, pair.at(name))
-    if not found and not broken:
+    if not found:
         yield Difference(Sort.REST, None, "")
-
-
-def equal(one: Index, other: Index) -> bool:
-    """Return whether two schemas are written alike."""
-    first, second = one.root.schema, other.root.schema
-    # In Python, 1 equals True.
-    return first is second or (first == second and _encode(first) == _encode(second))
-
-
-_encode = json.JSONEncoder(sort_keys=True).encode

@@ -123,8 +123,6 @@ class Search:
                 part.under(word) for word in ("if", "else", "not") if word in part.keywords
             ]
             found |= {known.and_also(branch): None for branch in branches}
-            if "then" in part.keywords:
-                found[known.and_also(part.under("if"), part.under("then"))] = None
         yield from islice(found, 24)
 
     # Objects
