@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_source
@@ -55,71 +56,19 @@ def running(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Gener
 
 
 KEY = [("api key", "k y")]
-SENT: dict[str, tuple[str, dict[str, Any], str, list[tuple[str, str]]]] = {
-    "exploded": ("lists", {"exploded": [1, 2]}, "/lists", [("exploded", "1"), ("exploded", "2")]),
-    "joined": ("lists", {"joined": ["a", "b"]}, "/lists", [("joined", "a,b")]),
-    "spaced": ("lists", {"spaced": ["a", "b"]}, "/lists", [("spaced", "a b")]),
-    "piped": ("lists", {"piped": ["a", "b"]}, "/lists", [("piped", "a|b")]),
-    "deep": (
-        "lists",
-        {"deep": {"x": 1, "tags": ["a"]}},
-        "/lists",
-        [("deep[x]", "1"), ("deep[tags][0]", "a")],
-    ),
-    "spread": ("lists", {"spread": {"left": 1}}, "/lists", [("left", "1")]),
-    "json": ("lists", {"json": {"a": [1]}}, "/lists", [("json", '{"a": [1]}')]),
-    "name": ("lists", {"filter_name": "a&b"}, "/lists", [("filter[name]", "a&b")]),
-    "flag": ("lists", {"flag": True}, "/lists", [("flag", "true")]),
-    "date": ("lists", {"since": "2026-01-31"}, "/lists", [("since", "2026-01-31")]),
-    "path": ("get_things_id", {"id": "a/b?c ü"}, "/things/a%2Fb%3Fc%20%C3%BC", []),
-    "list in the path": ("parts", {"id": "x", "ids": [1, 2]}, "/things/x/parts/1,2", []),
-    "matrix": ("matrix", {"id": "x"}, "/matrix/;id=x", []),
-    "styles": (
-        "styles",
-        {
-            "label": 5,
-            "labels": ["a.b", "c"],
-            "matrix": ["a", "b"],
-            "map": {"x": 1},
-            "simple": {"y": 2},
-        },
-        "/styles/.5/.a.b.c/;matrix=a;matrix=b/;x=1/y=2",
-        [],
-    ),
-    "nanoseconds": (
-        "lists",
-        {"at": "2026-01-31T00:00:00.123456789z"},
-        "/lists",
-        [("at", "2026-01-31T00:00:00.123456789z")],
-    ),
-    "letters of a UUID": (
-        "lists",
-        {"uuid": "0A1B2C3D-0000-4000-8000-00000000000F"},
-        "/lists",
-        [("uuid", "0A1B2C3D-0000-4000-8000-00000000000F")],
-    ),
-    "digits": (
-        "lists",
-        {"amount": 9007199254740993},
-        "/lists",
-        [("amount", "9007199254740993")],
-    ),
-    "text": ("lists", {"plain": "a"}, "/lists", [("plain", "a")]),
-    "default of the API": ("lists", {}, "/lists", []),
-    "comma in an item": ("lists", {"joined": ["a,b"]}, "/lists", [("joined", "a,b")]),
-}
+SENT = yaml.safe_load(Path(__file__).with_name("sent.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("kind", SENT)
 def test_an_argument_is_sent_as_the_document_says(running: Running, kind: str) -> None:
-    tool, arguments, path, query = SENT[kind]
-    body = {"name": "n", "created": "2026-01-31T00:00:00Z"} if tool == "parts" else {}
+    sent = SENT[kind]
+    body = {"name": "n", "created": "2026-01-31T00:00:00Z"} if sent["tool"] == "parts" else {}
     running.api.answers(200, json.dumps(body).encode())
-    result = running.call(tool, **arguments)
+    result = running.call(sent["tool"], **sent["arguments"])
     assert not result.get("isError"), result
     (seen,) = running.api.seen
-    assert seen.path == BASE + path
-    assert seen.query == [*query, *KEY]
+    assert seen.path == BASE + sent["path"]
+    assert seen.query == [*map(tuple, sent["query"]), *KEY]
     assert seen.body == b""
 
 
