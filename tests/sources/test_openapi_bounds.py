@@ -11,10 +11,6 @@ import pytest
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_source
-from tests.generated import generate
-from tests.raw_client import MODERN, StdioClient
-
-OK: dict[str, Any] = {"200": {"description": "Fine"}}
 
 
 def document(paths: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -81,12 +77,3 @@ def test_a_document_that_stands_for_a_larger_one_becomes_a_spec_or_an_error(
     else:
         assert [*tools(found)] == ["run"]
         assert len(found.path.read_text()) < 1_000_000
-
-
-@pytest.mark.usefixtures("starts_programs")
-def test_a_document_without_a_host_makes_a_server_that_says_so(tmp_path: Path) -> None:
-    found = made(tmp_path, document({"/a": {"get": {"operationId": "a", "responses": OK}}}))
-    project = generate(found.path, tmp_path / "project")
-    with StdioClient(project, MODERN, lambda version, message, method: []) as client:
-        result = client.call("a")["result"]
-    assert result["content"][0]["text"] == "T_URL is not set"

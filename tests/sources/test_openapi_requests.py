@@ -20,7 +20,7 @@ from scaffold.sources.read import read_source
 from tests.generated import REPOSITORY, generate
 from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
-from tests.sources.documented_api import BASE, LOCATION, Api, parts_of, serving, types_of
+from tests.sources.documented_api import BASE, Api, parts_of, serving, types_of
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -84,16 +84,6 @@ def test_headers_cookies_and_credentials(running: Running) -> None:
     assert running.api.seen[-1].headers["cookie"] == "sid=s"
 
 
-def test_no_argument_takes_the_place_of_a_credential(running: Running) -> None:
-    running.api.answers(200, b"")
-    running.call("lists", free={"api key": "theirs", "x": "1"}, jar={"sid": "theirs", "y": "2"})
-    (seen,) = running.api.seen
-    assert seen.query == [*KEY, ("x", "1")]
-    assert seen.headers["cookie"] == "sid=s; y=2"
-    running.call("lists", free={"limit": "1"}, limit=2)
-    assert running.api.seen[1].query == [("limit", "2"), *KEY]
-
-
 @pytest.mark.parametrize(
     ("tool", "query", "cookie"),
     [("public", [], None), ("keyed", KEY, None), ("remove", KEY, "sid=s")],
@@ -105,28 +95,6 @@ def test_an_operation_gets_the_credentials_that_it_needs(
     running.call(tool, **({"id": "a"} if tool == "remove" else {}))
     (seen,) = running.api.seen
     assert (seen.query, seen.headers.get("cookie")) == (query, cookie)
-
-
-def test_another_server_gets_no_credentials(
-    running: Running, tmp_path: Path, check: WireCheck
-) -> None:
-    project = generate(running.found.path, tmp_path / "project")
-    with serving() as api, serving() as other:
-        env = {
-            "KINDS_OF_REQUESTS_URL": api.url,
-            "KINDS_OF_REQUESTS_UPLOAD_EXAMPLE_COM_URL": other.url,
-            "KINDS_OF_REQUESTS_KEY": "secret",
-            "KINDS_OF_REQUESTS_SESSION": "secret",
-        }
-        with StdioClient(project, MODERN, check, **env) as client:
-            client.call("sendBytes", body=FILE)
-        (seen,) = other.seen
-    assert (api.seen, seen.body, seen.query) == ([], b"\x00\xff", [])
-    assert "cookie" not in seen.headers
-    server = "`https://upload.example.com`"
-    assert f"requests to {server}, a different server, are sent without credentials" in notes(
-        running
-    )
 
 
 @pytest.mark.parametrize("session", ["geheimé", "a\nb"])
@@ -154,13 +122,6 @@ def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Ru
     result = running.call("get_things_id", id="a")
     assert result["isError"]
     assert [one["text"] for one in result["content"]] == ["No thing {id}"]
-
-
-def test_a_redirect_can_be_the_result(running: Running) -> None:
-    running.api.answers(302, b"moved")
-    (content,) = running.call("archive")["content"]
-    assert content["text"] == LOCATION
-    assert len(running.api.seen) == 1
 
 
 def test_a_body_of_any_type_with_a_schema_is_json(running: Running) -> None:
