@@ -19,7 +19,7 @@ _DEPTHS = (2, 4, 6, 10)
 _FEW = 4
 """The values of one place that are combined with others."""
 _MANY = 300
-_OTHER_NAMES = ("zz", "x-other", "1")
+_OTHER_NAMES = ("zz", "x-other")
 """Names of properties that schemas rarely describe."""
 
 
@@ -164,7 +164,7 @@ class Search:
                     found |= dict.fromkeys([name, *(needed if isinstance(needed, list) else ())])
             for pattern in keywords.get("patternProperties", ()):
                 found |= dict.fromkeys(matching(pattern)[:2])
-        return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES[:2]]))
+        return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES]))
 
     def _values(self, known: Known, goal: Part | None, name: str, depth: int) -> list[Any]:
         """Return values of a property: those that some schema of the goal refuses first."""
