@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
-from scaffold.breaking.change import RULES, Change, made
+from scaffold.breaking.change import Change, made, rules
 from scaffold.spec.format import Entry, Item, Spec
 from scaffold.spec.settings import Acceptance
 from scaffold.yaml.document import pointer, tokens
@@ -90,8 +90,8 @@ def _expired(entry: Acceptance, today: date) -> bool:
 
 def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
     """Return why an entry matches nothing."""
-    if entry.id not in RULES:
-        near = did_you_mean(entry.id, RULES)
+    if entry.id not in rules():
+        near = did_you_mean(entry.id, rules())
         return f"{quote(entry.id)} is no finding" + (f", {near}" if near else "")
     same = [one.where for one in found if one.change.id == entry.id]
     near = did_you_mean(entry.where, same, "the list of accepted findings is outdated")

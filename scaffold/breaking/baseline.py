@@ -10,7 +10,7 @@ from msgspec import Struct
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import SPEC
-from scaffold.breaking.revision import Revision
+from scaffold.breaking.revision import at_revision
 from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LAST_SPEC, LOCK
 from scaffold.disk.tree import Tree
@@ -74,9 +74,8 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         hint = f"compare with a revision: `git:{'main' if name in ('git', _REVISION) else name}`"
         raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
-        path = path.resolve()
-        revision = Revision.of(path.parent, name.removeprefix(_REVISION))
-        return Baseline(name, _loaded(*revision.read(path.name)))
+        found = at_revision(path.resolve(), name.removeprefix(_REVISION))
+        return Baseline(name, _loaded(*found))
     if file.is_dir():
         return Baseline(name, _of_project(file, name))
     if file.suffix == ".json" and (source := read_list(file, server)):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
-from math import ceil, floor
+from math import floor
 from typing import Any
 
 from scaffold.breaking.knowledge import kind_of
-from scaffold.breaking.parts import Part, encoded
+from scaffold.breaking.parts import Part
 from scaffold.schema.regular.syntax import (
     Characters,
     Choice,
@@ -60,16 +59,10 @@ def sizes(parts: Sequence[Part], *keywords: str) -> list[int]:
 
 
 def _listed(parts: Sequence[Part]) -> Iterator[Any]:
-    """Yield the values that schemas name, first those that some lists have and others lack."""
-    lists = [part.keywords["enum"] for part in parts if "enum" in part.keywords]
-    counts = Counter(encoded(value) for values in lists for value in values)
-    listed = [*chain(*lists)]
-    yield from (value for value in listed if counts[encoded(value)] < len(lists))
-    yield from listed
+    """Yield the values that schemas name."""
     for written in (part.schema.keywords for part in parts):
+        yield from written.get("enum", ())
         yield from (written[keyword] for keyword in ("const", "default") if keyword in written)
-        examples = written.get("examples")
-        yield from examples if isinstance(examples, list) else ()
 
 
 def _numbers(parts: Sequence[Part]) -> Iterator[float]:
@@ -83,15 +76,12 @@ def _numbers(parts: Sequence[Part]) -> Iterator[float]:
     steps = [1, *(part.keywords["multipleOf"] for part in parts if "multipleOf" in part.keywords)]
     for bound in bounds:
         yield from (bound, bound - 1, bound + 1, bound - 0.5, bound + 0.5)
-        if abs(bound) < 2**53:
-            yield from (floor(bound), ceil(bound))
     for step in steps:
         yield from (step * factor for factor in (1, -1, 2, 3, 5, 7))
         for bound in bounds:
             if step and abs(bound / step) < 2**53:
                 times = floor(bound / step)
                 yield from ((times + more) * step for more in (-1, 0, 1, 2))
-    yield from (bound + more for bound in bounds for more in (-10, 10))
 
 
 def _strings(parts: Sequence[Part]) -> Iterator[str]:

@@ -12,11 +12,11 @@ from scaffold.breaking.knowledge import (
     positions,
     types,
 )
-from scaffold.breaking.parts import NEVER, Document, Part, alike, made, same
+from scaffold.breaking.parts import NEVER, Document, Part, same
+from scaffold.schema.keywords import FORMATS
 
 _MOST_STEPS = 3000
 _DEEPEST = 40
-_OF_NO_FORMAT = "( %"
 _OPEN_ENDED = frozenset({
     "additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames",
 })  # fmt: skip
@@ -57,17 +57,13 @@ class Cover:
     """Proves that each value that fits some schemas also fits another one, the goal.
 
     If a document describes what is `sent`, an object has no properties that only the goal
-    describes: callers send what the old schema describes, even if it would ignore more. Of the
-    properties of the value itself, those that are `excused` are not looked at, and may be `needed`.
+    describes: callers send what the old schema describes, even if it would ignore more.
     """
 
     def __init__(self, sent: Document | None = None) -> None:
         self.sent = sent
-        self.excused: Collection[str] = ()
-        self.needed: Collection[str] = ()
         self._steps = self._depth = 0
         self._assumed: dict[tuple[Known, Part], None] = {}
-        self._refuted: set[tuple[Known, Part]] = set()
         self._failed: set[tuple[Known, str, Part]] = set()
 
     def proves(self, known: Known, goal: Part) -> bool:
@@ -78,9 +74,15 @@ class Cover:
         """Return whether a property is proved to fit its schema in `properties` of the goal."""
         return self._attempt(lambda: self._described(known, goal, name))
 
-    def is_absent(self, known: Known, name: str) -> bool:
-        """Return whether an object is proved to have no such property."""
-        return self._attempt(lambda: self._never(known.property(name)))
+    def allows(self, known: Known, goal: Part, keyword: str, excused: Collection[str]) -> bool:
+        """Return whether a keyword of the goal is proved to hold, whatever `excused` properties are."""
+
+        def proof() -> bool:
+            if keyword == "additionalProperties":
+                return "object" not in known.kinds or self._others(known, goal, excused)
+            return all(self._keyword(known, kind, goal, keyword) for kind in sorted(known.kinds))
+
+        return self._attempt(proof)
 
     def _attempt(self, proof: Callable[[], bool]) -> bool:
         """Return whether a proof succeeds in bounded time."""
@@ -103,15 +105,12 @@ class Cover:
         key = known, goal
         if goal.always or key in self._assumed or any(same(one, goal) for one in known.parts):
             return True
-        if key in self._refuted:
-            return False
         before, failed = len(self._assumed), self._failed
         self._assumed[key] = None
         self._depth, self._failed = self._depth + 1, set()
         answer = self._covers(known, goal)
         self._depth, self._failed = self._depth - 1, failed
         if not answer:
-            self._refuted.add(key)
             for one in [*self._assumed][before:]:  # what was proved since may rest on it
                 del self._assumed[one]
         return answer
@@ -132,9 +131,6 @@ class Cover:
         return answer
 
     def _is_decided(self, known: Known, kind: str, goal: Part) -> bool:
-        is_deep = kind in ("array", "object")  # all else is proved as soon by its keywords
-        if is_deep and any(same(part, goal) for part in known.fits):
-            return True
         if kind not in known.kinds:
             return True
         values = known.values(kind)
@@ -144,7 +140,9 @@ class Cover:
             )
         if not goal.never and all(self._keyword(known, kind, goal, k) for k in goal.keywords):
             return True
-        return self._is_impossible(known, kind) or any(
+        if kind == "object" and any(map(self._never, map(known.property, known.required))):
+            return True  # there is no such object
+        return any(
             all(self._fits(known.and_also(branch), kind, goal) for branch in branches)
             for branches in self._choices(known)
         )
@@ -156,14 +154,6 @@ class Cover:
                 branches = part.each(keyword)
                 if branches and not any(one in known.parts for one in branches):
                     yield branches
-
-    def _is_impossible(self, known: Known, kind: str) -> bool:
-        """Return whether obviously no value of a kind fits what is known."""
-        if any(self._fits(known, kind, p.under("not")) for p in known.fits if "not" in p.keywords):
-            return True
-        return kind == "object" and any(
-            self._never(known.property(name)) for name in sorted(known.required)
-        )
 
     def _never(self, known: Known) -> bool:
         return bool(known.parts) and self._inside(known, NEVER)
@@ -190,8 +180,6 @@ class Cover:
                 return True
             case "not" if self._excludes(known, kind, goal.under(keyword)):
                 return True
-            case "if" if self._is_conditional(known, kind, goal):
-                return True
             case "minLength" | "minItems":
                 return bool(known.least(keyword) >= rule)
             case "maxLength" | "maxItems" | "maxProperties":
@@ -201,8 +189,8 @@ class Cover:
                 return any(divides(rule, one) for one in steps)
             case "pattern":
                 return rule in known.all(keyword)
-            case "format" if made({keyword: rule}).accepts(_OF_NO_FORMAT):
-                return True  # the engine does not know it
+            case "format" if rule not in FORMATS:
+                return True
             case "uniqueItems":
                 return not rule or known.most("maxItems") <= 1 or any(known.all(keyword))
         if kind == "number" and keyword in _OF_KINDS:
@@ -221,12 +209,6 @@ class Cover:
         fitting = [one for one in branches if self._fits(known, kind, one)]
         others = [one for one in branches if one not in fitting]
         return len(fitting) == 1 and all(self._excludes(known, kind, one) for one in others)
-
-    def _is_conditional(self, known: Known, kind: str, goal: Part) -> bool:
-        """Return whether `then` holds of all values that fit `if`, and `else` of all."""
-        given = {"then": known.and_also(goal.under("if")), "else": known}
-        words = [word for word in given if word in goal.keywords]
-        return all(self._fits(given[word], kind, goal.under(word)) for word in words)
 
     def _items(self, known: Known, goal: Part, keyword: str) -> bool:
         """Return whether the items that a keyword is about fit its schemas."""
@@ -248,36 +230,16 @@ class Cover:
         rule, required = goal.keywords[keyword], known.required
         match keyword:
             case "required":
-                return all(
-                    name in required or (not self._depth and name in self.needed) for name in rule
-                )
+                return required.issuperset(rule)
             case "minProperties":
                 return bool(max(known.least(keyword), len(required)) >= rule)
             case "properties":
-                return all(self._is_excused(n) or self._described(known, goal, n) for n in rule)
+                return all(self._described(known, goal, name) for name in rule)
             case "additionalProperties":
                 return self._others(known, goal)
-            case "dependentRequired":
-                return all(
-                    required.issuperset(needed)
-                    or self._is_excused(name)
-                    or any(same(part, goal, [keyword]) for part in known.fits)
-                    for name, needed in rule.items()
-                )
         return None
 
-    def _is_excused(self, name: str) -> bool:
-        return not self._depth and name in self.excused
-
     def _described(self, known: Known, goal: Part, name: str) -> bool:
-        rule, dialect = goal.keywords["properties"][name], goal.document.index.dialect
-        if any(
-            alike(rule, part.keywords["properties"][name])
-            for part in known.fits
-            if name in part.keywords.get("properties", ())
-            and part.document.index.dialect == dialect
-        ):
-            return True
         is_sent = self.sent is None or goal.document is self.sent or not self.is_unsent(known, name)
         inside = known.property(name)
         return not is_sent or self._inside(inside, goal.under("properties", name))
@@ -293,17 +255,15 @@ class Cover:
             and not (self._depth and name in self.sent.conditional)
         )
 
-    def _others(self, known: Known, goal: Part) -> bool:
+    def _others(self, known: Known, goal: Part, excused: Collection[str] = ()) -> bool:
         """Return whether the properties fit that a schema does not describe."""
         inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
-        names = sorted(known.names.difference(described))
+        names = sorted(known.names.difference(described, excused))
         given = goal.meaning(["patternProperties"])
         has_others = all(
             "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given
             for part in known.fits
         )
         return has_others and all(
-            (name is not None and self._is_excused(name))
-            or self._inside(known.property(name), inner)
-            for name in (None, *names)
+            self._inside(known.property(name), inner) for name in (None, *names)
         )

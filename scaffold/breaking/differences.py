@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -23,6 +22,9 @@ from scaffold.yaml.document import pointer
 _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
 
+
+_ELSEWHERE = frozenset({"properties", "required", "$ref", "$dynamicRef", "allOf"})
+"""The keywords whose parts are looked at one by one."""
 
 _MOST_FAULTS = 20
 """The errors of a refused value that are told."""
@@ -86,23 +88,9 @@ class Pair:
     @cached_property
     def _gone(self) -> list[str]:
         """The properties that the first schema describes, and the second one does not."""
-        patterns = [
-            made({"pattern": pattern})
-            for part in self._parts
-            for one in part.around
-            for pattern in one.keywords.get("patternProperties", ())
-        ]
-        known = {name for part in self._parts for name in part.names}
-        return [
-            name
-            for name in dict.fromkeys(
-                n for part in self._all.fits for n in part.keywords.get("properties", ())
-            )
-            if name not in known
-            and name not in self.required
-            and not any(pattern.accepts(name) for pattern in patterns)
-            and not self._cover.is_absent(self._all, name)
-        ]
+        known = {*self.required}.union(*(part.names for part in self._parts))
+        names = (name for part in self._all.fits for name in part.keywords.get("properties", ()))
+        return [name for name in dict.fromkeys(names) if name not in known]
 
     @cached_property
     def _added(self) -> list[str]:
@@ -115,7 +103,32 @@ class Pair:
 
         If it is lenient, properties are left out that only the first schema knows.
         """
-        return self._proves(self._gone if self.is_lenient else ())
+        return self._cover.proves(self._all, self.second) or (
+            all(map(self.requires, self.required))
+            and all(map(self.keeps, self.described))
+            and self._keeps_rest(self._gone if self.is_lenient else ())
+        )
+
+    def requires(self, name: str) -> bool:
+        """Return whether the first schema is proved to require a property."""
+        goal = made({"required": [name]})
+        return name in self._all.required or self._cover.proves(self._all, goal)
+
+    def _keeps_rest(self, excused: Collection[str]) -> bool:
+        """Return whether the second schema is proved to refuse nothing but for single properties.
+
+        Those that are `excused` are not looked at.
+        """
+        return all(
+            not part.never
+            and None not in part.targets
+            and all(
+                self._cover.allows(self._all, part, keyword, excused)
+                for keyword in part.keywords
+                if keyword not in _ELSEWHERE
+            )
+            for part in self._parts
+        )
 
     def keeps(self, name: str) -> bool:
         """Return whether the second schema is proved to allow all values of a property."""
@@ -127,7 +140,7 @@ class Pair:
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
         refused = {one.name for one in gone if one.name and one.refusal is not None}
-        if self._proves(refused):
+        if self._cover.proves(self._all, self.second):
             return
         self._left_out = frozenset(refused - self._all.required).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
@@ -137,18 +150,14 @@ class Pair:
         ]
         yield from found
         named = refused.union(one.name for one in found if one.name)
-        if not found or not self._proves(named, needed=named):
+        if not self._keeps_rest(named):
             rest = self._rest(named)
-            if not refused or found or rest.refusal is not None:
+            if not named or rest.refusal is not None:
                 yield rest
 
     def at(self, name: str) -> str:
         """Return where the second schema describes a property."""
         return self.described[name][0].at + pointer("properties", name)
-
-    def _proves(self, excused: Iterable[str], needed: Iterable[str] = ()) -> bool:
-        self._cover.excused, self._cover.needed = frozenset(excused).union(self._added), {*needed}
-        return self._cover.proves(self._all, self.second)
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
@@ -156,10 +165,8 @@ class Pair:
         return self._all.and_also(made({"properties": names})) if names else self._all
 
     def _required(self, name: str) -> Iterator[Difference]:
-        if name in self._all.required:
-            return
-        goal, part = made({"required": [name]}), self.required[name]
-        if not self._cover.proves(self._all, goal):
+        if not self.requires(name):
+            goal, part = made({"required": [name]}), self.required[name]
             is_described = name in part.keywords.get("properties", ())
             at = part.at + (pointer("properties", name) if is_described else "/required")
             yield self._shown(Sort.REQUIRED, name, at, self._search.find(self._without(name), goal))
@@ -225,29 +232,19 @@ def _subjects(fault: ValidationError) -> set[str | int]:
     return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
-class Outcome(Struct, frozen=True):
-    """What the second of two schemas refuses, and what only it allows.
+def outcome(
+    first: Index, second: Index, is_lenient: bool
+) -> tuple[Sequence[Difference], Sequence[Difference]]:
+    """Return what the second schema refuses, and what only it allows, without examples.
 
-    `required` are the names of properties that it requires. `is_wider` is true unless it is proved
-    to allow nothing more; `wider` says where, without examples.
+    See `Pair`. The latter are none if it is proved to allow nothing more.
     """
-
-    refused: tuple[Difference, ...]
-    required: frozenset[str]
-    is_wider: bool
-    wider: tuple[Difference, ...]
-
-
-def outcome(first: Index, second: Index, is_lenient: bool) -> Outcome:
-    """Return what comes of a change from the first schema to the second; see `Pair`."""
     before, after = Document(first).root, Document(second).root
     known = Known([before])
     pair = Pair(known, after, is_lenient)
     back = Pair(known.of([after]), before, is_lenient)
-    refused = tuple(pair.differences())
-    is_wider = not back.is_kept()
-    wider = _wider(pair, back, {one.name for one in refused}) if is_wider else ()
-    return Outcome(refused, frozenset(pair.required), is_wider, tuple(wider))
+    refused = [*pair.differences()]
+    return refused, [] if back.is_kept() else [*_wider(pair, back, {one.name for one in refused})]
 
 
 def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Difference]:
@@ -261,15 +258,5 @@ def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Differen
         if name not in broken and name in pair.described and not back.keeps(name):
             found = True
             yield Difference(Sort.PROPERTY, name, pair.at(name))
-    if not found and not broken:
+    if not found:
         yield Difference(Sort.REST, None, "")
-
-
-def equal(one: Index, other: Index) -> bool:
-    """Return whether two schemas are written alike."""
-    first, second = one.root.schema, other.root.schema
-    # In Python, 1 equals True.
-    return first is second or (first == second and _encode(first) == _encode(second))
-
-
-_encode = json.JSONEncoder(sort_keys=True).encode

@@ -13,22 +13,21 @@ from jsonschema_rs import Validator
 
 from scaffold.schema.engine import OPTIONS, VALIDATORS
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import IN_PLACE
+from scaffold.schema.keywords import IN_PLACE, KEYWORDS
 from scaffold.schema.resolver import Schema, Subschema
 from scaffold.yaml.document import pointer
 
-_COMMON = frozenset({
-    "$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "properties",
-    "patternProperties", "additionalProperties", "propertyNames", "items", "contains", "type",
-    "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum",
-    "maxLength", "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties",
-    "minProperties", "required", "format", "contentEncoding", "contentMediaType",
+_ANNOTATIONS = frozenset({
+    "$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveRef", "$vocabulary", "$comment", "$defs",
+    "definitions", "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples",
+    "contentSchema",
 })  # fmt: skip
 _VALIDATING: Mapping[str, frozenset[str]] = {
-    "2020-12": _COMMON
-    | {"$dynamicRef", "dependentSchemas", "dependentRequired", "unevaluatedProperties",
-       "prefixItems", "unevaluatedItems", "maxContains", "minContains"},
-    "draft-07": _COMMON | {"additionalItems"},
+    "2020-12": KEYWORDS - _ANNOTATIONS - {"additionalItems"},
+    "draft-07": KEYWORDS - _ANNOTATIONS - {
+        "$dynamicRef", "dependentSchemas", "dependentRequired", "unevaluatedProperties",
+        "prefixItems", "unevaluatedItems", "maxContains", "minContains",
+    },
 }  # fmt: skip
 """By dialect, the keywords that the engine checks."""
 
@@ -40,6 +39,7 @@ _TEXTS = frozenset({"title", "description", "$comment"})
 _VALUES = frozenset({"const", "enum", "default", "examples"})
 """The keywords whose values may have keys that only look like keywords."""
 
+_DEFINITIONS = ("$defs", "definitions")
 DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
 
 
@@ -49,7 +49,6 @@ class Document:
 
     index: Index
     _parts: dict[str, Part] = field(default_factory=dict)
-    _alike: dict[Document, bool] = field(default_factory=dict)
 
     @property
     def root(self) -> Part:
@@ -63,26 +62,15 @@ class Document:
         return found
 
     @cached_property
-    def _references(self) -> frozenset[tuple[str, str]]:
-        """The references in the schema, each with the pointer that it leads to."""
-        return frozenset(
-            (str(schema.keywords[keyword]), getattr(target, "pointer", ""))
-            for schema in self.index.all.values()
-            for keyword, target in self.index.references(schema).items()
-        )
-
-    def refers_alike(self, other: Document) -> bool:
-        """Return whether each reference is known to mean the same in both documents."""
-        if (found := self._alike.get(other)) is None:
-            pairs = self._references | other._references
-            words = ("$defs", "definitions")
-            ours, theirs = (_without_texts(one.index.root.keywords) for one in (self, other))
-            found = self._alike[other] = (
-                len({reference for reference, _ in pairs}) == len(pairs)
-                and all(at.startswith(("/$defs/", "/definitions/")) for _, at in pairs)
-                and written([ours.get(w) for w in words]) == written([theirs.get(w) for w in words])
-            )
-        return found
+    def definitions(self) -> bytes | None:
+        """What its references mean, as bytes; None if they lead anywhere but to definitions."""
+        root = self.index.root.keywords
+        for schema in self.index.all.values():
+            for target in self.index.references(schema).values():
+                if not getattr(target, "pointer", "").startswith(("/$defs/", "/definitions/")):
+                    return None
+        names = self.index.resources.keys() - {""}  # by `$id` and `$anchor`
+        return None if names else written(_without_texts([root.get(w) for w in _DEFINITIONS]))
 
     @cached_property
     def conditional(self) -> frozenset[str]:
@@ -198,8 +186,6 @@ def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
         for name, rule in keywords.get(keyword, {}).items():
             yield name
             yield from rule if isinstance(rule, list) else ()
-    for value in (keywords.get("const"), *keywords.get("enum", ())):
-        yield from value if isinstance(value, dict) else ()
 
 
 def made(schema: Schema) -> Part:
@@ -224,7 +210,7 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
     return (
         ours == theirs
         and documents[0].index.dialect == documents[1].index.dialect
-        and (not _refers(ours) or documents[0].refers_alike(documents[1]))
+        and (not _refers(ours) or None is not documents[0].definitions == documents[1].definitions)
     )
 
 

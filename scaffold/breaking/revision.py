@@ -1,11 +1,9 @@
-"""Read files at a revision of the git repository that contains them."""
+"""Read a spec as it was at a revision of the git repository that contains it."""
 
 from __future__ import annotations
 
 import posixpath
 from pathlib import Path
-
-from msgspec import Struct
 
 from scaffold.base import git
 from scaffold.base.diagnostics import ScaffoldError
@@ -16,9 +14,6 @@ _ENVIRONMENT = {
     "GIT_OPTIONAL_LOCKS": "0",
 }
 """Nothing is fetched or written."""
-
-_FILES = ("100644", "100755")
-"""The modes of regular files in a tree."""
 
 _RENAMES = (
     "diff-index", "--cached", "--find-renames", "--diff-filter=R", "--name-status", "-z",
@@ -34,77 +29,67 @@ class NoOlderVersionError(ScaffoldError):
     """The revision exists and does not have the file, under another name neither."""
 
 
-class Revision(Struct, frozen=True):
-    """A commit of the repository around `folder`; `name` is how the user named it."""
+def at_revision(path: Path, revision: str) -> tuple[bytes, str]:
+    """Return the contents of a file at a revision, and its name for messages.
 
-    folder: Path
-    name: str
-    commit: str
-
-    @classmethod
-    def of(cls, folder: Path, name: str) -> Revision:
-        """Find a revision: a branch, a tag, a commit or an expression such as `HEAD~1`.
-
-        Raises ScaffoldError (`no-baseline`) if there is none, or no repository, and
-        NoOlderVersionError if the repository has no commit yet.
-        """
-        wanted = f"{name}^{{commit}}"
-        try:
-            said = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
-        except git.GitError as error:
-            if str(error):  # such as no repository, or one of another user
-                raise _failed(f"git:{name}", error) from error
-            said = b"^"
-        commit = said.decode().split()[-1]
-        if commit.startswith("^"):  # all but what leads to a commit
-            if not _git(folder, "rev-list", "--all", "--max-count=1"):
-                message = "the repository has no commit yet"
-                raise NoOlderVersionError.of("no-baseline", message, f"git:{name}", _NEW)
-            message = f"the repository has no revision `{name}`"
-            hint = f"fetch it first, such as with `git fetch origin {name}`, or correct the name"
-            raise ScaffoldError.of("no-baseline", message, f"git:{name}", hint)
-        return cls(folder, name, commit)
-
-    def read(self, path: str) -> tuple[bytes, str]:
-        """Return the contents of a file, and its name for messages.
-
-        `path` is relative to the folder; the file may have been renamed in the index since. Raises
-        NoOlderVersionError (`no-baseline`) if there is none, and ScaffoldError if it is too large or
-        a link.
-        """
-        where = f"git:{self.name}:{path}"
-        try:
-            entry = self._entry(path) or self._entry(self._renamed(path))
-            if not entry:
-                message = f"there is no `{path}` at the revision `{self.name}`"
+    A revision is a branch, a tag, a commit or an expression such as `HEAD~1`. The file may have been
+    renamed in the index since. Raises ScaffoldError (`no-baseline`) if it cannot be read, and
+    NoOlderVersionError if the revision has no such file, or the repository no commit yet.
+    """
+    folder, name, where = path.parent, path.name, f"git:{revision}"
+    try:
+        commit = _commit(folder, revision)
+        where = f"git:{revision}:{name}"
+        if not _is_there(folder, commit, name):
+            old = _renamed(folder, commit, name)
+            if old is None or not _is_there(folder, commit, old):
+                message = f"there is no `{name}` at the revision `{revision}`"
                 raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
-            mode, _, blob, name = entry
-            where = f"git:{self.name}:{name}"
-            if mode not in _FILES:
-                message = f"`{name}` is not a regular file at the revision `{self.name}`"
-                raise ScaffoldError.of("no-baseline", message, where, "name the file itself")
-            return _git(self.folder, "cat-file", "blob", blob), where
-        except git.TooMuchError as error:
-            message = f"the file is larger than {LARGEST // 1_000_000} MB"
-            raise ScaffoldError.of("no-baseline", message, where) from error
-        except git.GitError as error:
-            raise _failed(where, error) from error
+            where = f"git:{revision}:{old}"
+            name = old
+        return _git(folder, "cat-file", "blob", f"{commit}:./{name}"), where
+    except git.NoGitError as error:
+        hint = "install git, or compare with a file or a project"
+        raise ScaffoldError.of("no-baseline", str(error), where, hint) from error
+    except git.TooMuchError as error:
+        message = f"the file is larger than {LARGEST // 1_000_000} MB"
+        raise ScaffoldError.of("no-baseline", message, where) from error
+    except git.GitError as error:
+        raise ScaffoldError.of("no-baseline", f"git: {error}", where) from error
 
-    def _renamed(self, path: str) -> str | None:
-        """Return what a file was called at the revision, if it was renamed in the index since."""
-        folder = _text(_git(self.folder, "rev-parse", "--show-prefix")).removesuffix("\n")
-        words = _text(_git(self.folder, *_RENAMES, self.commit, *_SOURCES, literal=False))
-        _, *names = words.split("\0")
-        old = dict(zip(names[1::3], names[::3], strict=False)).get(folder + path)
-        return None if old is None else posixpath.relpath(old, folder or ".")
 
-    def _entry(self, path: str | None) -> tuple[str, str, str, str] | None:
-        """Return the mode, the kind, the hash and the name of a file, if it is there."""
-        listed = path and _text(_git(self.folder, "ls-tree", "-z", self.commit, "--", path))
-        if not (path and listed):
-            return None
-        mode, kind, blob = listed.partition("\t")[0].split()
-        return mode, kind, blob, path
+def _commit(folder: Path, revision: str) -> str:
+    """Return the hash of the commit that a revision names."""
+    wanted = f"{revision}^{{commit}}"
+    try:
+        said = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+    except git.GitError as error:
+        if str(error):  # such as no repository, or one of another user
+            raise
+        said = b"^"
+    commit = said.decode().split()[-1]
+    if not commit.startswith("^"):  # all but what leads to a commit
+        return commit
+    where = f"git:{revision}"
+    if not _git(folder, "rev-list", "--all", "--max-count=1"):
+        message = "the repository has no commit yet"
+        raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
+    message = f"the repository has no revision `{revision}`"
+    hint = f"fetch it first, such as with `git fetch origin {revision}`, or correct the name"
+    raise ScaffoldError.of("no-baseline", message, where, hint)
+
+
+def _is_there(folder: Path, commit: str, name: str) -> bool:
+    return bool(_git(folder, "ls-tree", "-z", commit, "--", name))
+
+
+def _renamed(folder: Path, commit: str, name: str) -> str | None:
+    """Return what a file was called at a commit, if it was renamed in the index since."""
+    prefix = _text(_git(folder, "rev-parse", "--show-prefix")).removesuffix("\n")
+    words = _text(_git(folder, *_RENAMES, commit, *_SOURCES, literal=False))
+    _, *names = words.split("\0")
+    old = dict(zip(names[1::3], names[::3], strict=False)).get(prefix + name)
+    return None if old is None else posixpath.relpath(old, prefix or ".")
 
 
 def _git(folder: Path, *arguments: str, literal: bool = True) -> bytes:
@@ -114,11 +99,3 @@ def _git(folder: Path, *arguments: str, literal: bool = True) -> bytes:
 
 def _text(said: bytes) -> str:
     return said.decode(errors="surrogateescape")
-
-
-def _failed(where: str, error: git.GitError) -> ScaffoldError:
-    hint = "install git, or compare with a file or a project"
-    missing = isinstance(error, git.NoGitError)
-    return ScaffoldError.of(
-        "no-baseline", str(error) if missing else f"git: {error}", where, hint if missing else None
-    )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
-from scaffold.breaking.differences import Difference, Outcome, Sort, equal, outcome
+from scaffold.breaking.differences import Difference, Sort, outcome
 from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
 from scaffold.schema.index import Index, Property
@@ -29,12 +29,12 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
     about = ["its description"]
     if (old.title, old.description) == (new.title, new.description):
         about.clear()
-    if not equal(old.arguments, new.arguments):
+    if _differ(old.arguments, new.arguments):
         properties = [*_differing(old.arguments, new.arguments)]
         yield from _arguments(old, new, properties)
         about += _described(properties, "arguments")
     if old.result and new.result:
-        if not equal(old.result, new.result):
+        if _differ(old.result, new.result):
             properties = [*_differing(old.result, new.result)]
             yield from _results(old, new, properties)
             about += _described(properties, "results")
@@ -47,6 +47,10 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         yield _change("output-schema-removed", new, where, message, is_gone=True)
     if about:
         yield _texts(old, new, about)
+
+
+def _differ(one: Index, other: Index) -> bool:
+    return encoded(one.root.schema) != encoded(other.root.schema)
 
 
 def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
@@ -148,30 +152,46 @@ def _said(index: Index, one: Property | None) -> _Described | None:
 
 def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterator[Change]:
     """Yield what changes for calls."""
-    found = outcome(old.arguments, new.arguments, is_lenient=True)
+    refused, wider = outcome(old.arguments, new.arguments, is_lenient=True)
     gone = {one.path[0]: one.old.at for one in properties if one.old and not one.path[1:]}
-    for one in found.refused:
+    for one in refused:
         if one.sort is Sort.UNKNOWN:
             yield _ignored(old, new, one, gone[one.name or ""])
         else:
             yield _broken(new, one)
-    yield from _added_and_removed(old, new, properties, found)
-    yield from _widened(new, found.wider)
+    yield from _added_and_removed(old, new, properties, {one.name for one in refused})
+    for one in wider:
+        if refused and one.sort is Sort.REST:
+            continue
+        message = _WIDER[one.sort].format(it=_argument(new, one.name))
+        yield _change("argument-widened", new, f"{new.pointer}/inputSchema{one.at}", message)
     yield from _defaults(new, properties)
 
 
-def _broken(new: Tool, found: Difference) -> Change:
+_REFUSED: Mapping[Sort, tuple[str, str]] = {
+    Sort.REQUIRED: ("argument-required", "{it} is required now"),
+    Sort.PROPERTY: ("argument-narrowed", "{it} accepts less"),
+    Sort.REST: ("argument-narrowed", "{it} refuses some arguments that it accepted"),
+}
+_WIDER: Mapping[Sort, str] = {
+    Sort.REQUIRED: "{it} is optional now",
+    Sort.PROPERTY: "{it} accepts more",
+    Sort.REST: "{it} accepts more arguments",
+}
+
+
+def _argument(new: Tool, name: str | None) -> str:
+    """Return what a finding is about: an argument, or the tool."""
     tool = f"tool {quote(new.name)}"
-    about = f"argument {quote(found.name)} of {tool}" if found.name else tool
-    id, fate = "argument-narrowed", "accepts less"
+    return f"argument {quote(name)} of {tool}" if name else tool
+
+
+def _broken(new: Tool, found: Difference) -> Change:
+    id, message = _REFUSED[found.sort]
     if found.refusal is None:
-        id, fate = "argument-unproved", "has another schema, which is not proved safe"
-    elif found.sort is Sort.REQUIRED:
-        id, fate = "argument-required", "is required now"
-    elif not found.name:
-        fate = "refuses some arguments that it accepted"
-    where = f"{new.pointer}/inputSchema{found.at}"
-    return _change(id, new, where, f"{about} {fate}", **_proof(found))
+        id, message = "argument-unproved", "{it} has another schema, which is not proved safe"
+    where, words = f"{new.pointer}/inputSchema{found.at}", _argument(new, found.name)
+    return _change(id, new, where, message.format(it=words), **_proof(found))
 
 
 def _ignored(old: Tool, new: Tool, found: Difference, at: str) -> Change:
@@ -179,22 +199,21 @@ def _ignored(old: Tool, new: Tool, found: Difference, at: str) -> Change:
     level, fate = Level.WARNING, "ignored"
     if found.refusal is not None:
         level, fate = Level.ERROR, "refused"
-    name = quote(found.name or "")
-    message = f"argument {name} of tool {quote(new.name)} is gone, and is {fate}"
+    message = f"{_argument(new, found.name)} is gone, and is {fate}"
     more = {**_proof(found), "level": level, "is_proved": True, "is_gone": True}
     return _change("argument-removed", new, f"{old.pointer}/inputSchema{at}", message, **more)
 
 
 def _added_and_removed(
-    old: Tool, new: Tool, properties: Iterable[_Differing], found: Outcome
+    old: Tool, new: Tool, properties: Iterable[_Differing], broken: Collection[str | None]
 ) -> Iterator[Change]:
     """Yield arguments that are new, and properties inside arguments that are new or gone."""
-    broken, tool = {one.name for one in found.refused}, f"tool {quote(new.name)}"
+    tool = f"tool {quote(new.name)}"
     for path, was, now in properties:
         name, is_nested = quote(".".join(path)), len(path) > 1
         if is_nested and path[-2] == "*":
             continue
-        if now and not was and (is_nested or path[0] not in found.required):
+        if now and not was and (is_nested or not now.is_required):
             message = f"argument {name} of {tool} is new and optional"
             if is_nested:
                 message = f"property {name} of the arguments of {tool} is new"
@@ -206,23 +225,11 @@ def _added_and_removed(
             yield _change("argument-removed", new, where, message, **more)
 
 
-def _widened(new: Tool, wider: Iterable[Difference]) -> Iterator[Change]:
-    tool = f"tool {quote(new.name)}"
-    for one in wider:
-        message = f"argument {quote(one.name or '')} of {tool} accepts more"
-        if one.sort is Sort.REQUIRED:
-            message = f"argument {quote(one.name or '')} of {tool} is optional now"
-        elif one.sort is Sort.REST:
-            message = f"{tool} accepts more arguments"
-        yield _change("argument-widened", new, f"{new.pointer}/inputSchema{one.at}", message)
-
-
 def _defaults(new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
     for path, was, now in properties:
         if was and now and was.default != now.default and not (was.is_required or now.is_required):
-            name = f"argument {quote('.'.join(path))} of tool {quote(new.name)}"
-            kept, made = was.default or "none", now.default or "none"
-            message = f"the default of {name} changed from {kept} to {made}"
+            name, kept = _argument(new, ".".join(path)), was.default or "none"
+            message = f"the default of {name} changed from {kept} to {now.default or 'none'}"
             message = message if len(message) <= 200 else f"{message[:199]}…"
             yield _change("default-changed", new, f"{new.pointer}/inputSchema{now.at}", message)
 
@@ -231,17 +238,17 @@ def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator
     """Yield what changes for those who read results."""
     assert old.result
     assert new.result
-    compared = outcome(new.result, old.result, is_lenient=False)
+    refused, wider = outcome(new.result, old.result, is_lenient=False)
     differing = {one.path[0]: one for one in properties if not one.path[1:]}
     # A field more breaks nothing, if the old schema allows it.
-    broken = [o for o in compared.refused if o.sort is not Sort.UNKNOWN or o.refusal is not None]
+    broken = [o for o in refused if o.sort is not Sort.UNKNOWN or o.refusal is not None]
     for one in broken:
         yield _lost(old, new, one, differing.get(one.name or ""))
     at, tool = f"{new.pointer}/outputSchema", f"tool {quote(new.name)}"
     if _only_objects(old.result) and not _only_objects(new.result):
         message = f"the results of {tool} are not always objects"
         yield _change("output-type-changed", new, at, message)
-    if not broken and compared.is_wider:
+    if not broken and wider:
         yield _change("result-narrowed", new, at, f"{tool} promises more of its results")
 
 

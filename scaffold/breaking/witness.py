@@ -7,7 +7,7 @@ engine decides about each value, so that nothing found here is wrong. The search
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, islice, pairwise
+from itertools import islice
 from typing import Any
 
 from scaffold.breaking.candidates import MOST_ITEMS, matching, simple, sizes
@@ -19,7 +19,7 @@ _DEPTHS = (2, 4, 6, 10)
 _FEW = 4
 """The values of one place that are combined with others."""
 _MANY = 300
-_OTHER_NAMES = ("zz", "x-other", "1")
+_OTHER_NAMES = ("zz", "x-other")
 """Names of properties that schemas rarely describe."""
 
 
@@ -123,9 +123,6 @@ class Search:
                 part.under(word) for word in ("if", "else", "not") if word in part.keywords
             ]
             found |= {known.and_also(branch): None for branch in branches}
-            found |= {known.and_also(*pair): None for pair in pairwise(branches)}
-            if "then" in part.keywords:
-                found[known.and_also(part.under("if"), part.under("then"))] = None
         yield from islice(found, 24)
 
     # Objects
@@ -137,7 +134,6 @@ class Search:
         yield base
         yield from ({k: value for k, value in base.items() if k != name} for name in base)
         others = self._fitting(known.property(None), depth + 1)
-        yield from ({**base, _OTHER_NAMES[0]: value} for value in others[:1])
         names = self._names(parts)
         full = {**self._object(known, names, depth), **base}
         yield full
@@ -148,7 +144,6 @@ class Search:
         for name in [*values][:_MOST_NAMES]:
             yield {key: value for key, value in full.items() if key != name}
             yield from ({**full, name: value} for value in values[name][1:_FEW])
-        yield from ({**base, **dict(pair)} for pair in combinations([*full.items()][:8], 2))
         for size in sizes(parts, "minProperties", "maxProperties"):
             more = {f"{_OTHER_NAMES[0]}{n}": others[0] for n in range(min(size, _MANY)) if others}
             yield dict(islice({**base, **full, **more}.items(), size))
@@ -169,10 +164,7 @@ class Search:
                     found |= dict.fromkeys([name, *(needed if isinstance(needed, list) else ())])
             for pattern in keywords.get("patternProperties", ()):
                 found |= dict.fromkeys(matching(pattern)[:2])
-            if "propertyNames" in keywords:
-                names = simple(part.under("propertyNames").around, ["string"])
-                found |= dict.fromkeys(islice(names, 2 * _FEW))
-        return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES[:2]]))
+        return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES]))
 
     def _values(self, known: Known, goal: Part | None, name: str, depth: int) -> list[Any]:
         """Return values of a property: those that some schema of the goal refuses first."""
@@ -212,14 +204,11 @@ class Search:
             base = [spot[0] for spot in spots]
             yield base
             if 0 < size <= _MANY:
-                yield [spot[at % len(spot)] for at, spot in enumerate(spots)]
-                yield [f"a{at}" if isinstance(one, str) else at for at, one in enumerate(base)]
                 for value in places[-1]:
                     yield [value] * size
                 for at, spot in enumerate(spots[: prefix + 1]):
                     for value in spot[1 : 2 * _FEW]:
                         yield [*base[:at], value, *base[at + 1 :]]
-                        yield [*base[: size - 1 - at], value, *base[size - at :]]
 
 
 _MOST_NAMES = 12

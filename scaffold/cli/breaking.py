@@ -24,7 +24,8 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 @click.option(
     "--against",
     metavar="BASELINE",
-    help="Compare with this: git:REV, a spec, a JSON file with a tool list, or a project.",
+    help="Compare with this: git:REV, a spec, a JSON file with a tool list, or a project. The "
+    "default is git:HEAD, the last commit.",
 )
 @click.option(
     "--fail-on",
@@ -47,18 +48,16 @@ def breaking(
     SPEC can be a project. The default is the project that contains the current directory. A
     baseline `git:main` is the same file on the branch `main`.
     """
-    if against is None:
-        raise click.UsageError("give a baseline: `--against git:main`, a file or a project")
     from datetime import date
 
     from scaffold.base.files import SPEC
-    from scaffold.breaking.change import RULES
+    from scaffold.breaking.change import rules
     from scaffold.breaking.judging import judge
     from scaffold.cli.findings import report
 
     for name in failing:
-        if name not in _FAILING and name not in RULES:
-            near = did_you_mean(name, [*_FAILING, *RULES])
+        if name not in _FAILING and name not in rules():
+            near = did_you_mean(name, [*_FAILING, *rules()])
             raise click.UsageError(
                 f"`{name}` is no level and no finding" + (f", {near}" if near else "")
             )
@@ -66,7 +65,7 @@ def breaking(
     if spec is None and not (path / SPEC).is_file():
         raise click.UsageError("give a SPEC, or run this in a project")
     file = path / SPEC if path.is_dir() else path
-    judged = judge(file, against, date.today(), allow_new)
+    judged = judge(file, against or "git:HEAD", date.today(), allow_new)
     return report(judged, _code(judged, failing))
 
 

@@ -9,7 +9,7 @@ import click
 
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.breaking.accepted import Found
-from scaffold.breaking.change import RULES, Level
+from scaffold.breaking.change import Level, rules
 from scaffold.breaking.judging import Judged
 from scaffold.cli.markdown import code, sentence
 from scaffold.cli.people import paragraph
@@ -85,7 +85,7 @@ def _diagnostic(judged: Judged, one: Found) -> Diagnostic:
 
 def _hint(one: Found) -> str | None:
     """Return how to avoid a finding, worded as a hint."""
-    remedy = RULES[one.change.id].remedy.rstrip(".")
+    remedy = rules()[one.change.id].remedy.rstrip(".")
     return remedy and remedy[0].lower() + remedy[1:]
 
 

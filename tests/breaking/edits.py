@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 from jsonschema_rs import validator_for
 
 Tool = dict[str, Any]
+Edit = tuple[str, str, Tool]
+"""What is done, the id of what should be found, and the new schema; an id may be empty."""
 
 FEW = 3
 """The arguments of one tool that are edited."""
@@ -16,24 +18,25 @@ FEW = 3
 
 def edits(tool: Tool) -> Iterator[tuple[str, Tool, set[str]]]:
     """Yield what was done, the edited tool, and the ids that should be found."""
-    for name, expected, edit in [*_of_tool(tool), *_of_arguments(tool), *_of_result(tool)]:
-        edited = deepcopy(tool)
-        edit(edited)
-        changed = {"default-changed"} if has_other_defaults(tool, edited) else set()
-        yield name, edited, (expected - {"default-changed"}) | changed
+    new = f"{tool['name'][:50]}_x"
+    yield "renamed", {**tool, "name": new, "renamedFrom": tool["name"]}, {"tool-renamed"}
+    yield "described", {**tool, "description": "In other words."}, {"description-changed"}
+    for key, found in (("inputSchema", of_arguments), ("outputSchema", of_result)):
+        for name, expected, schema in found(tool.get(key, {})):
+            edited = deepcopy({**tool, key: schema})
+            ids = {expected} - {"", "default-changed"}
+            yield name, edited, ids | other_defaults(tool, edited)
 
 
-def has_other_defaults(old: Tool, new: Tool) -> bool:
-    """Whether a call without an argument that both tools have gets another value for it."""
+def other_defaults(old: Tool, new: Tool) -> set[str]:
+    """The id for a call that gets another value for an argument that it leaves out."""
     before, now = (
-        {
-            name: filled_in(tool["inputSchema"], name)
-            for name in tool["inputSchema"].get("properties", {})
-        }
+        {name: filled_in(tool["inputSchema"], name) for name in tool["inputSchema"].get("properties", {})}
         for tool in (old, new)
-    )
+    )  # fmt: skip
     required = {*old["inputSchema"].get("required", []), *new["inputSchema"].get("required", [])}
-    return any(before[name] != now[name] for name in before.keys() & now.keys() - required)
+    names = before.keys() & now.keys() - required
+    return {"default-changed"} if any(before[name] != now[name] for name in names) else set()
 
 
 def filled_in(schema: Tool, name: str) -> Any:
@@ -46,149 +49,87 @@ def filled_in(schema: Tool, name: str) -> Any:
     return [rule["default"]] if alone.is_valid({name: rule["default"]}) else None
 
 
-Edit = tuple[str, set[str], Callable[[Tool], Any]]
-
-
-def _of_tool(tool: Tool) -> Iterator[Edit]:
-    new = f"{tool['name'][:50]}_x"
-    yield "renamed", {"tool-renamed"}, lambda t: t.update(name=new, renamedFrom=tool["name"])
-    yield "described", {"description-changed"}, lambda t: t.update(description="In other words.")
-    hints = tool.get("annotations", {})
-    raised, lowered = {"safety-raised"}, {"safety-lowered"}
-    for key, default, safe in (
-        ("readOnlyHint", False, True),
-        ("destructiveHint", True, False),
-        ("idempotentHint", False, True),
-        ("openWorldHint", True, False),
-    ):
-        now = not hints.get(key, default)
-        expected = raised if now == safe else lowered
-        yield key, expected, _given("annotations", {**hints, key: now})
-
-
-def _given(key: str, value: Any) -> Callable[[Tool], Any]:
-    return lambda tool: tool.update({key: value})
-
-
-def _of_arguments(tool: Tool) -> Iterator[Edit]:
-    schema = tool["inputSchema"]
+def of_arguments(schema: Tool) -> Iterator[Edit]:
     if "$ref" in schema:
         return
-    rules = schema.get("properties", {})
-    required = schema.get("required", [])
-
-    def inside(t: Tool) -> Any:
-        return t["inputSchema"]
-
-    def put(name: str, rule: Any) -> Callable[[Tool], Any]:
-        return lambda t: inside(t).setdefault("properties", {}).update({name: rule})
-
-    def need(t: Tool) -> None:
-        put("zz_new", {"type": "string"})(t)
-        inside(t)["required"] = [*required, "zz_new"]
-
-    is_closed = schema.get("additionalProperties") is False
-    is_free = schema.get("additionalProperties", False) not in (False,)
-    yield "a required argument more", {"argument-required"}, need
-    if not is_free:
-        yield "an argument more", {"argument-added"}, put("zz_new", {"type": "string"})
+    rules, required = schema.get("properties", {}), schema.get("required", [])
+    more = {**rules, "zz_new": {"type": "string"}}
+    needed = {**schema, "properties": more, "required": [*required, "zz_new"]}
+    yield "a required argument more", "argument-required", needed
+    if schema.get("additionalProperties", False) is False:
+        yield "an argument more", "argument-added", {**schema, "properties": more}
     if "additionalProperties" not in schema:
-        closed = {"argument-narrowed"}
-        yield "closed", closed, lambda t: inside(t).update(additionalProperties=False)
-    if is_closed:
-        yield "opened", {"argument-widened"}, lambda t: inside(t).pop("additionalProperties")
+        closed = {**schema, "additionalProperties": False}
+        yield "closed", "argument-narrowed", closed
+    elif schema["additionalProperties"] is False:
+        opened = {key: value for key, value in schema.items() if key != "additionalProperties"}
+        yield "opened", "argument-widened", opened
     if rules:
         names = dict(reversed(rules.items()))
-        yield "in another order", set(), lambda t: inside(t).update(properties=names)
+        yield "in another order", "", {**schema, "properties": names}
     for name, rule in [*rules.items()][:FEW]:
         if not isinstance(rule, dict):
             continue
-        yield from _of_argument(name, rule, name in required, put, inside)
+        left = {key: value for key, value in rules.items() if key != name}
+        others = [one for one in required if one != name]
+        gone = {**schema, "properties": left, "required": others}
+        yield f"{name} removed", "argument-removed", gone
+        if name in required:
+            yield f"{name} optional", "argument-widened", {**schema, "required": others}
+        else:
+            needed = {**schema, "required": [*required, name]}
+            yield f"{name} required", "argument-required", needed
+        for what, expected, new in of_argument(rule):
+            yield f"{name} {what}", expected, {**schema, "properties": {**rules, name: new}}
 
 
-def _of_argument(name: str, rule: Tool, is_required: bool, put: Any, inside: Any) -> Iterator[Edit]:
-    def remove(t: Tool) -> None:
-        del inside(t)["properties"][name]
-        inside(t)["required"] = [n for n in inside(t).get("required", []) if n != name]
-
-    yield f"{name} removed", {"argument-removed"}, remove
-    if is_required:
-        optional = {"argument-widened"}
-        yield f"{name} optional", optional, lambda t: inside(t)["required"].remove(name)
-    else:
-        needed = {"argument-required"}
-        yield (
-            f"{name} required",
-            needed,
-            lambda t: inside(t).setdefault("required", []).append(name),
-        )
-    narrowed, widened = {"argument-narrowed"}, {"argument-widened"}
+def of_argument(rule: Tool) -> Iterator[Edit]:
+    narrowed, widened = "argument-narrowed", "argument-widened"
     said: Tool = {key: rule[key] for key in ("title", "description", "default") if key in rule}
     rest: Tool = {key: value for key, value in rule.items() if key not in said}
-    yield f"{name} in allOf", set(), put(name, {**said, "allOf": [rest]})
-    yield f"{name} described", {"description-changed"}, put(name, {**rule, "description": "Other."})
+    yield "in allOf", "", {**said, "allOf": [rest]}
+    yield "described", "description-changed", {**rule, "description": "Other."}
     if "$ref" not in rule:  # its texts would be others
-        yield f"{name} in anyOf", set(), put(name, {**said, "anyOf": [rest]})
-        yield f"{name} never", narrowed, put(name, {**said, "not": True})
+        yield "in anyOf", "", {**said, "anyOf": [rest]}
+        yield "never", narrowed, {**said, "not": True}
     default = "other" if rule.get("default") != "other" else "another"
-    yield f"{name} with a default", {"default-changed"}, put(name, {**rule, "default": default})
-    kind = rule.get("type")
-    if kind and "null" not in kind and "enum" not in rule and "const" not in rule:
+    yield "with a default", "default-changed", {**rule, "default": default}
+    kind, enum = rule.get("type"), rule.get("enum")
+    if kind and "null" not in kind and enum is None and "const" not in rule:
         kinds = [kind] if isinstance(kind, str) else kind
-        yield f"{name} or null", widened, put(name, {**rule, "type": [*kinds, "null"]})
-    if enum := rule.get("enum"):
-        if kind in (None, "string"):
-            more = [*enum, "zz-new"]
-            yield f"{name} with a value more", widened, put(name, {**rule, "enum": more})
-        if kind == "string" and len({*enum}) > 1:
-            yield f"{name} with a value less", narrowed, put(name, {**rule, "enum": enum[1:]})
+        yield "or null", widened, {**rule, "type": [*kinds, "null"]}
+    if enum and kind in (None, "string"):
+        yield "with a value more", widened, {**rule, "enum": [*enum, "zz-new"]}
+        if kind and len({*enum}) > 1:
+            yield "with a value less", narrowed, {**rule, "enum": enum[1:]}
     elif kind == "string" and not {*rest} - {"type", "minLength"}:
-        least = rest.get("minLength", 0)
-        yield f"{name} shorter", narrowed, put(name, {**rule, "maxLength": least + 3})
-        yield f"{name} by pattern", narrowed, put(name, {**rule, "pattern": "^[a-z]{2}$"})
-        yield f"{name} by format", narrowed, put(name, {**rule, "format": "date"})
-        yield f"{name} a number", narrowed, put(name, {**said, "type": "number"})
+        yield "shorter", narrowed, {**rule, "maxLength": rest.get("minLength", 0) + 3}
+        yield "by pattern", narrowed, {**rule, "pattern": "^[a-z]{2}$"}
+        yield "by format", narrowed, {**rule, "format": "date"}
+        yield "a number", narrowed, {**said, "type": "number"}
     elif kind in ("integer", "number") and not {*rest} - {"type", "minimum", "maximum"}:
-        if "minimum" in rest:
-            yield (
-                f"{name} from higher",
-                narrowed,
-                put(name, {**rule, "minimum": rest["minimum"] + 1}),
-            )
-            yield f"{name} from lower", widened, put(name, {**rule, "minimum": rest["minimum"] - 1})
-        if "maximum" in rest:
-            yield f"{name} to lower", narrowed, put(name, {**rule, "maximum": rest["maximum"] - 1})
-            yield f"{name} to higher", widened, put(name, {**rule, "maximum": rest["maximum"] + 1})
+        for key, step in (("minimum", 1), ("maximum", -1)):
+            if key in rest:
+                yield f"{key} inside", narrowed, {**rule, key: rest[key] + step}
+                yield f"{key} outside", widened, {**rule, key: rest[key] - step}
         if kind == "number":
-            yield f"{name} whole", narrowed, put(name, {**rule, "type": "integer"})
-        elif "maximum" not in rest and "minimum" not in rest:
-            yield f"{name} any number", widened, put(name, {**rule, "type": "number"})
-            yield f"{name} even", narrowed, put(name, {**rule, "multipleOf": 2})
+            yield "whole", narrowed, {**rule, "type": "integer"}
+        elif not {*rest} - {"type"}:
+            yield "any number", widened, {**rule, "type": "number"}
+            yield "even", narrowed, {**rule, "multipleOf": 2}
     elif kind == "array" and not {*rest} - {"type", "items"}:
-        yield f"{name} with few", narrowed, put(name, {**rule, "maxItems": 1})
-        yield f"{name} of different", narrowed, put(name, {**rule, "uniqueItems": True})
-        yield f"{name} of nothing", narrowed, put(name, {**rule, "items": False})
+        yield "with few", narrowed, {**rule, "maxItems": 1}
+        yield "of different", narrowed, {**rule, "uniqueItems": True}
+        yield "of nothing", narrowed, {**rule, "items": False}
 
 
-def _of_result(tool: Tool) -> Iterator[Edit]:
-    schema = tool.get("outputSchema")
-    if schema is None:
-        made = {"type": "object", "properties": {"n": {"type": "integer"}}}
-        yield "a result", {"output-schema-added"}, lambda t: t.update(outputSchema=made)
-        return
-    yield "no result", {"output-schema-removed"}, lambda t: t.pop("outputSchema")
+def of_result(schema: Tool) -> Iterator[Edit]:
     rules = schema.get("properties", {})
     for name in schema.get("required", [])[:FEW]:
         fewer = [one for one in schema["required"] if one != name]
-        edit = _given("outputSchema", {**schema, "required": fewer})
-        yield f"{name} not always", {"result-field-lost"}, edit
+        yield f"{name} not always", "result-field-lost", {**schema, "required": fewer}
     for name, rule in [*rules.items()][:FEW]:
         kind = rule.get("type") if isinstance(rule, dict) else None
         if isinstance(kind, str) and kind != "null" and not {"enum", "const"} & {*rule}:
-            made = {**rules, name: {**rule, "type": [kind, "null"]}}
-            edit = _given("outputSchema", {**schema, "properties": made})
-            yield f"{name} or null", {"result-widened"}, edit
-        if kind == "string" and not {*rule} - {"type", "title", "description"}:
-            made = {**rules, name: {**rule, "maxLength": 9}}
-            edit = _given("outputSchema", {**schema, "properties": made})
-            yield f"{name} shorter", {"result-narrowed"}, edit
+            wider = {**rules, name: {**rule, "type": [kind, "null"]}}
+            yield f"{name} or null", "result-widened", {**schema, "properties": wider}

@@ -180,37 +180,33 @@ def job(pull_request: Path, **inputs: str) -> Job:
 
 
 class TestTheAction:
-    def test_it_compares_with_the_branch_that_is_merged_into(self, pull_request: Path) -> None:
+    def test_it_tells_what_breaks_in_one_comment_and_changes_that(self, pull_request: Path) -> None:
         run = job(pull_request)
         [comment] = run.run()
-        assert run.codes["breaking"] == 1
-        assert run.codes["comment"] == 0
+        assert (run.codes["breaking"], run.codes["comment"]) == (1, 0)
         assert "::error file=demo/mcp.yaml,line=" in run.out
-        assert "title=tool-removed" in run.out
         assert "title=version-not-raised" in run.out
-        assert "`tool-removed`" in comment["body"]
         assert (run.work / "summary").read_text() in comment["body"]
-
-    def test_what_others_merged_meanwhile_is_not_held_against_it(self, pull_request: Path) -> None:
-        run = job(pull_request, project="other")
-        assert run.run() == []
-        assert run.codes["breaking"] == 0
-
-    def test_a_pull_request_that_adds_the_project_passes(self, pull_request: Path) -> None:
-        (pull_request / "new").mkdir()
-        (pull_request / "new/mcp.yaml").write_text(spec(TOOL))
-        run = job(pull_request, project="new")
-        assert run.run() == []
-        assert run.codes["breaking"] == 0
-        assert "title=spec-added::the spec is new: there is no `mcp.yaml`" in run.out
-        assert "there is no `mcp.yaml` at the revision" in (run.work / "summary").read_text()
-
-    def test_another_run_changes_the_comment_that_is_there(self, pull_request: Path) -> None:
-        job(pull_request).run()
+        version = json.loads((pull_request / "demo/.scaffold/lock.json").read_text())["version"]
+        assert set((run.work / "calls").read_text().splitlines()) == {f"mcp-scaffold=={version}"}
         (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         [comment] = job(pull_request).run()
         assert "`tool-removed`" in comment["body"]
         assert "version-not-raised" not in comment["body"]
+
+    @pytest.mark.parametrize(
+        ("project", "said"),
+        [("other", ""), ("new", "title=spec-added::the spec is new: there is no `mcp.yaml`")],
+    )
+    def test_a_new_project_passes_and_so_does_what_others_merged_meanwhile(
+        self, project: str, said: str, pull_request: Path
+    ) -> None:
+        (pull_request / "new").mkdir()
+        (pull_request / "new/mcp.yaml").write_text(spec(TOOL))
+        run = job(pull_request, project=project)
+        assert run.run() == []
+        assert run.codes["breaking"] == 0
+        assert said in run.out
 
     @pytest.mark.parametrize("method", ["GET", "POST"])
     def test_if_github_refuses_the_comment_the_job_passes_and_says_why(
@@ -224,24 +220,12 @@ class TestTheAction:
         assert f"\n::notice::cannot comment on the pull request ({why}); see the" in run.out
         assert "\n::error::x" not in run.out
 
-    def test_a_baseline_that_cannot_be_read_fails_the_job(self, pull_request: Path) -> None:
-        run = job(pull_request, against="git:gone")
-        [comment] = run.run()
-        assert run.codes["breaking"] == 2
-        assert "`no-baseline` at `git:gone`" in comment["body"]
-
     def test_other_findings_do_not_keep_it_from_looking(self, pull_request: Path) -> None:
         (pull_request / "demo/src/demo/_generated/server.py").write_text("")
         run = job(pull_request)
         run.run()
         assert run.codes["mcp-scaffold regenerate --check"] == 1
         assert run.codes["breaking"] == 1
-
-    def test_it_uses_the_version_of_the_project(self, pull_request: Path) -> None:
-        run = job(pull_request)
-        run.run()
-        version = json.loads((pull_request / "demo/.scaffold/lock.json").read_text())["version"]
-        assert set((run.work / "calls").read_text().splitlines()) == {f"mcp-scaffold=={version}"}
 
     @pytest.mark.parametrize(
         "version", ["@ git+https://example.org/x", "1.0 --with x", "1.0\nx=y", "$(touch ran)", "-1"]
@@ -256,19 +240,17 @@ class TestTheAction:
         assert run.codes == {"tool": 2}
         assert not (pull_request / "ran").exists()
 
-    def test_no_script_has_an_expression(self) -> None:
-        scripts = [step["run"] for step in ACTION["runs"]["steps"] if "run" in step]
-        assert len(scripts) == 5
-        assert [script for script in scripts if "${{" in script] == []
-
-    def test_hostile_names_are_texts(self, pull_request: Path) -> None:
+    def test_hostile_names_are_texts_and_no_baseline_fails_the_job(
+        self, pull_request: Path
+    ) -> None:
         hostile = "x; touch ran; $(touch ran) `touch ran` ${{ github.token }}"
-        folder = pull_request / hostile
-        (pull_request / "demo").rename(folder)
+        (pull_request / "demo").rename(pull_request / hostile)
         run = job(pull_request, project=hostile, against=f"git:{hostile}")
-        run.run()
+        [comment] = run.run()
+        assert "cannot be compared" in comment["body"]
         assert run.codes["breaking"] == 2
         assert not [*pull_request.rglob("ran")]
+        assert not [step for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]
 
 
 class TestHooks:
@@ -295,108 +277,94 @@ class TestHooks:
         git(demo, "commit", "--quiet", "--message", "First")
         return demo
 
-    def ran(self, checkout: Path) -> dict[str, str]:
-        """How each hook ended in a commit: `Passed`, `Failed` or `Skipped`."""
+    def ran(self, checkout: Path) -> tuple[dict[str, str], str]:
+        """How each hook ended in a commit (`Passed`, `Failed` or `Skipped`), and what was said."""
         git(checkout, "add", ".")
         clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         env = {**clean, "PRE_COMMIT_HOME": str(checkout.parent / "cache"), "COLUMNS": "80"}
         env |= {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": ""}
-        git(checkout, "config", "core.hooksPath", str(checkout / ".git/hooks"))
         install = [str(BIN / "pre-commit"), "install"]
-        git(checkout, "config", "--unset", "core.hooksPath")
         subprocess.run(install, cwd=checkout, env=env, check=True, capture_output=True)
         author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
         command = ["git", *author, "commit", "--message", "Edit"]
         done = subprocess.run(
             command, cwd=checkout, env=env, capture_output=True, text=True, check=False
         )
-        self.said = done.stdout + done.stderr
-        found = re.findall(
-            r"^mcp-scaffold (\w+).*?(Passed|Failed|Skipped)$", self.said, re.MULTILINE
-        )
-        assert (done.returncode != 0) == ("Failed" in dict(found).values()), self.said
-        return dict(found)
+        said = done.stdout + done.stderr
+        ends = r"^mcp-scaffold (\w+).*?(Passed|Failed|Skipped)$"
+        found = dict(re.findall(ends, said, re.MULTILINE))
+        assert (done.returncode != 0) == ("Failed" in found.values()), said
+        return found, said
 
     def test_the_manifest_is_one(self) -> None:
         manifest = str(ROOT / ".pre-commit-hooks.yaml")
         subprocess.run([BIN / "pre-commit", "validate-manifest", manifest], check=True)
 
-    def test_one_that_breaks_callers_is_not(self, checkout: Path) -> None:
+    def test_a_commit_that_breaks_callers_is_stopped(self, checkout: Path) -> None:
         (checkout / "mcp.yaml").write_text(spec(TOOL))
-        told = {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
-        assert self.ran(checkout) == told
-        assert "error[tool-removed]" in self.said
+        found, said = self.ran(checkout)
+        assert found == {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
+        assert "error[tool-removed]" in said
 
     def test_a_new_spec_is_committed(self, checkout: Path) -> None:
         git(checkout, "update-ref", "-d", "HEAD")
-        told = {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
-        assert self.ran(checkout) == told
-
-
-def commands(workflow: Mapping[str, Any]) -> list[str]:
-    """The scripts of a workflow of GitHub or GitLab that run mcp-scaffold, or prepare it."""
-    jobs = [*workflow.get("jobs", workflow).values()]
-    steps = [step for job in jobs if isinstance(job, dict) for step in job.get("steps", ())]
-    scripts = [step["run"] for step in steps if "run" in step]
-    for one in jobs:
-        if isinstance(one, dict):
-            scripts += ["\n".join([*one.get("before_script", ()), *one.get("script", ())])]
-    return [script for script in scripts if "mcp-scaffold" in script]
+        found, _ = self.ran(checkout)
+        assert found == {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
 
 
 class TestTheWorkflowsOfAProject:
     def test_githubs_looks_for_what_a_pull_request_breaks(self, pull_request: Path) -> None:
         git(pull_request, "fetch", "--quiet", "--depth=2", "origin", "merged")
-        demo = pull_request / "demo"
-        workflow = yaml.safe_load((demo / ".github/workflows/ci.yml").read_text())
-        [check, breaking] = commands(workflow)
+        check, breaking = self.githubs(pull_request)
         assert self.ran(check, pull_request).returncode == 0
         ended = self.ran(breaking, pull_request)
         assert ended.returncode == 1
         assert "title=tool-removed" in ended.stdout
 
     def test_gitlabs_does_too(self, pull_request: Path) -> None:
-        demo = pull_request / "demo"
-        common, scripts = self.gitlabs(demo)
         base = git(pull_request.parent / "origin", "rev-parse", "main").strip()
-        for name, code in (("scaffold", 0), ("breaking", 1)):
-            script = "\n".join([common, *scripts[name]])
-            ended = self.ran(script, pull_request, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
-            assert ended.returncode == code, ended.stderr
-            report = json.loads((demo / "gl-code-quality-report.json").read_text())
-            found = {issue["check_name"] for issue in report}
-            assert found == ({"tool-removed", "version-not-raised"} if code else {"orphan"})
+        check, breaking = self.gitlabs(pull_request / "demo")
+        assert self.report(check, pull_request, base, code=0) == {"orphan": "minor"}
+        found = self.report(breaking, pull_request, base, code=1)
+        assert found.keys() == {"tool-removed", "version-not-raised"}
 
     def test_both_pass_a_pull_request_that_adds_the_project(self, pull_request: Path) -> None:
-        git(pull_request, "fetch", "--quiet", "--depth=2", "origin", "merged")
-        demo = pull_request / "demo"
         origin = pull_request.parent / "origin"
         git(origin, "rm", "-r", "--quiet", "demo")
         git(origin, "commit", "--quiet", "--message", "Without the project")
         base = git(origin, "rev-parse", "main").strip()
-        workflow = yaml.safe_load((demo / ".github/workflows/ci.yml").read_text())
-        [_, breaking] = commands(workflow)
         git(pull_request, "fetch", "--quiet", "--depth=1", "origin", base)
+        _, breaking = self.githubs(pull_request)
         ended = self.ran(breaking.replace("HEAD^", base), pull_request)
         assert ended.returncode == 0, ended.stderr
         assert "title=spec-added::the spec is new" in ended.stdout
-        common, scripts = self.gitlabs(demo)
-        script = "\n".join([common, *scripts["breaking"]])
-        ended = self.ran(script, pull_request, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
-        assert ended.returncode == 0, ended.stderr
-        [issue] = json.loads((demo / "gl-code-quality-report.json").read_text())
-        assert (issue["check_name"], issue["severity"]) == ("spec-added", "info")
+        _, breaking = self.gitlabs(pull_request / "demo")
+        assert self.report(breaking, pull_request, base, code=0) == {"spec-added": "info"}
 
-    def gitlabs(self, demo: Path) -> tuple[str, dict[str, list[str]]]:
-        """What the jobs of a project for GitLab have in common, and the scripts of two."""
+    def githubs(self, pull_request: Path) -> list[str]:
+        """The scripts of the project's workflow that run mcp-scaffold."""
+        file = pull_request / "demo/.github/workflows/ci.yml"
+        jobs = yaml.safe_load(file.read_text())["jobs"].values()
+        scripts = [step["run"] for one in jobs for step in one["steps"] if "run" in step]
+        return [script for script in scripts if "mcp-scaffold" in script]
+
+    def gitlabs(self, demo: Path) -> list[str]:
+        """The scripts that run mcp-scaffold, once the project has a workflow for GitLab."""
         (demo / "templates").mkdir()
         table = 'contract = 3\nwithout = [".github/workflows/ci.yml.j2"]\n'
         table += '[[files]]\ntemplate = ".gitlab-ci.yml.j2"\nowner = "merged"\n'
         (demo / "templates/pack.toml").write_text(table)
         assert run("regenerate", cwd=demo).code == 0
-        workflow = yaml.safe_load((demo / ".gitlab-ci.yml").read_text())
-        common = "\n".join(workflow[".scaffold"]["before_script"])
-        return common, {name: workflow[name]["script"] for name in ("scaffold", "breaking")}
+        jobs = yaml.safe_load((demo / ".gitlab-ci.yml").read_text())
+        common = jobs[".scaffold"]["before_script"]
+        return ["\n".join([*common, *jobs[name]["script"]]) for name in ("scaffold", "breaking")]
+
+    def report(self, script: str, pull_request: Path, base: str, code: int) -> dict[str, str]:
+        """The findings and their severities in the report of a job of GitLab."""
+        ended = self.ran(script, pull_request, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
+        assert ended.returncode == code, ended.stderr
+        issues = json.loads((pull_request / "demo/gl-code-quality-report.json").read_text())
+        return {issue["check_name"]: issue["severity"] for issue in issues}
 
     def ran(self, script: str, pull_request: Path, **env: str) -> subprocess.CompletedProcess[str]:
         work = job(pull_request).work

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,92 +19,8 @@ from tests.teams.building import run
 
 ROOT = Path(__file__).resolve().parents[2]
 
-OLD = """\
-name: blog
-version: "1.4.0"
-tools:
-  - name: search
-    description: Search.
-    inputSchema:
-      type: object
-      properties:
-        limit: {type: integer}
-        lang: {type: string}
-  - name: fetch
-    description: Fetch.
-    inputSchema: {type: object}
-"""
-
-NEW = """\
-name: blog
-version: "1.5.0"
-breaking:
-  accept:
-    - {id: tool-removed, where: /tools/fetch, reason: Nobody calls it.}
-tools:
-  - name: search
-    description: Search.
-    inputSchema:
-      type: object
-      properties:
-        limit: {type: integer, maximum: 50}
-        lang: {type: string}
-        tag: {type: string}
-"""
-
-HUMAN = """\
-mcp.yaml:12:9: error[argument-narrowed] argument `limit` of tool `search` accepts less
-   |
-12 |         limit: {type: integer, maximum: 50}
-   |         ^^^^^
-hint: keep on accepting the old values
-call: {"limit": 51}
-refused: /limit: 51 is greater than the maximum of 50
-where: /tools/search/inputSchema/properties/limit
-
-mcp.yaml:2:10: error[version-not-raised] the changes break callers: after `1.4.0` comes \
-version `2.0.0`, not `1.5.0`
-  |
-2 | version: "1.5.0"
-  |          ^^^^^^^
-hint: raise the version in the spec
-where: /version
-
-note[argument-added] argument `tag` of tool `search` is new and optional
-accepted[tool-removed] tool `fetch` is gone (Nobody calls it.)
-
-next: 2.0.0
-2 errors, 1 note, 1 accepted, compared with old.yaml
-"""
-
-MARKDOWN = """\
-### 2 errors, 1 note, 1 accepted for callers of the server
-
-`mcp.yaml` compared with `old.yaml`. Next version: `2.0.0`; the spec has `1.5.0`.
-
-**Errors**
-
-- `argument-narrowed` at `mcp.yaml:12`: argument `limit` of tool `search` accepts less
-  - call: `{"limit": 51}`
-  - refused: `/limit: 51 is greater than the maximum of 50`
-  - where: `/tools/search/inputSchema/properties/limit`
-- `version-not-raised` at `mcp.yaml:2`: the changes break callers: after `1.4.0` comes version \
-`2.0.0`, not `1.5.0`
-  - where: `/version`
-
-<details><summary>Notes: 1</summary>
-
-- `argument-added` at `mcp.yaml:14`: argument `tag` of tool `search` is new and optional
-
-</details>
-
-<details><summary>Accepted: 1</summary>
-
-- `tool-removed` at `mcp.yaml:6`: tool `fetch` is gone
-  - reason: `Nobody calls it.`
-
-</details>
-"""
+REPORT = Path(__file__).with_name("report")
+"""Two specs, and what people and comments say of them."""
 
 GITHUB = (
     "::error file=mcp.yaml,line=12,col=9,endColumn=14,title=argument-narrowed::"
@@ -131,8 +48,7 @@ HOSTILE = [
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "old.yaml").write_text(OLD)
-    (tmp_path / "mcp.yaml").write_text(NEW)
+    shutil.copytree(REPORT, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 
@@ -143,10 +59,11 @@ def breaking(folder: Path, *options: str) -> tuple[int, str, str]:
 
 class TestFormats:
     def test_people(self, folder: Path) -> None:
-        assert breaking(folder) == (1, HUMAN, "")
+        assert breaking(folder) == (1, (REPORT / "human.txt").read_text(), "")
 
     def test_comments(self, folder: Path) -> None:
-        assert breaking(folder, "--format", "markdown") == (1, MARKDOWN, "")
+        expected = (REPORT / "markdown.md").read_text()
+        assert breaking(folder, "--format", "markdown") == (1, expected, "")
 
     def test_annotations(self, folder: Path) -> None:
         code, out, err = breaking(folder, "--format", "github")
@@ -184,7 +101,7 @@ class TestFormats:
         jsonschema_rs.Draft202012Validator(schemas["diagnostics"]).validate(json.loads(out))
 
     def test_nothing_is_said_to_be_nothing(self, folder: Path) -> None:
-        (folder / "mcp.yaml").write_text(OLD)
+        shutil.copy(folder / "old.yaml", folder / "mcp.yaml")
         assert breaking(folder) == (0, "no changes, compared with old.yaml\n", "")
         _, out, _ = breaking(folder, "--format", "markdown")
         assert out.startswith("### No changes for callers of the server\n")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from copy import deepcopy
+from random import Random
 from typing import Any
 
 from scaffold.breaking.change import Change, Level
@@ -14,6 +16,7 @@ from scaffold.spec.check import load
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.breaking.edits import edits
+from tests.breaking.test_random import schemas_in
 from tests.captured import Captured
 
 MOST = int(os.environ.get("BREAKING_TOOLS", "4"))
@@ -36,6 +39,27 @@ def test_each_edit_is_found_and_nothing_else(captured: Captured) -> None:
             for one in found:
                 check_proof(one, tool, edited)
     assert not wrong, wrong
+
+
+def test_a_schema_in_other_words_or_wider_is_nearly_always_proved_safe(captured: Captured) -> None:
+    unproved = set()
+    for number, tool in enumerate(captured.tools[: 3 * MOST]):
+        same = in_other_words(Random(number), tool["inputSchema"])
+        wider = {k: v for k, v in same.items() if k not in ("required", "additionalProperties")}
+        for schema in (same, wider):
+            found = compare(spec_of(tool), spec_of({**tool, "inputSchema": schema}))
+            assert not any(one.level is Level.ERROR for one in found), found
+            unproved |= {tool["name"] for one in found if not one.is_proved}
+    assert len(unproved) <= 1
+
+
+def in_other_words(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema, with parts of it inside `allOf` and `anyOf`, and in another order."""
+    new = deepcopy(schema)
+    for here in [*schemas_in(new)][1:]:
+        rest = {key: here.pop(key) for key in random.sample([*here], len(here))}
+        here |= random.choice([{"allOf": [rest]}, {"anyOf": [rest]}, rest])
+    return new
 
 
 def check_proof(change: Change, old: dict[str, Any], new: dict[str, Any]) -> None:

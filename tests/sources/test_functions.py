@@ -15,16 +15,10 @@ pytestmark = pytest.mark.usefixtures("starts_programs")
 
 OWN = """
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timezone
-from decimal import Decimal
+from datetime import date, datetime, timezone
 from enum import Enum
-from pathlib import Path
-from typing import Annotated, Any, Literal, NewType, Optional
 from uuid import UUID
-
-Name = NewType("Name", str)
 
 
 class Colour(Enum):
@@ -57,27 +51,10 @@ class Row:
 row = Row(3)
 
 
-def take_date(it: date): return repr(it)
-def take_moment(it: datetime): return it.isoformat()
-def take_time(it: time): return repr(it)
-def take_id(it: UUID): return repr(it)
 def take_enum(it: Colour): return repr(it)
 def take_book(it: Book): return repr(it)
-def take_set(it: set[int]): return repr(it)
-def take_tuple(it: tuple[int, ...]): return repr(it)
-def take_pair(it: tuple[int, date]): return repr(it)
-def take_price(it: Decimal): return repr(it)
-def take_path(it: Path): return repr(str(it))
-def take_literal(it: Literal["a", 1]): return repr(it)
 def take_either(it: date | int | None): return repr(it)
-def take_optional(it: Optional[list[Book]] = None): return repr(it)
-def take_bounded(it: Annotated[Sequence[Annotated[int, []]], "some"]): return repr(it)
-def take_map(it: dict[str, date]): return repr(it)
-def take_name(it: Name): return repr(it)
-def take_float(it: float): return repr(it)
-def take_any(it: Any): return repr(it)
 def take_bare(it): return repr(it)
-def take_list(it: list): return repr(it)
 def take_default(it: int = 7): return repr(it)
 async def take_async(it: date): await asyncio.sleep(0.01); return repr(it)
 def take_odd(it: Odd): return repr(it)
@@ -117,30 +94,13 @@ RESULTS: dict[str, Any] = {
     "give_wrong": {"result": {"type": "integer"}},
 }
 TAKEN: dict[str, tuple[Any, str]] = {
-    "take_date": ("2026-01-02", "datetime.date(2026, 1, 2)"),
-    "take_moment": ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05+00:00"),
-    "take_time": ("03:04:05", "datetime.time(3, 4, 5)"),
-    "take_id": (f"{0:032x}", "UUID('00000000-0000-0000-0000-000000000000')"),
     "take_enum": ("red", "<Colour.RED: 'red'>"),
     "take_book": (
         {"title": "a", "parts": [{"title": "b", "pages": 2}]},
         "Book(title='a', pages=1, parts=[Book(title='b', pages=2, parts=[])])",
     ),
-    "take_set": ([1, 1], "{1}"),
-    "take_tuple": ([1, 2], "(1, 2)"),
-    "take_pair": ([1, "2026-01-02"], "(1, datetime.date(2026, 1, 2))"),
-    "take_price": ("1.50", "Decimal('1.50')"),
-    "take_path": ("/x", "'/x'"),
-    "take_literal": (1, "1"),
     "take_either": ("2026-01-02", "datetime.date(2026, 1, 2)"),
-    "take_optional": ([{"title": "a"}], "[Book(title='a', pages=1, parts=[])]"),
-    "take_bounded": ([1], "[1]"),
-    "take_map": ({"a": "2026-01-02"}, "{'a': datetime.date(2026, 1, 2)}"),
-    "take_name": ("n", "'n'"),
-    "take_float": (5, "5.0"),
-    "take_any": ({"a": [None]}, "{'a': [None]}"),
     "take_bare": ([True], "[True]"),
-    "take_list": ([1, "a"], "[1, 'a']"),
     "take_default": (5.0, "5"),
     "take_async": ("2026-01-02", "datetime.date(2026, 1, 2)"),
 }

@@ -20,10 +20,15 @@ ADD: dict[str, Any] = {
     "name": "add",
     "description": "Add two numbers.",
     "inputSchema": {"type": "object", "properties": {"a": {"type": "number", "x-unit": "m"}}},
-    "_meta": {"example.org/team": "sums"},
+    "_meta": {"example.org/team": "sums", "example.org/rank": 1},
 }
+
+
+def rank(value: object) -> dict[str, Any]:
+    return {**ADD, "_meta": {"example.org/team": "sums", "example.org/rank": value}}
+
+
 DIVIDE = {"name": "divide", "inputSchema": {"type": "object"}}
-ASK = {"name": "ask", "arguments": [{"name": "slug", "required": True}]}
 
 
 def run(folder: Path, *arguments: str) -> tuple[int, str]:
@@ -77,29 +82,18 @@ def test_a_file_that_is_too_deep_or_too_large_is_an_error_in_words(
     [
         ({"tools": []}, "`tools/add` is not in the generated list"),
         ({"tools": [{**ADD, "title": "x"}]}, "`tools/add/title` was added"),
+        (
+            {"tools": [rank(True)]},
+            "`tools/add/_meta/example.org/rank` is `true`, and in the source `1`",
+        ),
         ({"tools": [{"name": "add", "inputSchema": {}}]}, "`tools/add/description` is missing"),
         ({"tools": [ADD, DIVIDE]}, "`tools` has 2 entries, and the source 1"),
-        ({"tools": [ADD], "prompts": [ASK]}, "`prompts` has 1 entries, and the source 0"),
-        (
-            {"tools": [{**ADD, "_meta": {"example.org/team": True}}]},
-            '`tools/add/_meta/example.org/team` is `true`, and in the source `"sums"`',
-        ),
     ],
 )
 def test_the_proof_sees_each_difference(generated: dict[str, Any], difference: str) -> None:
     source = read_listing([ADD], "it", "it")
-    assert not list(differences(source, json.dumps({"tools": [ADD]})))
+    assert not list(differences(source, json.dumps({"tools": [rank(1.0)]})))
     assert difference in list(differences(source, json.dumps(generated)))
-
-
-def test_one_and_true_are_different_and_one_and_one_point_zero_are_not() -> None:
-    source = read_listing([{"name": "a", "inputSchema": {"maximum": 1}}], "it", "it")
-
-    def same(maximum: object) -> bool:
-        tools = [{"name": "a", "inputSchema": {"maximum": maximum}}]
-        return not list(differences(source, json.dumps({"tools": tools})))
-
-    assert (same(1), same(1.0), same(True)) == (True, True, False)
 
 
 @pytest.mark.parametrize(
@@ -166,17 +160,8 @@ def test_where_both_sides_changed_a_line_both_are_written(tmp_path: Path) -> Non
     written(tmp_path, [{**ADD, "description": "Theirs."}])
     code, told = run(tmp_path, "sums.json")
     assert (code, "conflicts: 1" in told) == (1, True)
-    assert re.search(r"<{7}.*Ours\..*={7}.*Theirs\..*>{7}", spec.read_text(), re.DOTALL)
-
-
-def test_over_unresolved_conflicts_nothing_is_imported(tmp_path: Path) -> None:
-    written(tmp_path, [ADD])
-    run(tmp_path, "sums.json")
-    spec = tmp_path / "sums.yaml"
-    spec.write_text(spec.read_text().replace("Add two numbers.", "Ours."))
-    written(tmp_path, [{**ADD, "description": "Theirs."}])
-    assert run(tmp_path, "sums.json")[0] == 1
     before = spec.read_text()
+    assert re.search(r"<{7}.*Ours\..*={7}.*Theirs\..*>{7}", before, re.DOTALL)
     code, told = run(tmp_path, "sums.json")
     assert (code, "has unresolved conflicts" in told) == (2, True)
     assert spec.read_text() == before

@@ -85,15 +85,12 @@ def shell(folder: Path, python: Path) -> Shell:
     bin_ = folder / "bin"
     bin_.mkdir()
     scripts = {
-        "mcp-scaffold": f'exec {sys.executable} -m scaffold.cli.main "$@"',
+        "mcp-scaffold": f"PYTHONPATH={REPOSITORY} exec {sys.executable} -c "
+        "'from scaffold.cli.main import main; main()' \"$@\"",
         "npx": 'name=${2##*/}; exec "$NODE" "$SERVERS/${name%@*}.js" "${@:3}"',
         "uv": f'[ "$1" = run ] || exit 0; shift; PYTHONPATH=src PATH="{python.parent}:$PATH" exec "$@"',
         "python": f'exec {python} "$@"',
     }
-    scripts["mcp-scaffold"] = (
-        f"PYTHONPATH={REPOSITORY} exec {sys.executable} -c "
-        "'from scaffold.cli.main import main; main()' \"$@\""
-    )
     for name, text in scripts.items():
         (bin_ / name).write_text(f"#!/bin/bash\n{text}\n")
         (bin_ / name).chmod(0o755)
@@ -117,54 +114,29 @@ def installed(shell: Shell, name: str, version: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "project", "tool", "handler", "moved"),
-    [
-        ("memory", "memory-server", "read_graph", "ReadGraph", '{"entities": [], "relations": []}'),
-        ("everything", "mcp-servers-everything", "get-tiny-image", "GetTinyImage", '"moved"'),
-    ],
-)
-def test_a_server_from_npm_is_moved_as_the_page_says(
-    name: str, project: str, tool: str, handler: str, moved: str, tmp_path: Path
-) -> None:
-    """The page speaks of the first; the second goes the same way."""
-
-    def of(text: str) -> str:
-        text = text.replace("memory-server", project).replace("memory_server", package)
-        text = text.replace("server-memory", f"server-{name}").replace(
-            "memory.yaml", f"{name}.yaml"
-        )
-        text = text.replace("read_graph(", f"{module}(").replace("read_graph", tool)
-        return text.replace("ReadGraph", handler)
-
-    package, module = project.replace("-", "_"), tool.replace("-", "_")
-    take, call, _, regenerate, tests = [of(block) for block in blocks(NPM, "sh")]
-    (passed_on,) = [of(block) for block in blocks(NPM, "python")]
+def test_a_server_from_npm_is_moved_as_the_page_says(tmp_path: Path) -> None:
+    take, call, _, regenerate, tests = blocks(NPM, "sh")
+    (passed_on,) = blocks(NPM, "python")
     person = shell(tmp_path, Path(sys.executable))
-    installed(person, name, re.findall(r"@(2026[\d.]+)", take)[0])
+    installed(person, "memory", re.findall(r"@(2026[\d.]+)", take)[0])
 
     assert "verified against the source" in person.run(take)
-    path = f"src/{package}/tools/{module}.py"
-    assert passed_on.splitlines()[-1] in person.read(path)
-    assert name != "memory" or passed_on in person.read(path)
-    before = person.run(call)
-    person.edit("mcp.yaml", *_without_handler(person.read("mcp.yaml"), tool))
+    path = "src/memory_server/tools/read_graph.py"
+    assert passed_on in person.read(path)
+    person.run(call)
+    person.edit("mcp.yaml", *_without_handler(person.read("mcp.yaml"), "read_graph"))
     assert path in person.run(regenerate)
-    stub = "raise NotWritten"
-    assert stub in person.read(path)
-    given = (
-        f"return {handler}Result.model_validate({moved})" if moved[0] == "{" else f"return {moved}"
-    )
-    person.edit(path, stub, given)
+    given = 'return ReadGraphResult.model_validate({"entities": [], "relations": []})'
+    person.edit(path, "raise NotWritten", given)
     assert "up to date" in person.run(regenerate)
-    assert person.run(call) != before or name == "memory"
+    person.run(call)
 
     spec = person.read("mcp.yaml")
     spec = re.sub(r"\n +handler: \{proxy: \{\}\}", "", spec)
     (person.folder / "mcp.yaml").write_text(re.sub(r"\nupstream:\n( .*\n)+", "\n", spec))
     person.run(regenerate)
-    assert not (person.folder / f"src/{package}/_generated/upstream.py").exists()
-    assert "upstream" not in person.read(f"src/{package}/lifespan.py")
+    assert not (person.folder / "src/memory_server/_generated/upstream.py").exists()
+    assert "upstream" not in person.read("src/memory_server/lifespan.py")
     assert given in person.read(path)
     person.run(tests)
 

@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_source
 from tests.generated import REPOSITORY, generate
 from tests.pyright import errors
 from tests.raw_client import MODERN, StdioClient, WireCheck
-from tests.sources.documented_api import BASE, LOCATION, Api, parts_of, serving, types_of
+from tests.sources.documented_api import BASE, Api, parts_of, serving, types_of
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-DOCUMENT = Path(__file__).with_name("documents") / "kinds.yaml"
+DOCUMENT = Path(__file__).with_name("cases") / "openapi_kinds_of_requests/kinds.yaml"
 JSON = "application/json"
 FILE = b64encode(b"\x00\xff").decode()
 
@@ -55,71 +56,19 @@ def running(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Gener
 
 
 KEY = [("api key", "k y")]
-SENT: dict[str, tuple[str, dict[str, Any], str, list[tuple[str, str]]]] = {
-    "exploded": ("lists", {"exploded": [1, 2]}, "/lists", [("exploded", "1"), ("exploded", "2")]),
-    "joined": ("lists", {"joined": ["a", "b"]}, "/lists", [("joined", "a,b")]),
-    "spaced": ("lists", {"spaced": ["a", "b"]}, "/lists", [("spaced", "a b")]),
-    "piped": ("lists", {"piped": ["a", "b"]}, "/lists", [("piped", "a|b")]),
-    "deep": (
-        "lists",
-        {"deep": {"x": 1, "tags": ["a"]}},
-        "/lists",
-        [("deep[x]", "1"), ("deep[tags][0]", "a")],
-    ),
-    "spread": ("lists", {"spread": {"left": 1}}, "/lists", [("left", "1")]),
-    "json": ("lists", {"json": {"a": [1]}}, "/lists", [("json", '{"a": [1]}')]),
-    "name": ("lists", {"filter_name": "a&b"}, "/lists", [("filter[name]", "a&b")]),
-    "flag": ("lists", {"flag": True}, "/lists", [("flag", "true")]),
-    "date": ("lists", {"since": "2026-01-31"}, "/lists", [("since", "2026-01-31")]),
-    "path": ("get_things_id", {"id": "a/b?c ü"}, "/things/a%2Fb%3Fc%20%C3%BC", []),
-    "list in the path": ("parts", {"id": "x", "ids": [1, 2]}, "/things/x/parts/1,2", []),
-    "matrix": ("matrix", {"id": "x"}, "/matrix/;id=x", []),
-    "styles": (
-        "styles",
-        {
-            "label": 5,
-            "labels": ["a.b", "c"],
-            "matrix": ["a", "b"],
-            "map": {"x": 1},
-            "simple": {"y": 2},
-        },
-        "/styles/.5/.a.b.c/;matrix=a;matrix=b/;x=1/y=2",
-        [],
-    ),
-    "nanoseconds": (
-        "lists",
-        {"at": "2026-01-31T00:00:00.123456789z"},
-        "/lists",
-        [("at", "2026-01-31T00:00:00.123456789z")],
-    ),
-    "letters of a UUID": (
-        "lists",
-        {"uuid": "0A1B2C3D-0000-4000-8000-00000000000F"},
-        "/lists",
-        [("uuid", "0A1B2C3D-0000-4000-8000-00000000000F")],
-    ),
-    "digits": (
-        "lists",
-        {"amount": 9007199254740993},
-        "/lists",
-        [("amount", "9007199254740993")],
-    ),
-    "text": ("lists", {"plain": "a"}, "/lists", [("plain", "a")]),
-    "default of the API": ("lists", {}, "/lists", []),
-    "comma in an item": ("lists", {"joined": ["a,b"]}, "/lists", [("joined", "a,b")]),
-}
+SENT = yaml.safe_load(Path(__file__).with_name("sent.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("kind", SENT)
 def test_an_argument_is_sent_as_the_document_says(running: Running, kind: str) -> None:
-    tool, arguments, path, query = SENT[kind]
-    body = {"name": "n", "created": "2026-01-31T00:00:00Z"} if tool == "parts" else {}
+    sent = SENT[kind]
+    body = {"name": "n", "created": "2026-01-31T00:00:00Z"} if sent["tool"] == "parts" else {}
     running.api.answers(200, json.dumps(body).encode())
-    result = running.call(tool, **arguments)
+    result = running.call(sent["tool"], **sent["arguments"])
     assert not result.get("isError"), result
     (seen,) = running.api.seen
-    assert seen.path == BASE + path
-    assert seen.query == [*query, *KEY]
+    assert seen.path == BASE + sent["path"]
+    assert seen.query == [*map(tuple, sent["query"]), *KEY]
     assert seen.body == b""
 
 
@@ -135,16 +84,6 @@ def test_headers_cookies_and_credentials(running: Running) -> None:
     assert running.api.seen[-1].headers["cookie"] == "sid=s"
 
 
-def test_no_argument_takes_the_place_of_a_credential(running: Running) -> None:
-    running.api.answers(200, b"")
-    running.call("lists", free={"api key": "theirs", "x": "1"}, jar={"sid": "theirs", "y": "2"})
-    (seen,) = running.api.seen
-    assert seen.query == [*KEY, ("x", "1")]
-    assert seen.headers["cookie"] == "sid=s; y=2"
-    running.call("lists", free={"limit": "1"}, limit=2)
-    assert running.api.seen[1].query == [("limit", "2"), *KEY]
-
-
 @pytest.mark.parametrize(
     ("tool", "query", "cookie"),
     [("public", [], None), ("keyed", KEY, None), ("remove", KEY, "sid=s")],
@@ -156,28 +95,6 @@ def test_an_operation_gets_the_credentials_that_it_needs(
     running.call(tool, **({"id": "a"} if tool == "remove" else {}))
     (seen,) = running.api.seen
     assert (seen.query, seen.headers.get("cookie")) == (query, cookie)
-
-
-def test_another_server_gets_no_credentials(
-    running: Running, tmp_path: Path, check: WireCheck
-) -> None:
-    project = generate(running.found.path, tmp_path / "project")
-    with serving() as api, serving() as other:
-        env = {
-            "KINDS_OF_REQUESTS_URL": api.url,
-            "KINDS_OF_REQUESTS_UPLOAD_EXAMPLE_COM_URL": other.url,
-            "KINDS_OF_REQUESTS_KEY": "secret",
-            "KINDS_OF_REQUESTS_SESSION": "secret",
-        }
-        with StdioClient(project, MODERN, check, **env) as client:
-            client.call("sendBytes", body=FILE)
-        (seen,) = other.seen
-    assert (api.seen, seen.body, seen.query) == ([], b"\x00\xff", [])
-    assert "cookie" not in seen.headers
-    server = "`https://upload.example.com`"
-    assert f"requests to {server}, a different server, are sent without credentials" in notes(
-        running
-    )
 
 
 @pytest.mark.parametrize("session", ["geheimé", "a\nb"])
@@ -205,13 +122,6 @@ def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Ru
     result = running.call("get_things_id", id="a")
     assert result["isError"]
     assert [one["text"] for one in result["content"]] == ["No thing {id}"]
-
-
-def test_a_redirect_can_be_the_result(running: Running) -> None:
-    running.api.answers(302, b"moved")
-    (content,) = running.call("archive")["content"]
-    assert content["text"] == LOCATION
-    assert len(running.api.seen) == 1
 
 
 def test_a_body_of_any_type_with_a_schema_is_json(running: Running) -> None:
@@ -316,30 +226,6 @@ def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Runni
     assert result["content"][0]["text"] == "The API's response is too large"
 
 
-def test_the_spec_of_the_document(running: Running) -> None:
-    tools = {tool["name"]: tool for tool in running.found.source.spec["tools"]}
-    node = tools["addNode"]["inputSchema"]
-    assert node["properties"]["name"] == {"type": ["string", "null"]}
-    assert node["properties"]["size"] == {"type": "integer", "exclusiveMinimum": 0}
-    assert node["required"] == ["name", "secret"]
-    assert node["properties"]["children"]["items"] == {"$ref": "#/$defs/Node"}
-    assert [*node["$defs"]] == ["Node"]
-    assert "created" not in node["$defs"]["Node"]["properties"]
-    result = tools["addNode"]["outputSchema"]
-    assert "secret" not in result["properties"]
-    assert result["required"] == ["name", "created"]
-    assert tools["remove"]["annotations"] == {"destructiveHint": True, "idempotentHint": True}
-    assert tools["lists"]["annotations"] == {"readOnlyHint": True}
-    assert not {"api_key", "Authorization"} & tools["lists"]["inputSchema"]["properties"].keys()
-    env = {one["name"]: one for one in running.found.source.spec["env"]}
-    assert env["KINDS_OF_REQUESTS_URL"]["default"] == "https://eu.example.com/v1"
-    assert "KINDS_OF_REQUESTS_LOGIN" not in env
-    assert running.found.source.spec["errors"] == [
-        {"name": "NoThingId", "message": "No thing {{id}}"},
-        {"name": "UnexpectedError", "message": "No"},
-    ]
-
-
 def notes(running: Running) -> tuple[str, ...]:
     return running.found.source.notes
 
@@ -354,7 +240,7 @@ def test_strict_pyright_finds_nothing_in_handlers_of_any_kind(
 
 
 def test_the_spec_of_the_example_is_imported(tmp_path: Path) -> None:
-    document = DOCUMENT.with_name("library.yaml")
+    document = Path(__file__).with_name("library.yaml")
     imported(read_source(str(document)), tmp_path / "library.yaml", [], [])
     written = (REPOSITORY / "specs/library.yaml").read_text()
     assert (tmp_path / "library.yaml").read_text() == written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import sys
@@ -256,14 +255,10 @@ def test_a_server_that_cannot_be_started_is_an_error_in_words(
     ("words", "what"),
     [
         ("--token=hush", "`--token`"),
-        ("--password hush", "`--password`"),
-        ("--api-key hush", "`--api-key`"),
-        ("--apiKey=hush", "`--apiKey`"),
+        ("--apiKey hush", "`--apiKey`"),
         ("-e FOO_TOKEN=hush", "`FOO_TOKEN`"),
-        ("--env=FOO_TOKEN=hush", "`FOO_TOKEN`"),
         ("env SECRET_KEY=hush server", "`SECRET_KEY`"),
         ("-H 'Authorization: Bearer hush'", "`Authorization`"),
-        ("--header X-Key:hush", "`X-Key`"),
         ("sh -c 'TOKEN=hush server'", "`TOKEN`"),
         ("--url https://host/mcp?api_key=hush", "`api_key`"),
         ("postgres://user:hush@host/db", "`postgres://user:`"),
@@ -281,7 +276,6 @@ def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
 @pytest.mark.parametrize(
     ("url", "written"),
     [
-        ("https://host/mcp?api_key=hush", "https://host/mcp?api_key=${API_KEY}"),
         ("https://host/mcp?a=b&apiKey=hush#x", "https://host/mcp?a=b&apiKey=${API_KEY}#x"),
         ("https://host/mcp?api%5Fkey=hush", "https://host/mcp?api%5Fkey=${API_KEY}"),
         ("https://me:hush@host/mcp", "https://me:${PASSWORD}@host/mcp"),
@@ -388,33 +382,10 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
         assert "right" not in client.log
 
 
-ENTITIES = [{"name": "a", "entityType": "x", "observations": ["one"]}]
-RELATIONS = [{"from": "a", "to": "a", "relationType": "is"}]
-MEMORIES: list[tuple[str, dict[str, Any]]] = [
-    ("create_entities", {"entities": ENTITIES}),
-    ("create_relations", {"relations": RELATIONS}),
-    ("add_observations", {"observations": [{"entityName": "a", "contents": ["two"]}]}),
-    ("add_observations", {"observations": [{"entityName": "none", "contents": ["two"]}]}),
-    ("read_graph", {}),
-    ("search_nodes", {"query": "one"}),
-    ("open_nodes", {"names": ["a", "b"]}),
-    ("delete_observations", {"deletions": [{"entityName": "a", "observations": ["one"]}]}),
-    ("delete_relations", {"relations": RELATIONS}),
-    ("delete_entities", {"entityNames": ["a"]}),
-    ("read_graph", {}),
-]
-SLOW = {"trigger-long-running-operation": {"duration": 1, "steps": 2}}
-SENT = {"gzip-file-as-resource": {"name": "a.gz", "data": "data:text/plain,hello"}}
-
-
-def calls_of(name: str, source: Source) -> list[tuple[str, dict[str, Any]]]:
-    """Calls of each tool of a server from npm."""
-    if name == "memory":
-        return MEMORIES
-    chosen = SLOW | SENT
-    return [
-        (tool["name"], chosen.get(tool["name"]) or made_up(tool)) for tool in source.listed["tools"]
-    ]
+CHOSEN: dict[str, dict[str, Any]] = {
+    "trigger-long-running-operation": {"duration": 1, "steps": 2},
+    "gzip-file-as-resource": {"name": "a.gz", "data": "data:text/plain,hello"},
+}
 
 
 def made_up(tool: Mapping[str, Any]) -> dict[str, Any]:
@@ -457,37 +428,25 @@ async def answer(client: Client, request: Any) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "how"),
-    [
-        ("everything", "stdio"),
-        ("everything", "streamableHttp"),
-        ("everything", "sse"),
-        ("memory", ""),
-    ],
-)
-def test_each_tool_answers_as_the_original_does(
-    name: str, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also over HTTP, where the server speaks it. The calls of one are made after those of the other."""
-    with npm_server(name, how or "/", tmp_path) as (command, url):
-        monkeypatch.setenv("MEMORY_FILE_PATH", str(tmp_path / "memory.jsonl"))
+@pytest.mark.parametrize("how", ["stdio", "streamableHttp", "sse"])
+def test_each_tool_answers_as_the_original_does(how: str, tmp_path: Path) -> None:
+    """The calls of one are made after those of the other."""
+    with npm_server("everything", how, tmp_path) as (command, url):
         source = read_source(url) if url else read_command(command)
-        project = in_front_of(source, tmp_path, *(() if url else ("MEMORY_FILE_PATH",)))
-        uris = [one["uri"] for one in source.listed.get("resources", ())]
-        uris += ["demo://resource/dynamic/text/3"] if name == "everything" else []
+        project = in_front_of(source, tmp_path)
         assert listed(project) == source.listed
-        calls = calls_of(name, source)
-        assert {tool["name"] for tool in source.listed["tools"]} == {tool for tool, _ in calls}
-        env = {"MEMORY_FILE_PATH": os.environ["MEMORY_FILE_PATH"]}
+        uris = [one["uri"] for one in source.listed.get("resources", ())]
+        uris += ["demo://resource/dynamic/text/3"]
+        calls: list[tuple[str, dict[str, Any]]] = [
+            (tool["name"], CHOSEN.get(tool["name"]) or made_up(tool))
+            for tool in source.listed["tools"]
+        ]
+        original: Any = StdioServerParameters(command=command[0], args=command[1:])
         if url:
-            original: Any = sse_client(url) if how == "sse" else url
-        else:
-            original = StdioServerParameters(command=command[0], args=command[1:], env=env)
+            original = sse_client(url) if how == "sse" else url
         program, *arguments = project.command()
-        env |= {"PYTHONPATH": project.environment["PYTHONPATH"]}
+        env = {"PYTHONPATH": project.environment["PYTHONPATH"]}
         front = StdioServerParameters(command=program, args=arguments, env=env)
         expected = anyio.run(answers, original, calls, uris)
-        Path(env["MEMORY_FILE_PATH"]).unlink(missing_ok=True)
         assert anyio.run(answers, front, calls, uris) == expected
         assert sum("code" in one for one in expected) == 0
