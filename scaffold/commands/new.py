@@ -9,7 +9,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from scaffold import __version__
-from scaffold.base.diagnostics import Diagnostic
+from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.files import SPEC, RelPath
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
@@ -44,10 +44,25 @@ def new(
     dest = dest or Path(generated.project.name)
     lock = Lock.of(generated.files, __version__, generated.inputs)
     imported = _imported(spec_path)
-    create(generated.everything, lock, dest, {**generated.metadata, **imported, **metadata})
+    kept = create(generated.everything, lock, dest, {**generated.metadata, **imported, **metadata})
+    return created(dest, generated, kept)
+
+
+def created(dest: Path, generated: Generated, kept: tuple[RelPath, ...]) -> Created:
+    """Return a new project with its warnings; `kept` are the files that were there before."""
     loaded = generated.loaded
-    warnings = (*lint(loaded.spec, loaded.document), *generated.remarks)
-    return Created(dest, generated, warnings)
+    theirs = (_kept(dest, path) for path in kept)
+    return Created(
+        dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks, *theirs)
+    )
+
+
+def _kept(dest: Path, path: RelPath) -> Diagnostic:
+    message = f"`{path}` was there before, and is kept as it is"
+    hint = (
+        f"`mcp-scaffold regenerate --force {path}` writes the project's, and saves yours as .orig"
+    )
+    return Diagnostic("kept-yours", message, Place(str(dest / path)), hint, Severity.WARNING)
 
 
 def _imported(spec_path: Path) -> Metadata:

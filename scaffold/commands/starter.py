@@ -20,7 +20,7 @@ from scaffold import __version__
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.base.shipped import shipped
-from scaffold.commands.new import Created
+from scaffold.commands.new import Created, created
 from scaffold.disk.create import create, refuse_unless_vacant
 from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, Metadata
@@ -29,7 +29,6 @@ from scaffold.languages.python.modules import is_source
 from scaffold.project.chosen import is_one_file
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
-from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 
 DEFAULT = "minimal"
@@ -150,6 +149,5 @@ def init(
     generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), packs)
     files, records = starter.laid_over(generated)
     lock = Lock.of(generated.files, __version__, generated.inputs)
-    create(files, lock, dest, {**generated.metadata, **records, **metadata})
-    loaded = generated.loaded
-    return Created(dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks))
+    kept = create(files, lock, dest, {**generated.metadata, **records, **metadata})
+    return created(dest, generated, kept)

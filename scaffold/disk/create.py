@@ -7,26 +7,31 @@ the time that makes a small project.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.base.files import RECORDS, RenderedFiles
+from scaffold.base.files import RECORDS, RelPath, RenderedFiles
 from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
-from scaffold.disk.tree import failure
+from scaffold.disk.tree import Tree, failure
+
+_BEFORE = re.compile(r"\.git(ignore)?|(README|LICEN[CS]E|COPYING|NOTICE)(\.\w+)?", re.IGNORECASE)
+"""What a repository may have before there is any code in it."""
 
 
 def create(
     files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata = MappingProxyType({})
-) -> None:
-    """Write the files, `metadata` and `lock` as the new project `dest`.
+) -> tuple[RelPath, ...]:
+    """Write the files, `metadata` and `lock` as the new project `dest`; return those that it had.
 
     If `dest` does not exist, the project is prepared in a hidden folder beside it and renamed into
     place: it is complete or absent, however the run ends. An existing empty folder is filled in
-    place, since a shell may be open in it; the next run starts over after an interrupted one.
-    Raises ScaffoldError if `dest` is anything else, or if the disk refuses.
+    place, since a shell may be open in it; the next run starts over after an interrupted one. So is
+    a new repository, whose README, LICENSE and .gitignore stay as they are: later changes of the
+    templates are merged into them. Raises ScaffoldError if `dest` is anything else, or if the disk refuses.
     """
     dest = Path(os.path.abspath(dest))
     try:
@@ -35,12 +40,15 @@ def create(
             from scaffold.disk.plan import fresh
 
             refuse_unless_vacant(dest)
-            apply(fresh(files), dest, lock, metadata=metadata)
-        else:
-            dest.parent.mkdir(parents=True, exist_ok=True)
-            _prepare_and_rename(files, lock, dest, metadata)
+            tree = Tree(dest)
+            found = {path: here for path in files if (here := tree.read(path))}
+            apply(fresh(files, found), dest, lock, metadata=metadata)
+            return tuple(found)
+        dest.parent.mkdir(parents=True, exist_ok=True)
+        _prepare_and_rename(files, lock, dest, metadata)
     except OSError as error:
         raise failure("cannot-write", dest, error) from error
+    return ()
 
 
 def _prepare_and_rename(files: RenderedFiles, lock: Lock, dest: Path, metadata: Metadata) -> None:
@@ -68,7 +76,7 @@ def _write(file: Path, content: str | bytes, mode: int = 0o666) -> None:
 
 
 def refuse_unless_vacant(dest: Path) -> None:
-    """Raise ScaffoldError unless `dest` is an empty folder or does not exist."""
+    """Raise ScaffoldError unless `dest` does not exist, is empty, or is a new repository."""
     if not os.path.lexists(dest):
         return
     id, hint = "dest-not-empty", "choose another directory"
@@ -86,11 +94,11 @@ def refuse_unless_vacant(dest: Path) -> None:
 
 
 def _is_vacant(dest: Path) -> bool:
-    """Return whether a folder is empty but for `.git`, after undoing any interrupted run in it."""
+    """Return whether a folder has no more than a new repository; undo any interrupted run in it."""
     from scaffold.disk.apply import recover
 
     recover(dest)
-    files = (path for path in dest.iterdir() if path.name != ".git")
+    files = (path for path in dest.iterdir() if not _BEFORE.fullmatch(path.name))
     below = (path for file in files for path in (file, *file.rglob("*")))
     left = (RECORDS, RUN, RUN_LOCK, f"{RUN}/.gitignore")
     return all(path.relative_to(dest).as_posix() in left for path in below)

@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.files import RelPath, RenderedFiles
-from scaffold.disk.decision import NEW, Action
+from scaffold.disk.decision import NEW, YOURS, Action
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, read, read_bases
 from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Folder, Tree, along, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
 from scaffold.languages.language import Language
 
 
@@ -56,12 +56,18 @@ class Plan(Struct, frozen=True):
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
 
 
-def fresh(files: RenderedFiles) -> Plan:
-    """Return a plan that writes all files to an empty folder."""
-    steps = (
+def fresh(files: RenderedFiles, found: Mapping[RelPath, Snapshot]) -> Plan:
+    """Return a plan that writes all files to a folder but those found in it, which are the user's."""
+    steps = [
         Step(path, file.owner, *NEW[:2], None, file.content, file, Entry.of(file))
         for path, file in files.items()
-    )
+        if path not in found
+    ]
+    steps += [
+        Step(path, files[path].owner, *YOURS[:2], here, here.data, files[path], entry, here)
+        for path, here in found.items()
+        for entry in (Entry.of(files[path]),)
+    ]
     return Plan(tuple(steps), None)
 
 

@@ -183,6 +183,21 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
     assert '"httpx2>=2,<3",' not in read_bases(Tree(folder))[RelPath("pyproject.toml")]
 
 
+def test_a_new_repository_is_filled_and_its_readme_and_license_stay(tmp_path: Path) -> None:
+    theirs = {"README.md": "# Mine\n", "LICENSE": "MIT\n", ".gitignore": "*.log\n"}
+    for name, text in theirs.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / ".git").mkdir()
+    ended = scaffold(tmp_path, "init", ".", "--name", "demo")
+    assert ended.code == 0, ended
+    assert "`README.md` was there before, and is kept as it is" in ended.err
+    assert {name: (tmp_path / name).read_text() for name in theirs} == theirs
+    assert scaffold(tmp_path, "regenerate", "--check").code == 0
+    assert scaffold(tmp_path, "regenerate", "--force", "README.md").code == 0
+    assert (tmp_path / "README.md.orig").read_text() == "# Mine\n"
+    assert "# demo" in (tmp_path / "README.md").read_text()
+
+
 @pytest.mark.usefixtures("starts_programs")
 def test_a_starter_goes_on_a_pack_that_has_what_it_needs(tmp_path: Path) -> None:
     ended = scaffold(tmp_path, "init", "demo", "--pack", "python-stdlib")
