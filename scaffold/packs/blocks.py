@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from jinja2 import nodes
 
@@ -84,11 +83,14 @@ def _children(
     """Yield the templates that extend another, parsed, but for those of built-in layers."""
     for pack in layers:
         for path, text in () if pack.builtin else pack.templates.items():
-            if "extends" in text:
-                with suppress(*MISTAKES):  # rendering reports it, if it is used
-                    tree = sandbox.parse(text)
-                    if tree.find(nodes.Extends):
-                        yield pack, path, tree
+            if "extends" not in text:
+                continue
+            try:
+                tree = sandbox.parse(text)
+            except MISTAKES:
+                continue  # rendering reports it, if it is used
+            if tree.find(nodes.Extends):
+                yield pack, path, tree
 
 
 def _blocks(tree: nodes.Template) -> list[nodes.Block]:

@@ -170,9 +170,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 return pack, path
         raise TemplateNotFound(name)
 
-    def _load(self, name: str) -> tuple[str, str, Callable[[], bool]]:
+    def _load(self, name: str) -> tuple[str, str, None]:
         pack, path = self.find(name)
-        return pack.templates[path], str(pack.folder / path), lambda: True
+        if path not in pack.templates:  # a file to copy
+            raise TemplateNotFound(name)
+        return pack.templates[path], str(pack.folder / path), None
 
     def place(self, path: str, line: int) -> Place:
         """Return the place of a line in a template file, one of `sources`."""

@@ -65,7 +65,7 @@ class Sample(Struct, frozen=True):
     @property
     def name(self) -> str:
         """A name for messages and folders."""
-        return f"{self.variant}/{self.spec}"
+        return f"{_portable(self.variant)}/{self.spec}"
 
 
 class Checked(Struct, frozen=True):
@@ -140,7 +140,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += pack.warnings
         idle: set[str] = set()
         for name, spec in builtin_specs().items():
-            project = work / variant / name
+            project = work / _portable(variant) / name
             try:
                 made = new(spec, project, pack.packs, pack.metadata({}))
             except ScaffoldError as error:
@@ -169,14 +169,19 @@ def _pack(folder: Path, asked: Asked, answers: Mapping[str, Any]) -> TeamPack:
 
 
 def _variants(pack: TeamPack) -> Mapping[str, Mapping[str, Any]]:
-    """Return the answers to try, by a folder for each: those to one question that are no default."""
+    """Return the answers to try, by a name for each: those to one question that are no default."""
     found = {}
     for name, question in pack.questions.details.items():
         for value in pack.questions.choices(name) if question.get("when", True) else ():
             answer = [value] if question.get("multiselect") else value
             if answer != pack.record.answers.get(name):
-                found[re.sub(r"[^\w.=+-]", "_", f"{name}={value}")] = {name: answer}
+                found[f"{name}={value}"] = {name: answer}
     return found
+
+
+def _portable(variant: str) -> str:
+    """Return the name of a variant as the name of a folder."""
+    return re.sub(r"[^\w.=+-]", "_", variant)
 
 
 def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterator[Diagnostic]:
