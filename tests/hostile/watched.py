@@ -14,6 +14,7 @@ from pathlib import Path
 from ruff import find_ruff_bin
 
 import scaffold
+from scaffold.base.shipped import shipped
 from scaffold.packs import builtin_packs
 
 HUNG_AFTER = 60.0
@@ -54,7 +55,7 @@ sys.addaudithook(note)
 '''
 
 PACKAGE = Path(scaffold.__file__).resolve().parent
-OWN = (Path(sys.prefix), Path(sys.base_prefix), PACKAGE, builtin_packs())
+OWN = (Path(sys.prefix), Path(sys.base_prefix), PACKAGE, builtin_packs(), shipped("specs"))
 
 
 @dataclass(frozen=True)

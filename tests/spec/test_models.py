@@ -93,4 +93,4 @@ def test_any_number_of_wrong_items_costs_little(wrong: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
         check(document)
     assert len(caught.value.diagnostics) == FAULTS + 1
-    assert time.process_time() - started < 10
+    assert time.process_time() - started < 1
