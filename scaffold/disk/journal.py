@@ -25,7 +25,7 @@ from scaffold.base.files import RECORDS, RelPath, is_reserved
 from scaffold.disk.lock import as_path
 from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap
-from scaffold.disk.tree import Folder, Snapshot, Tree, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
 
 
 class Change(Struct, frozen=True):
@@ -179,7 +179,9 @@ def undo(root: Path) -> tuple[str, ...]:
             left.add(line.path)
     _remove_empty(root, journal)
     for one in reversed(journal.moving):
-        if not _is_to_move(root, one) and not _move(root, Folder(one.target, one.source)):
+        if _move(root, Folder(one.target, one.source)):
+            left = {along(path, [Folder(one.target, one.source)]) for path in left}
+        elif _exists(root, one.target):
             left.add(one.target)
     if left and _exists(root, STAGE):
         names = (f"{REPLACED}-{number}" for number in count(1))

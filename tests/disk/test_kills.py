@@ -38,6 +38,7 @@ LAST = [
     rendered(OWNED, "tools/a.py", "stub\n"),
     rendered(OWNED, "tools/b.py", "stub\n"),
     rendered(OWNED, "tools/orphan.py", "stub\n"),
+    rendered(OWNED, "tools/p.py", "stub\n"),
 ]
 WANTED = [
     rendered(GENERATED, "updated.txt", "2\n"),
@@ -48,14 +49,21 @@ WANTED = [
     rendered(OWNED, "tools/a.py", "new stub\n"),
     rendered(OWNED, "tools/b.py", "new stub\n"),
     rendered(OWNED, "package/tools/c.py", "another stub\n"),
+    rendered(OWNED, "tools/q.py", "stub\n"),
 ]
-RENAMES = {"tools/a.py": "tools/b.py", "tools/b.py": "package/tools/c.py"}
+RENAMES = {
+    "tools/a.py": "tools/b.py",
+    "tools/b.py": "package/tools/c.py",
+    "tools/p.py": "tools/q.py",
+}
 MINE = {
     "edited.txt": "mine\n",
     "merged.txt": "1 mine\n2\n3\n",
     "tools/a.py": "handler, first in a\n",
     "tools/b.py": "handler, first in b\n",
     "tools/orphan.py": "handler without a tool\n",
+    "tools/p/__init__.py": "handler that is a package\n",
+    "tools/p/words.txt": "its words\n",
 }
 """What a person has written before the run."""
 
@@ -69,6 +77,8 @@ DONE = {
     "tools/a.py": "new stub\n",
     "tools/b.py": "handler, first in a\n",
     "tools/orphan.py": "handler without a tool\n",
+    "tools/q/__init__.py": "handler that is a package\n",
+    "tools/q/words.txt": "its words\n",
     "updated.txt": "2\n",
 }
 """The files after a run that does everything that a run can do."""
@@ -85,6 +95,8 @@ def run(root: Path) -> None:
 def before(tmp_path: Path) -> Path:
     folder = tmp_path / "before"
     new(folder, *LAST)
+    (folder / "tools/p.py").unlink()
+    (folder / "tools/p").mkdir()
     for path, text in MINE.items():
         (folder / path).write_text(text)
     return folder
@@ -123,7 +135,7 @@ def test_killed_at_every_instant_and_again_in_the_recovery_the_run_comes_right(
     assert kills > 50
 
 
-@pytest.mark.parametrize("edited", ["merged.txt", "tools/a.py", "tools/b.py"])
+@pytest.mark.parametrize("edited", ["merged.txt", "tools/b.py", "tools/p/__init__.py"])
 def test_whatever_is_edited_after_a_kill_no_text_is_lost(
     before: Path, tmp_path: Path, edited: str
 ) -> None:
