@@ -136,7 +136,6 @@ class Search:
         others = self._fitting(known.property(None), depth + 1)
         names = self._names(parts)
         full = {**self._object(known, names, depth), **base}
-        yield full
         values: dict[str, list[Any]] = {}
         for name in names:
             values[name] = self._values(known, goal, name, depth)

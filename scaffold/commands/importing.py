@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
+from msgspec.structs import asdict
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
@@ -28,6 +29,15 @@ from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 
 CATALOG = "/_generated/catalog.json"
+
+
+class Choices(Struct, frozen=True):
+    """The options of an import, which hold for the next one into the same file."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    proxy: bool = False
+    env: tuple[str, ...] = ()
 
 
 class Imported(Struct, frozen=True):
@@ -64,19 +74,14 @@ def imported(
     """
     if path is None and "name" in source.spec:
         path = Path(f"{source.spec['name']}.yaml")
-    options: dict[str, Any] = {
-        "include": [*include],
-        "exclude": [*exclude],
-        "proxy": proxy,
-        "env": [*env],
-    }
+    options = Choices(tuple(include), tuple(exclude), proxy, tuple(env))
     if path:
         _check(path)
-    if path and not any(options.values()):
-        options |= _options(path)
-    if options["proxy"]:
-        source = proxied(source, options["env"])
-    source = selected(source, options["include"], options["exclude"])
+    if path and options == Choices():
+        options = _last_choices(path)
+    if options.proxy:
+        source = proxied(source, options.env)
+    source = selected(source, options.include, options.exclude)
     path = path or Path(f"{source.spec['name']}.yaml")
     _check(path)
     loaded, source, left_out = fitted(source, path)
@@ -91,7 +96,10 @@ def imported(
         changes = compare(load(parse(old, str(path)), chosen.rule()).spec, generated.loaded.spec)
     choices = path.parent / choices_at(path.name)
     files = ((path, merged.text, before), (record, text, base))
-    for file, content, read in (*files, (choices, json.dumps(options) + "\n", _read(choices))):
+    for file, content, read in (
+        *files,
+        (choices, json.dumps(asdict(options)) + "\n", _read(choices)),
+    ):
         save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
     warnings = lint(generated.loaded.spec, generated.loaded.document)
     return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
@@ -108,19 +116,13 @@ def _check(path: Path) -> None:
         ) from None
 
 
-def _options(path: Path) -> dict[str, Any]:
+def _last_choices(path: Path) -> Choices:
     """Return the options of the last import into `path`, as far as they are known."""
     record = _read(path.parent / choices_at(path.name))
     try:
-        found = json.loads(record.data) if record else {}
-        return {
-            "include": [*map(str, found.get("include", ()))],
-            "exclude": [*map(str, found.get("exclude", ()))],
-            "proxy": found.get("proxy") is True,
-            "env": [*map(str, found.get("env", ()))],
-        }
-    except (AttributeError, TypeError, ValueError):  # edited by hand
-        return {}
+        return decode(record.data, type=Choices) if record else Choices()
+    except DecodeError:  # edited by hand
+        return Choices()
 
 
 def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:
