@@ -71,12 +71,3 @@ def test_only_people_at_a_terminal_see_progress(large: Path) -> None:
     command = [COMMAND, "new", "spec.json", "piped"]
     piped = subprocess.run(command, cwd=large, stderr=subprocess.PIPE, check=True)
     assert CLEAR.encode() not in piped.stderr
-
-
-def test_several_projects_are_counted_on_a_terminal(tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        (tmp_path / f"{name}.yaml").write_text(SPEC.format(name=name))
-        screen(tmp_path, "new", f"{name}.yaml", f"servers/{name}")
-    said = screen(tmp_path, "regenerate", "servers/*")
-    assert "2 of 2" in said
-    assert said.rpartition("\x1b[2K")[2] == "2 projects: 2 up to date\n"

@@ -48,13 +48,10 @@ class Module:
         taken = self.bindings.keys() | {n.id for n in self.nodes if isinstance(n, ast.Name)}
         quoted = {word for _, word in self.quoted}
         wanted = {}
-        for name in self.bindings.keys() - quoted:
-            meaning, dotted = self.meaning(name), f"{self.unit.name}.{name}"
-            is_passed_on = dotted not in self._names.dotted and not {
-                dotted, f"{self.unit.name}.*"
-            }.isdisjoint(used)  # fmt: skip
+        for name in self.bindings.keys() - quoted - self._passed_on(used):
+            meaning = self.meaning(name)
             new = last(self._names.new(meaning)) if meaning else name
-            if meaning and name == last(meaning) != new and not is_passed_on:
+            if meaning and name == last(meaning) != new:
                 wanted[name] = new
         while blocked := {
             name
@@ -63,6 +60,16 @@ class Module:
         }:
             wanted = {name: new for name, new in wanted.items() if name not in blocked}
         return wanted
+
+    def _passed_on(self, used: Collection[str]) -> set[str]:
+        """Return the names that other modules use of this one, but for those defined in it."""
+        dotted = {name: f"{self.unit.name}.{name}" for name in self.bindings}
+        is_star = f"{self.unit.name}.*" in used
+        return {
+            name
+            for name, path in dotted.items()
+            if path not in self._names.dotted and (is_star or path in used)
+        }
 
     def uses(self) -> Iterator[str]:
         """Yield the dotted names that the module imports from others, or reads as attributes."""
