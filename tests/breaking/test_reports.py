@@ -126,6 +126,7 @@ HOSTILE = [
     "`",
     " ",
     "x" * 900,
+    "a`<b>@everyone</b>`b",
 ]
 
 
