@@ -15,16 +15,13 @@ from scaffold.clients.server import Program, Server
 
 
 def links(
-    server: Server, client: Client, transport: str, program: Program, web: bool = False
+    server: Server, client: Client, transport: str, program: Program
 ) -> tuple[tuple[str, str], ...]:
     """Return links that add the server to the client by this transport, as pairs of label and URL.
 
-    If some are `web` addresses, these can be all: many pages remove other links. Values of variables
-    are not in them: a link has references or placeholders.
+    Values of variables are not in them: a link has references or placeholders.
     """
     offered = [one for one in client.links if transport in (one.transports or client.entry)]
-    if web:
-        offered = [one for one in offered if one.url.startswith("https:")] or offered
     if not offered:
         return ()
     found = entry(server, client, transport, program)
