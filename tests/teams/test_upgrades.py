@@ -71,7 +71,7 @@ def the_json(*arguments: object, code: int = 0) -> dict[str, Any]:
 def test_a_check_of_the_newest_version_succeeds(project: Path) -> None:
     before = files(project)
     ended = run("pack", "upgrade", "--check", project)
-    assert (ended.code, ended.err) == (0, "v1.0.0\nalready up to date\n")
+    assert (ended.code, ended.err) == (0, "v1.0.0\n\nalready up to date\n")
     assert files(project) == before
 
 
