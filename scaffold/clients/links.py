@@ -33,14 +33,11 @@ def links(
 def _filled(link: Link, entry: Entry) -> str:
     """Return a link with the entry in it, or nothing if that leaves it without something it needs."""
     fields = _json(entry.fields)
-    named = {"name": entry.facts["name"], **entry.fields}
-    if entry.inputs:
-        named["inputs"] = entry.inputs
     data = {
         **entry.facts,
         "json": fields,
         "base64": b64encode(fields.encode()).decode(),
-        "named": _json(named),
+        "named": _json({"name": entry.facts["name"], **entry.fields}),
         "inputs": _json(entry.inputs) if entry.inputs else "",
         "data": _json(fill(link.data, entry.facts)),
     }
