@@ -100,7 +100,7 @@ def each(work: Callable[[Path], Report], projects: Projects) -> Report:
     A project that fails does not stop the others; an interrupt does.
     """
     if not projects.several:
-        return work(*projects.paths)
+        return _guarded(work, *projects.paths)
     left_out = Report(code=INTERRUPTED, verdict="left out")
     found = dict.fromkeys(projects.paths, left_out)
     with clock("") as change:
@@ -113,13 +113,13 @@ def each(work: Callable[[Path], Report], projects: Projects) -> Report:
 
 
 def _guarded(work: Callable[[Path], Report], project: Path) -> Report:
+    """Return the report of the work; after Ctrl-C, whether the project is half-written."""
     try:
         return guarded(partial(work, project))
     except KeyboardInterrupt:
-        return interrupted("run again to finish")
+        from scaffold.disk.journal import pending
 
-
-def interrupted(how: str) -> Report:
-    """Return the report about a project whose run was interrupted."""
-    said = f"interrupted: {how}"
-    return Report((), INTERRUPTED, "interrupted", below=f"{said}\n", data={"interrupted": said})
+        half = "some files are already written" if pending(project) else "nothing is half-written"
+        said = f"interrupted: {half}; run again to finish"
+        data = {"interrupted": said}
+        return Report((), INTERRUPTED, "interrupted", below=f"{said}\n", data=data)

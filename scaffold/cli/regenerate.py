@@ -13,7 +13,7 @@ import click
 
 from scaffold.cli.console import guarded, reports, tell
 from scaffold.cli.progress import clock
-from scaffold.cli.projects import Projects, each, interrupted
+from scaffold.cli.projects import Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
 
 if TYPE_CHECKING:
@@ -86,21 +86,10 @@ def regenerate(
     if not meant.several:
         run = clock("checking the project" if looks else "updating the project")(run)
     if not watch:
-        return each(partial(interruptible, run), meant)
+        return each(run, meant)
     if meant.several:
         raise click.UsageError("--watch needs exactly one PROJECT")
     return repeated(run, meant.paths[0])
-
-
-def interruptible(run: Callable[[Path], Report], project: Path) -> Report:
-    """Run and return the result; after Ctrl-C, report whether the project is half-written."""
-    try:
-        return run(project)
-    except KeyboardInterrupt:
-        from scaffold.disk.journal import pending
-
-        half = "some files are already written" if pending(project) else "nothing is half-written"
-        return interrupted(f"{half}; run again to finish")
 
 
 def undo(project: Path) -> Report:

@@ -30,8 +30,9 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 class Link(Struct, frozen=True, forbid_unknown_fields=True):
     """A link that adds a server to a client, with slots in the values of `query`, or in `url`.
 
-    It is for the given `transports`, or if there are none, for all that the client supports. If it
-    does not carry `variables`, it is only for servers that need none. `data` is what `<data>` holds.
+    It is a web address if the client has one, since many pages remove other links. It is for the
+    given `transports`, or if there are none, for all that the client supports. If it does not carry
+    `variables`, it is only for servers that need none. `data` is what `<data>` holds.
     """
 
     label: str

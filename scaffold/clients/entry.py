@@ -22,14 +22,13 @@ class Entry(NamedTuple):
     """What a client's configuration says about one server.
 
     `fields` are under the server's name, and `inputs` are the values that the client prompts for.
-    A `bridged` entry starts `mcp-remote`, which needs Node.js. `pasted` names the variables with
-    a placeholder, `PASTE_…_HERE`, instead of a value. `facts` are the values of the slots.
+    `pasted` names the variables with a placeholder, `PASTE_…_HERE`, instead of a value. `facts` are
+    the values of the slots.
     """
 
     facts: Mapping[str, Any]
     fields: Mapping[str, Any]
     inputs: tuple[Mapping[str, Any], ...]
-    bridged: bool
     pasted: tuple[str, ...]
 
 
@@ -67,7 +66,6 @@ def entry(
         facts=facts,
         fields=fields,
         inputs=tuple(fill(client.inputs, _variable_facts(server, v, values)) for v in prompted),
-        bridged=bridged,
         pasted=tuple(v.name for v in variables if v.required and _is_pasted(v, fields)),
     )
 

@@ -15,16 +15,13 @@ from scaffold.clients.server import Program, Server
 
 
 def links(
-    server: Server, client: Client, transport: str, program: Program, web: bool = False
+    server: Server, client: Client, transport: str, program: Program
 ) -> tuple[tuple[str, str], ...]:
     """Return links that add the server to the client by this transport, as pairs of label and URL.
 
-    If some are `web` addresses, these can be all: many pages remove other links. Values of variables
-    are not in them: a link has references or placeholders.
+    Values of variables are not in them: a link has references or placeholders.
     """
     offered = [one for one in client.links if transport in (one.transports or client.entry)]
-    if web:
-        offered = [one for one in offered if one.url.startswith("https:")] or offered
     if not offered:
         return ()
     found = entry(server, client, transport, program)
@@ -36,14 +33,11 @@ def links(
 def _filled(link: Link, entry: Entry) -> str:
     """Return a link with the entry in it, or nothing if that leaves it without something it needs."""
     fields = _json(entry.fields)
-    named = {"name": entry.facts["name"], **entry.fields}
-    if entry.inputs:
-        named["inputs"] = entry.inputs
     data = {
         **entry.facts,
         "json": fields,
         "base64": b64encode(fields.encode()).decode(),
-        "named": _json(named),
+        "named": _json({"name": entry.facts["name"], **entry.fields}),
         "inputs": _json(entry.inputs) if entry.inputs else "",
         "data": _json(fill(link.data, entry.facts)),
     }

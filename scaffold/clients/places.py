@@ -36,6 +36,11 @@ class Machine(Struct, frozen=True):
     environ: Mapping[str, str]
     exists: Callable[[str], bool] = os.path.exists
 
+    @property
+    def path(self) -> type[PurePath]:
+        """The paths of its system."""
+        return PureWindowsPath if self.system == "windows" else PurePosixPath
+
 
 def this_machine() -> Machine:
     """Return the machine that we run on. Raises ScaffoldError if the home is not absolute."""
@@ -68,9 +73,8 @@ def places(client: Client, project: str | None, machine: Machine) -> tuple[tuple
 
 def project_file(client: Client, project: str, machine: Machine) -> str | None:
     """Return the file of a project that configures the client, if it reads one."""
-    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
     file = client.files.get("project")
-    return _variant(str(flavour(project, *file.split("/"))), client, machine) if file else None
+    return _variant(str(machine.path(project, *file.split("/"))), client, machine) if file else None
 
 
 def user_files(client: Client, machine: Machine) -> tuple[str, ...]:
@@ -79,9 +83,9 @@ def user_files(client: Client, machine: Machine) -> tuple[str, ...]:
     On Windows, an app from the Store has files of its own. They are only used if it is installed.
     Raises ScaffoldError if an environment variable moves a file to a relative path.
     """
-    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
     return tuple(
-        absolute(file, f"the file of {client.name}", flavour) for file in _files(client, machine)
+        absolute(file, f"the file of {client.name}", machine.path)
+        for file in _files(client, machine)
     )
 
 
@@ -106,10 +110,9 @@ def is_here(client: Client, machine: Machine) -> bool:
     """Return whether the client seems to be on the machine: its command, or its own folder."""
     if client.program and program(client.program, machine):
         return True
-    flavour = PureWindowsPath if machine.system == "windows" else PurePosixPath
     for file in user_files(client, machine):
-        folder = str(flavour(file).parent)
-        if machine.exists(file if folder == str(flavour(machine.home)) else folder):
+        folder = str(machine.path(file).parent)
+        if machine.exists(file if folder == str(machine.path(machine.home)) else folder):
             return True
     return False
 

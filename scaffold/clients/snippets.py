@@ -45,7 +45,7 @@ class Snippet(Struct, frozen=True):
 
     def links(self, plain: bool = False) -> tuple[tuple[str, str], ...]:
         """Return links that add the server to the client, as pairs of label and URL."""
-        return links(self.server, self.client, self.transport, self._program(plain), web=True)
+        return links(self.server, self.client, self.transport, self._program(plain))
 
     def _program(self, plain: bool) -> Program:
         """Return the program that starts the server, with placeholders."""

@@ -43,6 +43,7 @@ HOSTILE = [
     "`",
     " ",
     "x" * 900,
+    "a`<b>@everyone</b>`b",
 ]
 
 

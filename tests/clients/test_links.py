@@ -58,14 +58,6 @@ def test_goose_is_told_the_transport_if_it_is_not_the_default() -> None:
     assert "&arg=blog-search&arg=--transport&arg=stdio&" in url
 
 
-def test_a_page_on_the_web_has_only_links_that_it_keeps() -> None:
-    for client in read_clients():
-        for transport in client.entry:
-            every = links(OPEN, client, transport, PROGRAM)
-            web = [link for link in every if link[1].startswith("https://")]
-            assert [*links(OPEN, client, transport, PROGRAM, web=True)] == (web or [*every])
-
-
 def test_goose_has_no_link_to_a_server_in_one_file_because_it_starts_no_python() -> None:
     program = file_program("/abs", "/abs/blog-search.pyz")
     assert links(OPEN, read_client("goose"), "stdio", program) == ()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import yaml
 from hypothesis import strategies as st
-
-from scaffold.clients.written import written
 
 ROOT = "servers"
 
@@ -77,39 +76,6 @@ def json_texts(draw: Callable[..., Any], comments: bool) -> str:
     return f"{gap()}{written(members, 0)}{gap()}"
 
 
-STATEMENTS = st.sampled_from(
-    [
-        'model = "x" # [a]',
-        'text = """\n[servers.ours]\n# "\\""""',
-        "raw = '''\n[[x]]''''",
-        "list = [ # ]\n  1, [2],\n]",
-        "inline = { a = [1], 'b]' = \"}\" }",
-        "when = 1979-05-27T07:32:00Z",
-        "odd = nan",
-        "# a comment",
-        "",
-        "   ",
-    ]
-)
-
-
-@st.composite
-def toml_texts(draw: Callable[..., Any]) -> str:
-    """Return a TOML document with a table of servers or without, in any layout."""
-    lines = [*draw(st.lists(STATEMENTS, max_size=4, unique=True))]
-    if draw(st.booleans()):
-        lines.append("[profiles.fast]")
-        lines += draw(st.lists(STATEMENTS, max_size=3, unique=True))
-    for name in draw(st.lists(NAMES.filter(lambda name: name != "ours"), max_size=3, unique=True)):
-        theirs = {ROOT: {name: {"command": draw(TEXTS), "env": {"A": draw(TEXTS)}}}}
-        note = draw(st.sampled_from(["", "# theirs", "  "]))
-        lines += [note, written(theirs, "toml").rstrip("\n")]
-    if draw(st.booleans()):
-        lines += ["  [[other]]", "a = 1"]
-    text: str = "\n".join(lines) + draw(st.sampled_from(["", "\n", "\n\n", "\n# end"]))
-    return text.replace("\n", "\r\n") if draw(st.booleans()) else text
-
-
 MEMBERS = st.sampled_from(
     [
         "model: x # servers:",
@@ -157,7 +123,7 @@ def yaml_texts(draw: Callable[..., Any]) -> str:
 TEXTS_OF = {
     "json": json_texts(comments=False) | st.sampled_from(["", " ", "\r\n", "{}", "{\n}\n"]),
     "jsonc": json_texts(comments=True) | st.sampled_from(["", "{\n}\n"]),
-    "toml": toml_texts(),
+    "toml": st.sampled_from(yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))),
     "yaml": yaml_texts() | st.sampled_from(["", "---", "---\n", "# x", "a: 1", "---\na: 1"]),
 }
 """Documents of each format, in any layout."""

@@ -157,16 +157,3 @@ def test_a_save_by_another_program_in_between_wins() -> None:
         with pytest.raises(ScaffoldError, match="saved by another program"):
             install.carry_out(made, one.machine)
         assert one.files() == before
-
-
-def test_installing_again_replaces_only_our_entry() -> None:
-    with desk("jsonc", b'{"servers": {"a": {}}} // end') as (one, file):
-        before = one.files()
-        put_in(one, "jsonc")
-        first = file.read_bytes()
-        put_in(one, "jsonc", "streamable-http")
-        assert b"http://127.0.0.1:8000/mcp" in file.read_bytes()
-        put_in(one, "jsonc")
-        assert file.read_bytes() == first
-        take_out(one, "jsonc")
-        assert one.files() == before

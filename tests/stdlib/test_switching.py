@@ -63,7 +63,7 @@ def test_a_project_switches_there_and_back_with_its_edits(project: Path) -> None
         "python: built in",
     ]
     again = run("pack", "upgrade", project, "--pack", "python-stdlib")
-    assert again.err == "python-stdlib\nalready up to date\n"
+    assert again.err == "python-stdlib\n\nalready up to date\n"
     back = run("pack", "upgrade", project, "--pack", "python")
     assert (back.code, back.err.splitlines()[0]) == (0, "python-stdlib → python")
     assert texts(project) == before

@@ -33,6 +33,6 @@ def tried(
     """Try an entry with these fields, in the environment of a shell."""
     client = read_client(client) if isinstance(client, str) else client
     home = shell.get("HOME", "/tmp")
-    entry = Entry(client, Path("config.json"), server.name, fields, Path(home))
+    entry = Entry(client, Path("config.json"), fields, Path(home))
     subject = Subject(project, server, Program((), str(project)), tuple(tools))
     return trial.tried(entry, subject, Machine("linux", home, shell))

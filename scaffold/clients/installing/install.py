@@ -128,7 +128,7 @@ def _steps(subject: Subject, choice: Choice) -> list[str]:
             f"mcp-scaffold publish --bundle {shlex.quote(str(subject.project))}",
             f"open the bundle with {choice.client.name}",
         ]
-    found = links(subject.server, choice.client, choice.transport, subject.program, web=True)
+    found = links(subject.server, choice.client, choice.transport, subject.program)
     if not found:
         message = f"no link of {choice.client.name} can carry this server"
         raise ScaffoldError.of("no-means", message, choice.client.id)

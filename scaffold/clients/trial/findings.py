@@ -27,7 +27,6 @@ class Entry(Struct, frozen=True):
 
     client: Client
     file: Path
-    name: str
     fields: Any
     folder: Path
 

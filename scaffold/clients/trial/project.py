@@ -51,7 +51,7 @@ def _trial(subject: Subject, client: Client, held: Held, machine: Machine) -> Tr
         return Trial(client, held.path, findings=(held.problem,))
     name = subject.server.name
     folder = subject.project if held.scope == "project" else Path(machine.home)
-    entry = Entry(client, held.path, name, held.fields, folder)
+    entry = Entry(client, held.path, held.fields, folder)
     trial = tried(entry, subject, machine)
     wrong = wrong_settings(client, name, held.path, held.scope, subject.project, machine)
     return replace(trial, findings=(*trial.findings, *wrong))

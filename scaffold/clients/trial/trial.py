@@ -101,7 +101,7 @@ class _Attempt:
         elif self.meant.transport and not self.findings.found:
             self._reach()
         listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
-        for message, hint in wrong_names(self._client, self.entry.name, listed):
+        for message, hint in wrong_names(self._client, self.subject.server.name, listed):
             add("client-names", message, hint)
         if self.heard:
             self._compare(self.heard, listed)
