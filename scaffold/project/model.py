@@ -341,11 +341,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return self.functions or self.api is not None
 
     @property
-    def starts_upstream(self) -> bool:
-        """Whether the MCP server that handlers pass calls on to is one that this server starts."""
-        return self.upstream is not None and not self.upstream.url
-
-    @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
         return "stdio" in self.transports
