@@ -17,7 +17,6 @@ from pydantic import BaseModel, Field
 from templates.python.runtime.elicitation import ElicitingContext
 from templates.python.runtime.handlers import Calls, Model
 from templates.python.runtime.questions import ask_first
-from templates.python.runtime.roots import RootsContext
 from templates.python.runtime.sampling import SamplingContext
 from tests.runtime.serving import server_of
 from tests.runtime.test_tools import ERAS, text_of
@@ -25,7 +24,7 @@ from tests.runtime.test_tools import ERAS, text_of
 pytestmark = pytest.mark.anyio
 
 
-class Context(ElicitingContext[None], SamplingContext[None], RootsContext[None]):
+class Context(ElicitingContext[None], SamplingContext[None]):
     """What a generated `WholeContext` is."""
 
 

@@ -14,7 +14,6 @@ from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 from pydantic import BaseModel
 
 from templates.python.runtime.handlers import Model, ToolError
-from templates.python.runtime.tools import is_finite
 from tests.runtime.serving import server_of, tools_of
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +52,6 @@ async def test_a_number_that_is_not_json_is_refused_wherever_it_lies(number: flo
     params = CallToolRequestParams(name="echo", arguments={"deep": [{"er": number}]})
     result = await tools_of(echo).call(cast("Any", None), params)
     assert text_of(result) == "Invalid arguments:\n- /: NaN and infinity are not JSON"
-    assert is_finite([{"a": 1e300}, None, "NaN", True])
 
 
 @pytest.mark.parametrize("mode", ERAS)
