@@ -69,8 +69,14 @@ class Tools:
         self.context = context
         self.calls = calls
         self.around = around
-        self.schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
-        self.inputs = {name: Schema(schema) for name, schema in self.schemas.items()}
+        schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
+        self.inputs = {name: Schema(schema) for name, schema in schemas.items()}
+        # Those whose arguments the SDK compares with headers.
+        self.headed: dict[str, dict[str, Any]] = {
+            name: schema
+            for name, schema in schemas.items()
+            if "x-mcp-header" in json.dumps(schema)
+        }
         self.outputs = {
             tool["name"]: Schema(tool["outputSchema"])
             for tool in entries
@@ -80,11 +86,6 @@ class Tools:
     async def list(self, ctx: Request, params: object) -> types.ListToolsResult:
         """Answer with an empty list, which `Catalog` fills."""
         return types.ListToolsResult(tools=[])
-
-    def headed(self, name: str) -> dict[str, Any] | None:
-        """Return the schema of a tool whose arguments the SDK compares with headers."""
-        schema: dict[str, Any] | None = self.schemas.get(name)
-        return schema if "x-mcp-header" in json.dumps(schema) else None
 
     async def call(
         self, ctx: Request, params: types.CallToolRequestParams
