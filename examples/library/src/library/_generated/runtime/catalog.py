@@ -73,9 +73,13 @@ class Schema:
 
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value, a line for each fault: `/day: …`."""
+        try:
+            text = json.dumps(value, allow_nan=False)
+        except ValueError:  # The SDK's parser takes NaN and 1e400 too.
+            return ["/: NaN and infinity are not JSON"]
         if self.engine.is_valid(value):
             return []
-        if len(json.dumps(value)) > MOST_CHARACTERS:
+        if len(text) > MOST_CHARACTERS:
             try:
                 self.engine.validate(value)
             except jsonschema_rs.ValidationError as error:
