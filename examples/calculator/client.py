@@ -142,6 +142,7 @@ class Story:
         return self.tries[number]
 
     async def outcome(self, number: int) -> tuple[str, str]:
+        """Do what an example says, and return the step."""
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
         text, data, failed = await self.result_of(example)
         fault = self.fault_of(example, text, data, failed)

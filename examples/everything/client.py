@@ -231,6 +231,7 @@ class Story:
         return self.tries[number]
 
     async def outcome(self, number: int) -> tuple[str, str]:
+        """Do what an example says, and return the step."""
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
         needs = [example["after"]] if "after" in example else []
         needs += self.needs(example)

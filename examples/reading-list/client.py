@@ -135,6 +135,7 @@ class Story:
         return self.tries[number]
 
     async def outcome(self, number: int) -> tuple[str, str]:
+        """Do what an example says, and return the step."""
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
         for needed in self.needs(example):
             word, _ = await self.tried(needed)
