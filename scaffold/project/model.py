@@ -386,8 +386,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         kinds = {
             "ElicitingContext": self.elicits,
             "SamplingContext": self.samples,
+            "AskingContext": self.rooted,  # After its subclasses.
             "LoggingContext": self.logs,
-            "AskingContext": self.rooted,  # Last, as a base of others.
         }
         return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
 
