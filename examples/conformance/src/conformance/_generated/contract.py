@@ -53,8 +53,8 @@ Opened = TypeVar("Opened")
 class WholeContext(
     ElicitingContext[Opened],
     SamplingContext[Opened],
-    LoggingContext[Opened],
     AskingContext[Opened],
+    LoggingContext[Opened],
 ):
     """What a handler gets besides its arguments."""
 
