@@ -158,19 +158,14 @@ def message_in(line: bytes) -> JSONRPCMessage | ErrorData | None:
         is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
         return None if is_for_nobody else message
     try:
-        found: object = json.loads(line)
+        found: dict[str, Any] | str | None = json.loads(line)
     except (ValueError, RecursionError):
         unreadable = ErrorData(code=PARSE_ERROR, message="Not JSON, or too long")
         return None if line.isspace() else unreadable
     error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
-    match found:
-        case {"method": _}:
-            return error
-        case {"id": int(number) | str(number)}:
-            with suppress(ValidationError):  # `true` is no id.
-                return JSONRPCError(jsonrpc="2.0", id=number, error=error)
-        case dict():  # A response for nobody.
-            pass
-        case _:
-            return error
+    if not isinstance(found, dict) or "method" in found:
+        return error
+    if isinstance(number := found.get("id"), int | str):
+        with suppress(ValidationError):  # `true` is no id.
+            return JSONRPCError(jsonrpc="2.0", id=number, error=error)
     return None
