@@ -57,8 +57,7 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            arguments = options.arguments
-            result = await story.client.call_tool(options.tool, arguments)
+            result = await story.client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False
@@ -139,16 +138,17 @@ class Story:
     async def tried(self, number: int) -> tuple[str, str]:
         """Return the step for an example, tried once."""
         if number not in self.tries:
-            example, text = EXAMPLES[number], ""
-            text, data, failed = await self.result_of(example)
-            fault = self.fault_of(example, text, data, failed)
-            word = "FAIL" if fault else "ok"
-            if failed and text == NOT_WRITTEN:
-                word, fault = "todo", ""
-            told = " ".join(text.split())
-            line = f"{example['name']}: {told:.60}".rstrip(": ")
-            self.tries[number] = word, f"{line} - {fault}" if fault else line
+            self.tries[number] = await self.outcome(number)
         return self.tries[number]
+
+    async def outcome(self, number: int) -> tuple[str, str]:
+        """Do what an example says, and return the step."""
+        example, name = EXAMPLES[number], EXAMPLES[number]["name"]
+        text, data, failed = await self.result_of(example)
+        fault = self.fault_of(example, text, data, failed)
+        told = " ".join(text.split())
+        line = f"{name}: {told:.60}".rstrip(": ")
+        return ("todo", line) if failed and text == NOT_WRITTEN else step(line, fault)
 
     async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
         """Do what an example says; return the text, the data, and whether it failed."""

@@ -69,7 +69,7 @@ def main() -> None:
             environment = {**os.environ} if options.real else stand_ins(Path(folder))
             server = running(options.url) if options.url else started(environment)
             sys.exit(anyio.run(run, server, options))
-    except* (MCPError, httpx2.HTTPError, Unmet) as errors:
+    except* (MCPError, httpx2.HTTPError, LookupError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
@@ -77,8 +77,10 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            arguments = await story.filled(options.arguments)
-            result = await story.client.call_tool(options.tool, arguments)
+            for number in story.needs(options.arguments):
+                await story.tried(number)
+            options.arguments = story.filled(options.arguments)
+            result = await story.client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False
@@ -143,14 +145,6 @@ class Person:
         return ElicitResult(action="accept", content=form)
 
 
-class Unmet(Exception):
-    """What an example needs is not there; `word` is what comes of the example."""
-
-    def __init__(self, word: str, text: str) -> None:
-        super().__init__(text)
-        self.word = word
-
-
 class Listed(Result, extra="allow"):
     """A list as it comes: the client's types drop what they do not know."""
 
@@ -197,67 +191,72 @@ class Story:
     async def tried(self, number: int) -> tuple[str, str]:
         """Return the step for an example, tried once, after those that it needs."""
         if number not in self.tries:
-            example, text = EXAMPLES[number], ""
-            try:
-                if "after" in example:
-                    await self.need(example["after"])
-                text, data, failed = await self.result_of(example)
-                self.data[number] = data
-                fault = await self.fault_of(example, text, data, failed)
-                word = "FAIL" if fault else "ok"
-                if failed and text == NOT_WRITTEN:
-                    word, fault = "todo", ""
-            except Unmet as unmet:
-                word, fault = unmet.word, str(unmet)
-            told = " ".join(text.split())
-            line = f"{example['name']}: {told:.60}".rstrip(": ")
-            self.tries[number] = word, f"{line} - {fault}" if fault else line
+            self.tries[number] = await self.outcome(number)
         return self.tries[number]
 
-    async def need(self, number: int) -> None:
-        """Try an example that another one needs, or raise Unmet."""
-        word, _ = await self.tried(number)
-        if word != "ok":
-            word = "todo" if word == "todo" else "skip"
-            raise Unmet(word, f"it needs {EXAMPLES[number]['name']}")
+    async def outcome(self, number: int) -> tuple[str, str]:
+        """Do what an example says, and return the step."""
+        example, name = EXAMPLES[number], EXAMPLES[number]["name"]
+        needs = [example["after"]] if "after" in example else []
+        needs += self.needs(example)
+        for needed in needs:
+            word, _ = await self.tried(needed)
+            if word != "ok":
+                word = "todo" if word == "todo" else "skip"
+                return word, f"{name} - it needs {EXAMPLES[needed]['name']}"
+        try:
+            text, data, failed = await self.result_of(example)
+            self.data[number] = data
+            fault = self.fault_of(example, text, data, failed)
+        except LookupError as error:
+            return step(name, str(error))
+        told = " ".join(text.split())
+        line = f"{name}: {told:.60}".rstrip(": ")
+        return ("todo", line) if failed and text == NOT_WRITTEN else step(line, fault)
 
-    async def filled(self, value: Json, text: Callable[[str], str] = str) -> Any:
+    def needs(self, value: Json) -> list[int]:
+        """Return the numbers of the examples whose results a value refers to."""
+        text = json.dumps(value, ensure_ascii=False)
+        return [
+            number
+            for name, number in CATALOG["results"].items()
+            if "${" + json.dumps(name, ensure_ascii=False)[1:-1] + "." in text
+        ]
+
+    def filled(self, value: Json, text: Callable[[str], str] = str) -> Any:
         """Return a copy with parts of results for `${search.hits.0.source}`.
 
         `text` makes what is inserted into a longer text.
         """
         if isinstance(value, dict):
-            return {key: await self.filled(item, text) for key, item in value.items()}
+            return {key: self.filled(item, text) for key, item in value.items()}
         if isinstance(value, list):
-            return [await self.filled(item, text) for item in value]
+            return [self.filled(item, text) for item in value]
         if not isinstance(value, str):
             return value
         if match := REFERENCE.fullmatch(value):
-            return await self.part(match)
-        for match in REFERENCE.finditer(value):
-            if match[1] in CATALOG["results"]:
-                part = text(str(await self.part(match)))
-                value = value.replace(match[0], part)
-        return value
+            return self.part(match)
 
-    async def part(self, reference: re.Match[str]) -> Any:
-        """Return the part of a result that a reference leads to, or raise Unmet."""
+        def inserted(match: re.Match[str]) -> str:
+            is_known = match[1] in CATALOG["results"]
+            return text(str(self.part(match))) if is_known else match[0]
+
+        return REFERENCE.sub(inserted, value)
+
+    def part(self, reference: re.Match[str]) -> Any:
+        """Return the part of a result that a reference leads to, or raise LookupError."""
         name, path = reference.groups()
-        value: Any = None
-        if name in CATALOG["results"]:
-            number = CATALOG["results"][name]
-            await self.need(number)
-            value = self.data[number]
+        value: Any = self.data.get(CATALOG["results"].get(name, -1))
         try:
             for key in path.split("."):
                 value = value[int(key) if isinstance(value, list) else key]
         except (LookupError, TypeError, ValueError):
-            raise Unmet("FAIL", f"{name} gave no {path}") from None
+            raise LookupError(f"{name} gave no {path}") from None
         return value
 
     async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
         """Do what an example says; return the text, the data, and whether it failed."""
-        arguments = await self.filled(example.get("arguments", {}))
+        arguments = self.filled(example.get("arguments", {}))
         answers = example.get("answers", {})
         self.person.forms = [*answers.get("elicitation", [])]
         data: Any = None
@@ -272,7 +271,7 @@ class Story:
                 data = json.loads(text)
         return text, data, failed
 
-    async def fault_of(
+    def fault_of(
         self, example: dict[str, Any], text: str, data: Any, failed: bool
     ) -> str:
         """Return what is wrong with the outcome of an example, if anything."""
@@ -282,7 +281,7 @@ class Story:
             return "it failed" if failed else "it did not fail"
         for key, found in {"text": text, "result": data}.items():
             if key in example:
-                schema = Schema(await self.filled(example[key], re.escape))
+                schema = Schema(self.filled(example[key], re.escape))
                 if faults := schema.faults(found):
                     return f"{key} {'; '.join(faults)}"
         return ""

@@ -57,8 +57,7 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     """Tell the story, or make one call; return the exit code."""
     async with told(server, "legacy" if options.legacy else "auto") as story:
         if options.command == "call":
-            arguments = options.arguments
-            result = await story.client.call_tool(options.tool, arguments)
+            result = await story.client.call_tool(options.tool, options.arguments)
             print(text_of(result))
             return int(result.is_error)
         failed = False

@@ -342,11 +342,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return self.functions or self.api is not None
 
     @property
-    def starts_upstream(self) -> bool:
-        """Whether the MCP server that handlers pass calls on to is one that this server starts."""
-        return self.upstream is not None and not self.upstream.url
-
-    @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
         return "stdio" in self.transports
@@ -392,7 +387,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         kinds = {
             "ElicitingContext": self.elicits,
             "SamplingContext": self.samples,
-            "RootsContext": self.rooted,
+            "AskingContext": self.rooted,  # After its subclasses.
             "LoggingContext": self.logs,
         }
         return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)

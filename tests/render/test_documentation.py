@@ -66,10 +66,10 @@ def test_the_contract_lists_what_templates_see_and_no_more() -> None:
     """Each attribute of the model with its type, under the name of its class."""
     _, _, section = CONTRACT_PAGE.partition("<!-- attributes: begin -->")
     section, _, _ = section.partition("<!-- attributes: end -->")
-    listed = {}
-    for part in section.split("\n#### ")[1:]:
-        rows = re.findall(r"^\| `(\w+)` \| `(.+?)` \| \S", part, re.MULTILINE)
-        listed[part.split("\n")[0]] = {name: kind.replace("\\|", "|") for name, kind in rows}
+    rows = re.findall(r"^\| `(\w+)\.(\w+)` \| `(.+?)` \| \S", section, re.MULTILINE)
+    listed: dict[str, dict[str, str]] = {}
+    for owner, name, kind in rows:
+        listed.setdefault(owner, {})[name] = kind.replace("\\|", "|")
     assert listed == dict(visible_to_templates())
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from templates.python.runtime import api
 from templates.python.runtime.handlers import ToolError
-from templates.python.runtime.wire import ApiError
 
 SECRET = "s3cret"
 BASIC = "Basic " + b64encode(SECRET.encode()).decode()
@@ -111,12 +110,3 @@ def test_a_status_is_the_error_of_the_spec_or_told(keys: list[str], told: str) -
     errors = dict.fromkeys(keys, NoBookError)
     with pytest.raises(ToolError, match=told):
         asked(answer=httpx2.Response(404), errors=errors)
-
-
-def test_a_redirect_is_an_address_only_where_it_is_asked_for() -> None:
-    def moved() -> httpx2.Response:
-        return httpx2.Response(302, headers={"Location": "http://files.example/1"})
-
-    assert asked(answer=moved(), redirect=True)[1] == b"http://files.example/1"
-    with pytest.raises(ApiError, match="status 302"):
-        asked(answer=moved())

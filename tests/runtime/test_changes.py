@@ -116,19 +116,6 @@ async def test_a_client_subscribes_to_only_so_much() -> None:
         await client.session.subscribe_resource(URI)
 
 
-async def test_a_client_of_2026_07_28_listens_to_what_there_is() -> None:
-    server, changes = changing()
-    async with (
-        Client(server) as client,
-        client.listen(tools_list_changed=True, resource_subscriptions=[URI]) as events,
-    ):
-        await changes.resource_updated("news://tomorrow")
-        await changes.resource_updated(URI)
-        await changes.hide("tools", "admin")
-        heard = [type(await anext(events)).__name__ for _ in range(2)]
-    assert heard == ["ResourceUpdated", "ToolsListChanged"]
-
-
 async def test_a_burst_of_changes_that_nobody_reads_does_not_pile_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

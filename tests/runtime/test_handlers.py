@@ -65,25 +65,6 @@ async def test_a_call_that_is_cancelled_is_given_a_moment_to_clean_up() -> None:
     assert told == ["tidied"]
 
 
-class Asking(BaseContext[None]):
-    """A context whose user has taken a second to answer."""
-
-    @property
-    def time_asking(self) -> float:
-        return 1
-
-
-async def test_the_time_in_which_a_user_is_asked_does_not_count() -> None:
-    async def slow(context: BaseContext[None]) -> str:
-        await asyncio.sleep(0.3)
-        return "answered"
-
-    asking = Asking(context_of().request)
-    assert await Calls(seconds=0.1).run(slow, context=asking) == "answered"
-    with pytest.raises(ToolError, match="took longer"):
-        await Calls(seconds=0.1).run(slow, context=context_of())
-
-
 async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
     let_go = threading.Event()
 

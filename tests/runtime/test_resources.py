@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from posixpath import normpath
 from typing import Any
@@ -15,11 +14,9 @@ from mcp_types import ErrorData
 from templates.python.runtime.handlers import BaseContext, Calls, Model
 from templates.python.runtime.resources import (
     Resource,
-    ResourceNotFound,
     Resources,
     ResourceTemplate,
 )
-from tests.runtime.test_tools import ERAS
 
 pytestmark = pytest.mark.anyio
 
@@ -53,43 +50,6 @@ async def read(server: Server[Any], uri: str, mode: str = "auto") -> Any:
         except MCPError as error:
             return error.error
         return content
-
-
-async def test_static_content_is_that_of_the_spec() -> None:
-    content = await read(served(), "config://one")
-    assert content.model_dump(by_alias=True, exclude_unset=True)["text"] == "1"
-
-
-async def picture(context: object) -> bytes:
-    return b"\x89PNG"
-
-
-def lost(context: object) -> str:
-    raise ResourceNotFound
-
-
-def broken(context: object) -> str:
-    raise ValueError("a secret")
-
-
-@pytest.mark.parametrize("mode", ERAS)
-async def test_a_handler_returns_text_or_bytes(mode: str) -> None:
-    resources = {"pic://a": Resource(picture, "image/png")}
-    content = await read(served(resources), "pic://a", mode)
-    assert (content.blob, content.mime_type) == ("iVBORw==", "image/png")
-
-
-@pytest.mark.parametrize("mode", ERAS)
-@pytest.mark.parametrize("uri", ["config://One", "config://one/", "lost://a", "nothing at all"])
-async def test_what_is_not_there_is_not_found(uri: str, mode: str) -> None:
-    error = await read(served({"lost://a": Resource(lost)}), uri, mode)
-    assert error.code == (-32602 if mode == "auto" else -32002)
-    assert error.data == {"uri": uri}
-
-
-async def test_a_failure_is_masked() -> None:
-    error = await read(served({"broken://a": Resource(broken)}), "broken://a")
-    assert re.fullmatch(r"Internal error, reference [0-9a-f]{8}", error.message)
 
 
 TEMPLATES = {

@@ -14,7 +14,6 @@ from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 from pydantic import BaseModel
 
 from templates.python.runtime.handlers import Model, ToolError
-from templates.python.runtime.tools import is_finite
 from tests.runtime.serving import server_of, tools_of
 
 pytestmark = pytest.mark.anyio
@@ -33,27 +32,11 @@ async def echo(arguments: Model, context: object) -> Any:
     return arguments.model_extra
 
 
-@pytest.mark.parametrize("mode", ERAS)
-async def test_all_that_is_wrong_is_told_at_once_and_reaches_no_handler(mode: str) -> None:
-    async with Client(
-        server_of(echo, schemas={"echo": SIZE | {"required": ["name"]}}), mode=mode
-    ) as client:
-        result = await client.call_tool("echo", {"size": 0})
-    assert result.is_error
-    head, *faults = text_of(result).splitlines()
-    assert head == "Invalid arguments:"
-    assert sorted(faults) == [
-        '- /: "name" is a required property',
-        "- /size: 0 is less than the minimum of 1",
-    ]
-
-
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
 async def test_a_number_that_is_not_json_is_refused_wherever_it_lies(number: float) -> None:
     params = CallToolRequestParams(name="echo", arguments={"deep": [{"er": number}]})
     result = await tools_of(echo).call(cast("Any", None), params)
     assert text_of(result) == "Invalid arguments:\n- /: NaN and infinity are not JSON"
-    assert is_finite([{"a": 1e300}, None, "NaN", True])
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -102,18 +85,6 @@ async def test_an_object_is_structured_content_and_compact_text(case: str, mode:
     assert text_of(result) == json.dumps(expected, ensure_ascii=False, separators=(",", ":"))
 
 
-@pytest.mark.parametrize("mode", ERAS)
-async def test_a_list_is_structured_only_since_2026_07_28(mode: str) -> None:
-    async def give(arguments: Model, context: object) -> list[int]:
-        return [1, 2]
-
-    schema = {"type": "array", "items": {"type": "integer"}}
-    async with Client(server_of(give, results={"give": schema}), mode=mode) as client:
-        result = await client.call_tool("give", {})
-    assert text_of(result) == "[1,2]"
-    assert result.structured_content == ([1, 2] if mode == "auto" else None)
-
-
 CYCLE: dict[str, Any] = {}
 CYCLE["again"] = CYCLE
 WRONG: Mapping[str, Any] = {
@@ -123,7 +94,9 @@ WRONG: Mapping[str, Any] = {
     "NaN": {"other": math.nan},
     "bytes": {"other": b"a secret"},
     "a cycle": CYCLE,
-    "a lone surrogate": CallToolResult(content=[TextContent(text="a secret \udc80")]),
+    "a lone surrogate": CallToolResult(
+        content=[TextContent(text="a secret \udc80")], structured_content={"size": 1}
+    ),
     "a whole result": CallToolResult(content=[], structured_content={"size": 0}),
 }
 
@@ -143,14 +116,6 @@ async def test_a_result_that_cannot_be_sent_or_breaks_its_schema_is_masked(
     if case == "below a limit":
         told = "the result does not fit outputSchema: ['/size: 0 is less than the minimum of 1']"
         assert told in caplog.text
-
-
-async def test_an_error_that_is_not_utf_8_is_told_with_escapes() -> None:
-    async def give(arguments: Model, context: object) -> None:
-        raise ToolError("cannot open caf\udce9")
-
-    async with Client(server_of(give)) as client:
-        assert text_of(await client.call_tool("give", {})) == "cannot open caf\\udce9"
 
 
 async def test_what_stands_around_a_call_sees_how_it_ends() -> None:

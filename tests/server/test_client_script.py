@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -94,64 +94,20 @@ def test_the_token_is_taken_from_the_environment(
         assert "Traceback" not in wrong.stderr
 
 
-TEXT = {"type": "string"}
-DAY = {"type": "object", "properties": {"day": TEXT}}
-SEARCH = {
-    "name": "search",
-    "description": "Search.",
-    "inputSchema": {"type": "object", "properties": {"words": TEXT}},
-    "outputSchema": {
-        "type": "object",
-        "properties": {
-            "hits": {
-                "type": "array",
-                "items": {"type": "object", "properties": {"number": {"type": "integer"}}},
-            }
-        },
-    },
-    "examples": [
-        {"name": "one", "arguments": {"words": "one"}},
-        {"name": "none", "arguments": {"words": ""}},
-    ],
-}
-READ = {
-    "name": "read",
-    "description": "Read.",
-    "inputSchema": {
-        "type": "object",
-        "properties": {"number": {"type": "integer"}, "more": {"type": "array"}},
-        "required": ["number"],
-    },
-    "examples": [
-        {
-            "name": "the hit",
-            "arguments": {"number": "${search.hits.0.number}", "more": ["${one.hits}", "${one"]},
-        },
-        {"name": "the hit of none", "arguments": {"number": "${none.hits.0.number}"}},
-    ],
-}
 ASK = {
     "name": "ask",
     "description": "Ask.",
-    "inputSchema": {"type": "object"},
+    "inputSchema": {"type": "object", "properties": {"in_vain": {"type": "boolean"}}},
     "examples": [
         {
             "name": "answered",
             "answers": {"elicitation": [{"day": "Monday"}, "cancel"], "sampling": ["A title"]},
         },
         {"name": "too few", "answers": {"elicitation": [{"day": "Friday"}]}},
+        {"name": "in vain", "arguments": {"in_vain": True}, "isError": True},
     ],
 }
-CHAINED = {
-    "tools/search.py": """
-async def search(arguments, context):
-    return {"hits": [{"number": 7}] if arguments.words else []}
-""",
-    "tools/read.py": """
-async def read(arguments, context):
-    return f"read {arguments.number} {arguments.more}"
-""",
-    "tools/ask.py": """
+ASKING = """
 from pydantic import BaseModel
 
 
@@ -160,67 +116,23 @@ class Day(BaseModel):
 
 
 async def ask(arguments, context):
+    if arguments.in_vain:
+        raise ValueError
     first = await context.elicit("From?", Day, name="first")
     last = await context.elicit("To?", Day, name="last")
     return f"{first!r} {last} {await context.sample('A title, please')}"
-""",
-}
-
-
-def chained(folder: Path, *tools: Mapping[str, object]) -> Generated:
-    names = [f"tools/{tool['name']}.py" for tool in tools]
-    spec = {
-        "name": "chained",
-        "version": "1",
-        "tools": [SEARCH, READ, ASK],
-        "clientCapabilities": {"elicitation": {}, "sampling": {}},
-    }
-    handlers = {name: CHAINED[name] for name in names}
-    return generate(spec, folder / "chained", handlers=handlers)
-
-
-def test_an_example_uses_the_result_of_an_earlier_one_and_answers_what_its_tool_asks(
-    tmp_path: Path,
-) -> None:
-    ran = client(chained(tmp_path, SEARCH, READ, ASK))
-    assert ran.returncode == 1
-    lines = ran.stdout.splitlines()
-    assert [line[:4] for line in lines if " read, the hit" in line] == ["ok  ", "FAIL"]
-    assert [line[:4] for line in lines if " ask, " in line] == ["ok  ", "FAIL"]
-    assert "none gave no hits.0.number" in ran.stdout
-    assert "The example has no text left" in ran.stdout
-
-
-def test_what_is_to_be_written_is_no_failure_nor_is_what_waits_for_it(tmp_path: Path) -> None:
-    ran = client(chained(tmp_path, READ))
-    assert ran.returncode == 0, ran.stdout
-    to_do = [line for line in ran.stdout.splitlines() if line.startswith("todo")]
-    assert len(to_do) == 6, ran.stdout
-    assert "FAIL" not in ran.stdout
-
-
-def test_an_example_that_does_not_end_as_the_spec_says_is_a_failure(tmp_path: Path) -> None:
-    number = {"type": "object", "properties": {"number": {"type": "integer"}}}
-    tool = {
-        "name": "double",
-        "description": "Double a number.",
-        "inputSchema": number,
-        "examples": [
-            {"name": "two", "arguments": {"number": 2}},
-            {"name": "too much", "arguments": {"number": 1000}, "isError": True},
-            {"name": "broken", "arguments": {"number": 0}, "isError": True},
-        ],
-    }
-    handler = """
-async def double(arguments, context):
-    return str(2 / arguments.number)
 """
-    spec = {"name": "doubler", "version": "1", "tools": [tool]}
-    project = generate(spec, tmp_path / "doubler", handlers={"tools/double.py": handler})
-    wrong = client(project)
-    assert wrong.returncode == 1
-    results = [line[:4] for line in wrong.stdout.splitlines() if " double, " in line]
-    assert results == ["ok  ", "FAIL", "FAIL"]
+
+
+def test_an_example_answers_what_its_tool_asks_and_never_expects_a_fault(tmp_path: Path) -> None:
+    asks: dict[str, object] = {"elicitation": {}, "sampling": {}}
+    spec = {"name": "asking", "version": "1", "tools": [ASK], "clientCapabilities": asks}
+    ran = client(generate(spec, tmp_path / "asking", handlers={"tools/ask.py": ASKING}))
+    assert ran.returncode == 1
+    lines = [line for line in ran.stdout.splitlines() if " ask, " in line]
+    assert [line[:4] for line in lines] == ["ok  ", "FAIL", "FAIL"]
+    assert "The example has no text left" in lines[1]
+    assert "it failed inside" in lines[2]
 
 
 def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:

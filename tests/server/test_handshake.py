@@ -35,24 +35,6 @@ def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
     assert result["instructions"] == SPEC["instructions"]
 
 
-@every_version
-def test_ping_is_answered_where_the_version_has_it(client: RawClient) -> None:
-    answer = client.start("ping", valid=False).result(timeout=10)
-    if client.version in LEGACY:
-        assert answer["result"] == {}
-    else:
-        assert answer["error"]["code"] == -32601
-
-
-@every_version
-def test_every_result_says_what_kind_it_is_and_how_long_it_keeps(client: RawClient) -> None:
-    result = client.request("tools/list")["result"]
-    if client.version == MODERN:
-        assert result["resultType"] == "complete"
-        assert result["ttlMs"] >= 0
-        assert result["cacheScope"] in ("private", "public")
-
-
 @pytest.mark.parametrize("asked", [MODERN, "1999-12-31"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_an_unknown_version_is_answered_with_the_newest_that_shakes_hands(

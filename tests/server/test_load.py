@@ -68,22 +68,6 @@ def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_anoth
 
 
 @only_modern
-def test_more_blocking_calls_than_threads_keep_only_each_other_waiting(client: RawClient) -> None:
-    arrivals = Arrivals(client)
-    blocked = [
-        arrivals.note("blocked", client.start_call("blocking", seconds=SLOW)) for _ in range(140)
-    ]
-    quick = [
-        arrivals.note("quick", client.start_call("sum", numbers=[])),
-        arrivals.note("quick", client.start("tools/list")),
-    ]
-    assert json.loads(text_of(quick[0])) == {"sum": 0, "count": 0}
-    assert quick[1].result(timeout=30)["result"]["tools"]
-    assert {text_of(future) for future in blocked} == {"blocking None"}
-    assert max(arrivals.times["quick"]) < min(arrivals.times["blocked"])
-
-
-@only_modern
 def test_a_handler_that_reads_the_input_finds_its_end(client: RawClient) -> None:
     assert client.call("listen")["result"]["content"][0]["text"] == "heard ''"
 

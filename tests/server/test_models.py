@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated import generate, of_the_sdk
+from tests.generated import generate
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 TEXT = {"type": "string"}
@@ -203,34 +202,6 @@ def test_what_is_valid_but_beyond_python_is_an_error_in_words(
 def test_a_whole_result_can_hold_a_model(client: StdioClient) -> None:
     whole = client.call("own_structured")["result"]
     assert whole["structuredContent"] == {"two words": "yes"}
-
-
-OWN = """
-from datetime import date
-
-from pydantic import BaseModel
-
-from own._generated.contract import Context, ToolResult
-from own._generated.contract import ReportArguments
-
-class Report(BaseModel):
-    day: date = date(2026, 2, 28)
-    words: list[str] = []
-
-def report(arguments: ReportArguments, context: Context) -> ToolResult:
-    return Report()
-"""
-
-
-@of_the_sdk
-def test_any_model_of_pydantic_can_be_returned(tmp_path: Path, check: WireCheck) -> None:
-    tool = {"name": "report", "inputSchema": {"type": "object"}}
-    spec = {"name": "own", "version": "1", "tools": [tool]}
-    project = generate(spec, tmp_path / "own", handlers={"tools/report.py": OWN})
-    with StdioClient(project, LEGACY[-1], check) as client:
-        answer = client.call("report")
-    report = {"day": "2026-02-28", "words": []}
-    assert json.loads(text_of(answer)) == answer["result"]["structuredContent"] == report
 
 
 def test_prompts_and_resource_templates_get_models_too(client: StdioClient) -> None:

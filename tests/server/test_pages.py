@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -44,104 +43,75 @@ def test_a_stub_has_the_first_sentence_of_a_description(tmp_path: Path) -> None:
     assert "unchanged" not in stub
 
 
-def test_the_page_of_tools_says_what_a_map_takes(tmp_path: Path) -> None:
-    count = {"type": "integer", "minimum": 1, "description": "How many of it."}
-    schemas: dict[str, dict[str, Any]] = {
-        "counts": {"additionalProperties": count},
-        "headers": {
-            "patternProperties": {"^x-": {"type": "string"}},
-            "additionalProperties": False,
-        },
-        "more": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": count},
-        "open": {"additionalProperties": True},
-        "bare": {},
-        "closed": {"additionalProperties": False},
-        "closed_by_not": {"additionalProperties": {"enum": []}},
-        "usual": {"properties": {"all": {"type": "boolean"}}, "additionalProperties": True},
-    }
-    tools = [
-        {"name": name, "description": f"Take {name}.", "inputSchema": {"type": "object", **schema}}
-        for name, schema in schemas.items()
-    ]
-    page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
-    taken = {
-        section.partition("`")[0]: [row for row in section.splitlines() if row.startswith("| `")]
-        or ["No arguments."][: section.count("\nNo arguments.\n")]
-        for section in page.split("\n## `")[1:]
-    }
-    assert taken == {
-        "counts": ["| `*` | integer | optional, any name, at least 1 | How many of it. |"],
-        "headers": ["| `*` | string | optional, any name that matches ^x- |  |"],
-        "more": [
+TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
+COUNT = {"type": "integer", "minimum": 1, "description": "How many of it."}
+ALL = {"properties": {"all": {"type": "boolean"}}}
+TREE = {"properties": {"parts": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}
+TAKEN: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "counts": (
+        {"additionalProperties": COUNT},
+        ["| `*` | integer | optional, any name, at least 1 | How many of it. |"],
+    ),
+    "headers": (
+        {"patternProperties": {"^x-": TEXT}, "additionalProperties": False},
+        ["| `*` | string | optional, any name that matches ^x- |  |"],
+    ),
+    "more": (
+        {**ALL, "additionalProperties": COUNT},
+        [
             "| `all` | boolean | optional |  |",
             "| `*` | integer | optional, any other name, at least 1 | How many of it. |",
         ],
-        "open": ["| `*` | any | optional, any name |  |"],
-        "bare": ["No arguments."],
-        "closed": ["No arguments."],
-        "closed_by_not": ["No arguments."],
-        "usual": ["| `all` | boolean | optional |  |"],
-    }
+    ),
+    "open": ({"additionalProperties": True}, ["| `*` | any | optional, any name |  |"]),
+    "bare": ({}, ["No arguments."]),
+    "closed": ({"additionalProperties": {"enum": []}}, ["No arguments."]),
+    "usual": ({**ALL, "additionalProperties": True}, ["| `all` | boolean | optional |  |"]),
+    "nested": (
+        {"properties": {"filter": {"type": "object", "properties": {"since": TEXT}}}},
+        ["| `filter` | object | optional |  |", "| `filter.since` | string | optional |  |"],
+    ),
+    "listed": (
+        {"properties": {"posts": {"type": "array", "items": {"properties": {"title": TEXT}}}}},
+        [
+            "| `posts` | array of any | optional |  |",
+            "| `posts[].title` | string | optional |  |",
+        ],
+    ),
+    "recursive": (
+        {"$defs": {"node": TREE}, "properties": {"tree": {"$ref": "#/$defs/node"}}},
+        ["| `tree` | any | optional |  |", "| `tree.parts` | array of any | optional |  |"],
+    ),
+    **{
+        name: ({"properties": {"it": schema}}, [f"| `it` | {kind} | optional, {words} |  |"])
+        for name, schema, kind, words in [
+            ("code", {**TEXT, "minLength": 2, "maxLength": 2}, "string", "exactly 2 characters"),
+            ("name", {**TEXT, "minLength": 1, "maxLength": 64}, "string", "1 to 64 characters"),
+            ("some", {**TEXT, "minLength": 1}, "string", "at least 1 character"),
+            ("hue", {**NUMBER, "minimum": 0, "maximum": 359}, "integer", "from 0 to 359"),
+            ("most", {**NUMBER, "maximum": 5}, "integer", "at most 5"),
+            ("rgb", {"type": "array", "maxItems": 3}, "array of any", "at most 3 items"),
+            ("long", {**TEXT, "pattern": "a" * 200}, "string", f"matches {'a' * 80}…"),
+        ]
+    },
+}
+"""What is beside `type: object` in a tool's schema, and the rows of its arguments."""
 
 
-def test_the_page_of_tools_keeps_paragraphs_and_shows_nested_fields(tmp_path: Path) -> None:
-    schema = {
-        "type": "object",
-        "$defs": {
-            "node": {
-                "type": "object",
-                "properties": {"parts": {"type": "array", "items": {"$ref": "#/$defs/node"}}},
-            }
-        },
-        "properties": {
-            "filter": {
-                "type": "object",
-                "properties": {"since": {"type": "string", "description": "A day."}},
-                "required": ["since"],
-            },
-            "posts": {
-                "type": "array",
-                "items": {"type": "object", "properties": {"title": {"type": "string"}}},
-            },
-            "tree": {"$ref": "#/$defs/node"},
-        },
-    }
-    tool = {
-        "name": "find",
-        "description": "Find posts.\n\nThe best come first.",
-        "inputSchema": schema,
-    }
-    page = (app(tmp_path, tool).folder / "TOOLS.md").read_text()
-    assert "\nFind posts.\n\nThe best come first.\n" in page
-    assert "\n| `filter.since` | string | required | A day. |\n" in page
-    assert "\n| `posts[].title` | string | optional |  |\n" in page
-    assert "\n| `tree.parts` |" in page
-    assert "`tree.parts[]" not in page
-
-
-def test_the_page_of_tools_puts_limits_into_words(tmp_path: Path) -> None:
-    text, number, items = {"type": "string"}, {"type": "integer"}, {"type": "array", "items": {}}
-    limits: dict[str, tuple[dict[str, Any], str]] = {
-        "code": ({**text, "minLength": 2, "maxLength": 2}, "exactly 2 characters"),
-        "name": ({**text, "minLength": 1, "maxLength": 64}, "1 to 64 characters"),
-        "some": ({**text, "minLength": 1}, "at least 1 character"),
-        "hue": ({**number, "minimum": 0, "maximum": 359}, "from 0 to 359"),
-        "most": ({**number, "maximum": 5}, "at most 5"),
-        "rgb": ({**items, "maxItems": 3}, "at most 3 items"),
-        "long": ({**text, "pattern": "a" * 200}, f"matches {'a' * 80}…"),
-    }
-    properties = {name: schema for name, (schema, _) in limits.items()}
-    found = {"type": "object", "properties": {"title": {"type": "string"}}}
-    schema = {"type": "object", "properties": properties}
-    tool = {"name": "list", "description": "List.", "inputSchema": schema}
+def test_the_page_of_tools_has_a_row_for_each_argument_and_property(tmp_path: Path) -> None:
     tools = [
-        {**tool, "outputSchema": {"type": "array", "items": found}},
-        {**tool, "name": "names", "outputSchema": {"type": "array", "items": {"type": "string"}}},
-    ]
+        {"name": name, "description": "Take it.\n\nAll of it.", "inputSchema": {"type": "object", **schema}}
+        for name, (schema, _) in TAKEN.items()
+    ]  # fmt: skip
+    found = {"type": "array", "items": {"type": "object", "properties": {"title": TEXT}}}
+    tools[4] |= {"outputSchema": found}
     page = (app(tmp_path, *tools).folder / "TOOLS.md").read_text()
-    for name, (_, words) in limits.items():
-        assert re.search(rf"\n\| `{name}` \| \S+( of any)? \| optional, {words} \|  \|\n", page), (
-            name
-        )
-    assert "\n| `[].title` | string | optional |  |\n" in page
-    assert "\nResult: array of string.\n" in page
+    sections = dict(section.split("`", 1) for section in page.split("\n## `")[1:])
+    assert "\nTake it.\n\nAll of it.\n" in sections["open"]
+    assert "\n| `[].title` | string | optional |  |\n" in sections["bare"]
+    told = {
+        name: [row for row in section.splitlines() if row.startswith(("| `", "No arguments"))]
+        for name, section in sections.items()
+    }
+    told["bare"].pop()
+    assert told == {name: rows for name, (_, rows) in TAKEN.items()}

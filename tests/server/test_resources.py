@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from pathlib import Path
 
 import pytest
 
-from tests.generated import generate
 from tests.raw_client import MODERN, Message, RawClient
 from tests.server.conftest import WORKSHOP
 
@@ -69,14 +67,3 @@ def test_what_is_not_there_is_not_found(client: RawClient, uri: str) -> None:
 def test_a_failure_that_the_handler_tells_of_is_told(client: RawClient) -> None:
     error = client.request("resources/read", {"uri": "shelf://top/lamp"})["error"]
     assert error == {"code": -32603, "message": "There is no lamp on shelf top."}
-
-
-@pytest.mark.parametrize("kind", ["resources", "resourceTemplates"])
-def test_the_handlers_of_resources_and_templates_are_a_package(tmp_path: Path, kind: str) -> None:
-    key, uri = ("uri", "note://one") if kind == "resources" else ("uriTemplate", "note://{id}")
-    entry = {key: uri, "name": "note", "description": "Read a note."}
-    project = generate({"name": "notes", "version": "1", kind: [entry]}, tmp_path / "notes")
-    assert {path.name for path in (project.source / "resources").iterdir()} == {
-        "__init__.py",
-        "note.py",
-    }

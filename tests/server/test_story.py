@@ -12,130 +12,7 @@ from tests.generated import PACK, Generated, generate, listening, of_the_sdk
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-NUMBER = {"type": "integer", "minimum": 1}
-BOOK = {"type": "object", "properties": {"book": NUMBER}, "required": ["book"]}
-SPEC = {
-    "name": "shelf",
-    "version": "1",
-    "transports": ["streamable-http", "stdio"],
-    "env": [{"name": "SHELF_FILE", "type": "path", "default": "shelf.txt"}],
-    "errors": [{"name": "UnknownBook", "message": "There is no book {book}. Add it."}],
-    "tools": [
-        {
-            "name": "read",
-            "description": "Get the title of a book.",
-            "inputSchema": BOOK,
-            "errors": ["UnknownBook"],
-            "annotations": {"readOnlyHint": True},
-            "examples": [
-                {"name": "Emma", "arguments": {"book": "${add.book}"}, "result": "Emma, book …"},
-                {
-                    "name": "lost",
-                    "arguments": {"book": 99},
-                    "error": {"UnknownBook": {"book": 99}},
-                },
-            ],
-        },
-        {
-            "name": "add",
-            "description": "Add a book.",
-            "inputSchema": {"type": "object", "properties": {"title": {"type": "string"}}},
-            "outputSchema": BOOK,
-            "examples": [
-                {"name": "a novel", "arguments": {"title": "Emma"}, "result": {"book": 1}}
-            ],
-        },
-    ],
-    "resources": [
-        {
-            "uri": "shelf://books",
-            "name": "books",
-            "examples": [{"name": "all", "result": [{"title": {"$pattern": "^Em+a$"}}]}],
-        }
-    ],
-    "resourceTemplates": [
-        {
-            "uriTemplate": "shelf://books/{book}",
-            "name": "book",
-            "examples": [
-                {"name": "first", "arguments": {"book": "${add.book}"}, "result": "Emma"},
-                {"name": "none", "arguments": {"book": "7"}, "isError": True},
-            ],
-        }
-    ],
-    "prompts": [
-        {
-            "name": "review",
-            "arguments": [{"name": "book", "required": True}],
-            "messages": [{"role": "user", "content": "Review book {book}."}],
-            "examples": [
-                {
-                    "name": "of Emma",
-                    "arguments": {"book": "${a novel.book}"},
-                    "result": "Review book ${add.book}.",
-                }
-            ],
-        }
-    ],
-}
-HANDLERS = {
-    "lifespan.py": """
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
-
-from shelf._generated.settings import Settings
-
-
-@dataclass(frozen=True)
-class Shared:
-    file: Path
-
-    def titles(self) -> list[str]:
-        return self.file.read_text().splitlines() if self.file.exists() else []
-
-
-@asynccontextmanager
-async def lifespan():
-    yield Shared(Settings.from_environment().shelf_file)
-""",
-    "tools/add.py": """
-from shelf._generated.contract import AddResult
-
-
-async def add(arguments, context):
-    titles = [*context.shared.titles(), arguments.title]
-    context.shared.file.write_text("\\n".join(titles))
-    return AddResult(book=len(titles))
-""",
-    "tools/read.py": """
-from shelf._generated.contract import UnknownBook
-
-
-async def read(arguments, context):
-    titles = context.shared.titles()
-    if arguments.book > len(titles):
-        raise UnknownBook(book=arguments.book)
-    return f"{titles[arguments.book - 1]}, book {arguments.book}"
-""",
-    "resources/books.py": """
-import json
-
-
-async def books(context):
-    return json.dumps([{"title": title} for title in context.shared.titles()])
-""",
-    "resources/book.py": """
-from shelf._generated.contract import ResourceNotFound
-
-
-async def book(arguments, context):
-    titles = context.shared.titles()
-    if int(arguments.book) > len(titles):
-        raise ResourceNotFound
-    return titles[int(arguments.book) - 1]
-""",
-}
+SHELF = Path(__file__).parent / "shelf"
 STORY = """
 ok   read, lost: There is no book 99. Add it.
 ok   add, a novel: {"book":1}
@@ -149,7 +26,7 @@ ok   review, of Emma: Review book 1.
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Generated:
-    return generate(SPEC, tmp_path / "shelf", handlers=HANDLERS)
+    return generate(SHELF / "mcp.yaml", tmp_path / "shelf", overlay=SHELF / "project")
 
 
 def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -253,7 +130,7 @@ def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
 
 
 def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None:
-    project = generate(SPEC, tmp_path / "shelf")
+    project = generate(SHELF / "mcp.yaml", tmp_path / "shelf")
     told = client(project)
     assert told.returncode == 0, told.stdout
     assert "todo read, Emma - it needs add, a novel" in told.stdout

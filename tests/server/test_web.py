@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, generate, listening
+from tests.generated import Generated, WebServer, listening
 from tests.raw_client import LEGACY, MODERN, RawClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient, post
-from tests.server.conftest import Connect
 
 TOKEN = "correct horse battery staple"
 WEB = ["streamable-http", "sse"]
@@ -84,67 +81,6 @@ def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
     assert all(b" WARNING workshop._generated.runtime.bearer: " in one for one in warnings)
 
 
-PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
-BODIES = {
-    "nothing": b"",
-    "half a message": PING[:20],
-    "not UTF-8": b'{"jsonrpc": "2.0", "id": 7, "method": "\xff"}',
-    "a number": b"7",
-    "a batch": b"[" + PING + b"]",
-    "params of a wrong type": b'{"jsonrpc": "2.0", "id": 7, "method": "ping", "params": [1]}',
-    "a lone surrogate": b'{"jsonrpc": "2.0", "id": 7, "method": "\\ud800"}',
-    "depth": b"[" * 100_000,
-}
-
-
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("kind", ["streamable-http", "modern", "sse"])
-def test_a_body_that_is_no_message_is_a_bad_request_and_no_more(
-    connect: Connect, kind: str, body: str
-) -> None:
-    client = connect(
-        "sse" if kind == "sse" else "streamable-http",
-        MODERN if kind == "modern" else LEGACY[-1],
-    )
-    assert isinstance(client, HttpClient | SseClient)
-    path = client.endpoint if isinstance(client, SseClient) else "/mcp"
-    headers = client.headers
-    if kind == "modern":
-        headers = headers | {"MCP-Protocol-Version": MODERN, "Mcp-Method": "ping"}
-    answer = post(client.server.port, path, BODIES[body], headers)
-    assert answer.status == 400
-    assert b"Traceback" not in answer.body
-    assert client.call("greet", name="Ada")["result"]["content"][0]["text"] == "Hello, Ada!"
-
-
-@pytest.mark.parametrize(
-    ("header", "value"),
-    [
-        ("Mcp-Method", "tools/list"),
-        ("Mcp-Name", "greet"),
-        ("MCP-Protocol-Version", LEGACY[-1]),
-    ],
-)
-def test_headers_must_say_what_the_message_says(connect: Connect, header: str, value: str) -> None:
-    """MCP 2026-07-28, basic/transports/streamable-http."""
-    client = connect("streamable-http", MODERN)
-    assert isinstance(client, HttpClient)
-    params = {"name": "nothing", "_meta": client.envelope()}
-    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    right = client.headers_of(message)
-    assert client.post(json.dumps(message).encode(), right).status == 200
-    assert client.post(json.dumps(message).encode(), right | {header: value}).status == 400
-
-
-def test_a_session_that_was_ended_is_gone(
-    web: Callable[[str], WebServer], check: WireCheck
-) -> None:
-    server = web("streamable-http")
-    with HttpClient(server, LEGACY[-1], check) as client:
-        assert server.request("DELETE", "/mcp", client.headers)[0] == 200
-        assert client.post(PING, client.headers).status == 404
-
-
 def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     with (
@@ -154,65 +90,3 @@ def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_
         client.call("nothing")
     assert len(client.headers["Mcp-Session-Id"]) >= 32
     assert client.headers["Mcp-Session-Id"] not in log.read_text()
-
-
-WAIT = """
-import asyncio
-import os
-from pathlib import Path
-
-
-async def wait(arguments, context):
-    diary = Path(os.environ["DIARY"])
-    diary.write_text("begun")
-    try:
-        await asyncio.sleep(2)
-    except asyncio.CancelledError:
-        diary.write_text("cancelled")
-        raise
-    diary.write_text("finished")
-"""
-
-
-@pytest.mark.parametrize(("version", "end"), [(MODERN, "cancelled"), (LEGACY[-1], "finished")])
-def test_a_client_that_leaves_cancels_its_call_since_2026_07_28(
-    check: WireCheck, tmp_path: Path, version: str, end: str
-) -> None:
-    tool = {"name": "wait", "description": "Wait.", "inputSchema": {"type": "object"}}
-    spec = {
-        "name": "patient",
-        "version": "1",
-        "transports": ["streamable-http"],
-        "tools": [tool],
-    }
-    patient = generate(spec, tmp_path / "patient", handlers={"tools/wait.py": WAIT})
-    diary = tmp_path / "diary.txt"
-    with (
-        listening(patient, "streamable-http", tmp_path / "log.txt", DIARY=str(diary)) as server,
-        HttpClient(server, version, check) as client,
-    ):
-        params = client._params({"name": "wait", "arguments": {}})
-        message = {"jsonrpc": "2.0", "id": 9, "method": "tools/call", **params}
-        body = json.dumps(message).encode()
-        headers = {
-            "Host": "localhost",
-            "Content-Type": "application/json",
-            "Accept": "application/json, text/event-stream",
-            "Content-Length": str(len(body)),
-            **client.headers_of(message),
-        }
-        lines = [
-            "POST /mcp HTTP/1.1",
-            *(f"{name}: {value}" for name, value in headers.items()),
-        ]
-        with socket.create_connection(("127.0.0.1", server.port)) as line:
-            line.sendall("\r\n".join([*lines, "", ""]).encode() + body)
-            wait_for(diary, "begun")
-        wait_for(diary, end)
-
-
-def wait_for(diary: Path, text: str) -> None:
-    deadline = time.monotonic() + 30
-    while not diary.exists() or diary.read_text() != text:
-        assert time.monotonic() < deadline, diary.exists() and diary.read_text()
-        time.sleep(0.01)

@@ -52,7 +52,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=tools.headed,
+        get_tool_input_schema=tools.headed.get,
     )
     server.middleware.append(CATALOG.verbatim)
     return server

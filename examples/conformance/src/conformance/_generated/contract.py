@@ -13,7 +13,7 @@ from .runtime.changes import Changes
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 from .runtime.logs import LoggingContext
-from .runtime.roots import RootsContext
+from .runtime.questions import AskingContext
 from .runtime.sampling import SamplingContext
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ Opened = TypeVar("Opened")
 class WholeContext(
     ElicitingContext[Opened],
     SamplingContext[Opened],
-    RootsContext[Opened],
+    AskingContext[Opened],
     LoggingContext[Opened],
 ):
     """What a handler gets besides its arguments."""

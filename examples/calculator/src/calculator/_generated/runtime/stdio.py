@@ -101,8 +101,8 @@ class Reader(ObjectReceiveStream[SessionMessage]):
                 raise anyio.EndOfStream
             self.room.release()
             message = message_in(line)
-            if isinstance(message, JSONRPCError) and message.id is None:
-                self.writer.put(message)
+            if isinstance(message, ErrorData):
+                self.writer.refuse(message)
             elif message:
                 self.writer.owed += isinstance(message, JSONRPCRequest)
                 return SessionMessage(message)
@@ -128,16 +128,14 @@ class Writer(ObjectSendStream[SessionMessage]):
                 if self.lines.empty():
                     self.stdout.flush()
 
-    def put(self, message: JSONRPCMessage) -> None:
-        # JSON-RPC has null for the id of an unreadable request; MCP's schemas leave it out.
-        is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
-        text = message.model_dump_json(
-            by_alias=True, exclude_unset=True, exclude={"id"} if is_for_nobody else None
-        )
-        self.lines.put(text.encode())
+    def refuse(self, error: ErrorData) -> None:
+        """Answer what is no request, without an id: MCP's schemas do not have null there."""
+        text = error.model_dump_json(exclude_unset=True)
+        self.lines.put(b'{"jsonrpc":"2.0","error":%b}' % text.encode())
 
     async def send(self, item: SessionMessage) -> None:
-        self.put(item.message)
+        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+        self.lines.put(text.encode())
         self.owed -= isinstance(item.message, JSONRPCResponse | JSONRPCError)
         while self.lines.qsize() > MOST_UNREAD:
             await anyio.sleep(0.01)
@@ -148,26 +146,24 @@ class Writer(ObjectSendStream[SessionMessage]):
         self.thread.join(GRACE)
 
 
-def message_in(line: bytes) -> JSONRPCMessage | None:
-    """Return the message in a line, or what stands for it.
+def message_in(line: bytes) -> JSONRPCMessage | ErrorData | None:
+    """Return the message in a line, or the error that a line without one is answered with.
 
-    That is an error for whoever waits for a broken response, or else one to answer with,
-    whose id is None. Other responses are dropped: two that answered each other's errors
-    would go on for ever.
+    A broken response is an error for whoever waits for it. Other responses are dropped:
+    two peers that answered each other's errors would go on for ever.
     """
     with suppress(ValidationError):
         message = jsonrpc_message_adapter.validate_json(line, by_name=False)
         is_for_nobody = isinstance(message, JSONRPCError) and message.id is None
         return None if is_for_nobody else message
-    error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
-    found: dict[str, Any] | str | None
     try:
-        found = json.loads(line)
+        found: dict[str, Any] | str | None = json.loads(line)
     except (ValueError, RecursionError):
-        error = ErrorData(code=PARSE_ERROR, message="Not JSON, or too long")
-        found = {} if line.isspace() else None
+        unreadable = ErrorData(code=PARSE_ERROR, message="Not JSON, or too long")
+        return None if line.isspace() else unreadable
+    error = ErrorData(code=INVALID_REQUEST, message="Not a JSON-RPC message")
     if not isinstance(found, dict) or "method" in found:
-        return JSONRPCError(jsonrpc="2.0", id=None, error=error)
+        return error
     if isinstance(number := found.get("id"), int | str):
         with suppress(ValidationError):  # `true` is no id.
             return JSONRPCError(jsonrpc="2.0", id=number, error=error)

@@ -1,7 +1,6 @@
 """Calls of tools: arguments are checked, and whatever happens becomes a result."""
 
 import json
-import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -70,8 +69,14 @@ class Tools:
         self.context = context
         self.calls = calls
         self.around = around
-        self.schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
-        self.inputs = {name: Schema(schema) for name, schema in self.schemas.items()}
+        schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
+        self.inputs = {name: Schema(schema) for name, schema in schemas.items()}
+        # Those whose arguments the SDK compares with headers.
+        self.headed: dict[str, dict[str, Any]] = {
+            name: schema
+            for name, schema in schemas.items()
+            if "x-mcp-header" in json.dumps(schema)
+        }
         self.outputs = {
             tool["name"]: Schema(tool["outputSchema"])
             for tool in entries
@@ -82,11 +87,6 @@ class Tools:
         """Answer with an empty list, which `Catalog` fills."""
         return types.ListToolsResult(tools=[])
 
-    def headed(self, name: str) -> dict[str, Any] | None:
-        """Return the schema of a tool whose arguments the SDK compares with headers."""
-        schema: dict[str, Any] | None = self.schemas.get(name)
-        return schema if "x-mcp-header" in json.dumps(schema) else None
-
     async def call(
         self, ctx: Request, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
@@ -95,8 +95,6 @@ class Tools:
         tool = self.tools.get(name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name:.128}")
-        if not is_finite(arguments):
-            return failure("Invalid arguments:\n- /: NaN and infinity are not JSON")
         if faults := self.inputs[name].faults(arguments):
             return failure("\n- ".join(["Invalid arguments:", *faults]))
         context = self.context(ctx)
@@ -135,15 +133,6 @@ class Tools:
         """Raise ValueError, for the log, if a result does not fit its `outputSchema`."""
         if name in self.outputs and (faults := self.outputs[name].faults(value)):
             raise ValueError(f"the result does not fit outputSchema: {faults}")
-
-
-def is_finite(value: Json) -> bool:
-    """Return whether a value is JSON: the SDK's parser takes NaN and 1e400 too."""
-    if isinstance(value, dict):
-        return all(map(is_finite, value.values()))
-    if isinstance(value, list):
-        return all(map(is_finite, value))
-    return not isinstance(value, float) or math.isfinite(value)
 
 
 def parsed(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:

@@ -23,6 +23,8 @@ LISTS = {
 NOT_FOUND = -32002
 GREETINGS = ("initialize", "server/discover")
 MOST_FAULTS = 20
+# The SDK's parser takes NaN and 1e400 too.
+STRICT = json.JSONEncoder(allow_nan=False)
 # Of a longer value only the first fault is told: the engine would list a million of them.
 MOST_CHARACTERS = 50_000
 # Of the text of one fault, which can quote a long value.
@@ -73,9 +75,13 @@ class Schema:
 
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value, a line for each fault: `/day: …`."""
+        try:
+            text = STRICT.encode(value)
+        except ValueError:
+            return ["/: NaN and infinity are not JSON"]
         if self.engine.is_valid(value):
             return []
-        if len(json.dumps(value)) > MOST_CHARACTERS:
+        if len(text) > MOST_CHARACTERS:
             try:
                 self.engine.validate(value)
             except jsonschema_rs.ValidationError as error:

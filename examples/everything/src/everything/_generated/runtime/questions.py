@@ -92,6 +92,11 @@ class AskingContext(BaseContext[Shared]):
         except ValidationError:
             raise ToolError(f"Not an answer to {name}") from None
 
+    async def roots(self, name: str = "roots") -> list[types.Root]:
+        """Ask the client for the folders that the server may work in."""
+        question = types.ListRootsRequest()
+        return (await self.ask("roots", name, question, types.ListRootsResult)).roots
+
     async def answer(
         self, name: str, question: types.InputRequest, kind: type[Answer]
     ) -> Answer:

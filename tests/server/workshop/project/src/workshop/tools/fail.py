@@ -3,8 +3,6 @@
 import asyncio
 import sys
 
-import anyio.to_thread
-
 from workshop._generated.contract import (
     Context,
     FailArguments,
@@ -16,13 +14,7 @@ from workshop._generated.contract import (
 
 
 async def fail(arguments: FailArguments, context: Context) -> str:
-    if arguments.plainly:
-        return await anyio.to_thread.run_sync(fall_over, arguments.how)
-    return fall_over(arguments.how)
-
-
-def fall_over(how: str) -> str:
-    match how:
+    match arguments.how:
         case "domain error":
             raise NoSuchThing(thing="lamp", shelf=3)
         case "tool error":
@@ -42,7 +34,7 @@ def fall_over(how: str) -> str:
         case "assertion":
             raise AssertionError("a secret")
         case "recursion":
-            return fall_over(how)
+            return await fail(arguments, context)
         case "timeout":
             raise TimeoutError("a secret")
         case "stop":
