@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .asking import AskingContext, Shared
 from .content import Part
+from .questions import AskingContext, Shared
 
 
 class Root(Part):

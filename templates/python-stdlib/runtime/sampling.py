@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, overload
 
-from .asking import AskingContext, Shared
 from .content import AudioContent, ImageContent, Json, Part, Role, TextContent
 from .handlers import ToolError
+from .questions import AskingContext, Shared
 
 SamplingContent: TypeAlias = TextContent | ImageContent | AudioContent
 

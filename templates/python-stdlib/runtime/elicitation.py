@@ -11,10 +11,10 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from .asking import AskingContext, Shared
 from .formats import FORMATS
 from .model import plain, reader, same
 from .protocol import INVALID_PARAMS, MCPError
+from .questions import AskingContext, Shared
 from .schema import Schema
 
 Form = TypeVar("Form")
@@ -29,7 +29,7 @@ TYPES: Mapping[Any, dict[str, Any]] = {
 }
 
 
-class FormContext(AskingContext[Shared]):
+class ElicitingContext(AskingContext[Shared]):
     async def elicit(
         self, message: str, form: type[Form], name: str | None = None
     ) -> Form | Literal["decline", "cancel"]:
