@@ -336,11 +336,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return any(one.existing for one in self.handlers)
 
     @property
-    def typed(self) -> bool:
-        """Whether handlers read values of types from JSON: responses, or arguments of functions."""
-        return self.functions or self.api is not None
-
-    @property
     def starts_upstream(self) -> bool:
         """Whether the MCP server that handlers pass calls on to is one that this server starts."""
         return self.upstream is not None and not self.upstream.url

@@ -67,5 +67,5 @@ class SamplingContext(AskingContext[Shared]):
         answer = await self.ask("sampling", method, prompt.model_dump(), name)
         try:
             return CreateMessageResult.model_validate(answer)
-        except TypeError:
+        except ValueError:
             raise self.wrong(f"The answer is not that of a model: {name}") from None
