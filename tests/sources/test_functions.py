@@ -67,6 +67,7 @@ def take_set(it: set[int]): return repr(it)
 def take_tuple(it: tuple[int, ...]): return repr(it)
 def take_pair(it: tuple[int, date]): return repr(it)
 def take_price(it: Decimal): return repr(it)
+def take_cost(it: Decimal): return repr(it)
 def take_path(it: Path): return repr(str(it))
 def take_literal(it: Literal["a", 1]): return repr(it)
 def take_either(it: date | int | None): return repr(it)
@@ -130,6 +131,7 @@ TAKEN: dict[str, tuple[Any, str]] = {
     "take_tuple": ([1, 2], "(1, 2)"),
     "take_pair": ([1, "2026-01-02"], "(1, datetime.date(2026, 1, 2))"),
     "take_price": ("1.50", "Decimal('1.50')"),
+    "take_cost": (1.5, "Decimal('1.5')"),
     "take_path": ("/x", "'/x'"),
     "take_literal": (1, "1"),
     "take_either": ("2026-01-02", "datetime.date(2026, 1, 2)"),

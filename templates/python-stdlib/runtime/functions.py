@@ -36,7 +36,7 @@ from .handlers import ToolError
 from .lifespan import in_thread
 from .model import Block, Model
 from .protocol import encoded
-from .typed import Read, expect, from_text, items, reader
+from .typed import Read, expect, from_text, items, reader, unknown
 
 if TYPE_CHECKING:
     from .prompts import PromptResult
@@ -97,6 +97,8 @@ def of_functions(kind: Any) -> Read:
     for name in ("__supertype__", "__value__"):  # Another name for a type.
         if hasattr(kind, name):
             return read_by(getattr(kind, name))
+    if kind is Decimal:
+        return decimal
     if origin in TEXTS:
         return partial(from_text, TEXTS[origin])
     if origin is tuple and parts and parts[-1] is not Ellipsis:
@@ -108,12 +110,13 @@ def of_functions(kind: Any) -> Read:
     if hasattr(kind, "model_validate"):  # Of pydantic.
         validate: Read = kind.model_validate
         return validate
-    return reader(kind)
+    return unknown(kind)
 
 
-def decimal(text: str) -> Decimal:
+def decimal(value: Any) -> Decimal:
+    """Return a number, or a text that is one, as it is written."""
     try:
-        return Decimal(text)
+        return Decimal(str(value))
     except ArithmeticError:
         raise ValueError("decimal number expected") from None
 
@@ -141,7 +144,6 @@ def readers_of(kind: Any) -> Mapping[str, Read]:
 
 TEXTS: dict[Any, Callable[[str], Any]] = {
     bytes: str.encode,
-    Decimal: decimal,
     Path: Path,
 }
 LISTS: dict[Any, Read] = {
