@@ -157,28 +157,24 @@ class Engine:
                 for part in rule.values():
                     self._find(part, base)
 
-    def _target(self, reference: str, base: str) -> tuple[Any, str, str]:
-        """Return what a reference leads to, its base, and its name if it is an anchor."""
-        uri, fragment = joined(base, reference)
+    def target(self, part: Any, keyword: str, scope: Scope) -> Any:
+        """Return what a reference in a part of the schema leads to."""
+        base = self.bases.get(id(part), "")
+        uri, fragment = joined(base, part[keyword])
         if uri not in self.roots:
-            raise LookupError(reference)
-        schema = self.roots[uri]
+            raise LookupError(part[keyword])
         if fragment and not fragment.startswith("/"):
-            return self.anchors[uri, fragment], uri, fragment
+            name = uri, fragment
+            if keyword == "$dynamicRef" and name in self.dynamic:
+                names = ((place, fragment) for place in (*scope, uri))
+                name = next(one for one in names if one in self.dynamic)
+            return self.anchors[name]
+        schema = self.roots[uri]
         for token in fragment.split("/")[1:]:
             token = token.replace("~1", "/").replace("~0", "~")
             schema = schema[int(token)] if isinstance(schema, list) else schema[token]
         self._find(schema, uri)
-        return schema, self.bases.get(id(schema), uri), ""
-
-    def target(self, schema: Any, keyword: str, scope: Scope) -> Any:
-        """Return what a reference in a part of the schema leads to."""
-        own = self.bases.get(id(schema), "")
-        target, base, name = self._target(schema[keyword], own)
-        if keyword == "$dynamicRef" and (base, name) in self.dynamic:
-            places = (at for at in (*scope, base) if (at, name) in self.dynamic)
-            return self.anchors[next(places), name]
-        return target
+        return schema
 
     # What they do.
 
