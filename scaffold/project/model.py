@@ -337,11 +337,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return any(one.existing for one in self.handlers)
 
     @property
-    def typed(self) -> bool:
-        """Whether handlers read values of types from JSON: responses, or arguments of functions."""
-        return self.functions or self.api is not None
-
-    @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
         return "stdio" in self.transports

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -24,9 +24,8 @@ from typing import Any
 
 import yaml
 
-from tests.conformance.load import Loaded, by_hand, load
 from tests.conformance.memory import memory_of
-from tests.generated import Generated, listening
+from tests.generated import Generated
 
 HERE = Path(__file__).parent
 COMPANY = HERE.parents[1] / "examples/company-pack"
@@ -169,16 +168,6 @@ def table(folder: Path) -> Iterator[Row]:
     ):
         pair = measure(ours, plain_src), measure(ours, src)
         yield Row(f"server of python-stdlib, {name} / of python", limit, *pair, 5)
-    quiet = ("--log-level", "warning")
-    for transport in ("streamable-http", "sse"):
-        with (
-            listening(CONFORMANCE, transport, folder / "ours.txt", *quiet) as generated,
-            by_hand(transport, folder / "theirs.txt") as floor,
-            ExitStack() as stack,
-        ):
-            name = f"server, {transport}, a call beside 500 open streams / least by hand"
-            ours_busy, theirs_busy = (busy(load(s, transport, stack)) for s in (generated, floor))
-            yield Row(name, 1 / 0.6, ours_busy, theirs_busy)
 
 
 def spec(folder: Path, tools: int, name: str | None = None) -> Path:
@@ -401,11 +390,6 @@ def calls_apart(command: list[str], cwd: Path | None) -> Callable[[], float]:
             os.sched_setaffinity(0, before)
 
     return seconds
-
-
-def busy(loaded: Loaded) -> Callable[[], float]:
-    """Seconds that a call takes where 32 clients make one after the other."""
-    return lambda: 1 / loaded.busy(1)
 
 
 def memory(command: list[str], cwd: Path | None = None) -> Callable[[], float]:

@@ -87,7 +87,12 @@ from base_of_models import ABSENT, Field, Model
     lambda definitions: plain.sources([*definitions]),
     lambda model, value: model.model_validate(value),
     lambda value: value.model_dump(),
-    {"base_of_models": (FOLDER / "model.py").read_text("utf-8")},
+    {
+        "base_of_models": (FOLDER / "model.py")
+        .read_text()
+        .replace("from .typed", "from types_of_models"),
+        "types_of_models": (FOLDER / "typed.py").read_text(),
+    },
 )
 PACKS = (PYTHON, STDLIB)
 

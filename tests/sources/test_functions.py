@@ -17,6 +17,7 @@ OWN = """
 import asyncio
 from dataclasses import dataclass, field
 from datetime import date, datetime, timezone
+from decimal import Decimal
 from enum import Enum
 from uuid import UUID
 
@@ -53,6 +54,7 @@ row = Row(3)
 
 def take_enum(it: Colour): return repr(it)
 def take_book(it: Book): return repr(it)
+def take_cost(it: Decimal): return repr(it)
 def take_either(it: date | int | None): return repr(it)
 def take_bare(it): return repr(it)
 def take_default(it: int = 7): return repr(it)
@@ -99,6 +101,7 @@ TAKEN: dict[str, tuple[Any, str]] = {
         {"title": "a", "parts": [{"title": "b", "pages": 2}]},
         "Book(title='a', pages=1, parts=[Book(title='b', pages=2, parts=[])])",
     ),
+    "take_cost": (1.5, "Decimal('1.5')"),
     "take_either": ("2026-01-02", "datetime.date(2026, 1, 2)"),
     "take_bare": ([True], "[True]"),
     "take_default": (5.0, "5"),

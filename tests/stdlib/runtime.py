@@ -33,17 +33,11 @@ def runtime(module: str) -> ModuleType:
     return import_module(f"{_package()}.{module}")
 
 
-class Patterns(Mapping[str, Any]):
+class Patterns(dict[str, Any]):
     """Each pattern as Python's, as the generator writes them for those of a spec."""
 
-    def __getitem__(self, pattern: str) -> tuple[str, int | None]:
+    def get(self, pattern: str, _: object = None) -> tuple[str, int | None]:
         return translated(pattern), limit(pattern)
-
-    def __iter__(self) -> Any:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
 
 
 def faults_of(schema: Any) -> Callable[[Any], list[str]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from .protocol import (
     INVALID_PARAMS,
     META,
-    Feature,
     Handle,
     Json,
     MCPError,
@@ -31,39 +30,36 @@ LISTS = {
 class Changes:
     """Followers: a legacy client itself, and each `subscriptions/listen` of a modern one."""
 
-    capabilities: Mapping[str, Json] = {}
-    methods: Mapping[str, Handle] = {}
-
     def __init__(self) -> None:
         self.server: Server | None = None
+        self.kinds: Sequence[Kind] = ()
         self.names: dict[str, set[str]] = {}
         self.hidden: dict[str, set[str]] = {}
         self.uris: set[str] = set()
         self.listeners: dict[int | str, tuple[Request, Json]] = {}
+        self.capabilities: dict[str, Json] = {}
+        self.methods: dict[str, Handle] = {"subscriptions/listen": self.listen}
         self.legacy_methods: dict[str, Handle] = {}
 
-    def follow(
-        self, catalog: Json, kinds: list[Kind], subscribe: bool, *features: Feature
-    ) -> Changes:
-        """Return itself; `features` have the methods to hide entries from."""
-        capabilities: dict[str, Json] = {kind: {"listChanged": True} for kind in kinds}
-        methods = {k: handle for one in features for k, handle in one.methods.items()}
-        own: dict[str, Handle] = {"subscriptions/listen": self.listen}
+    def follow(self, catalog: Json, kinds: Sequence[Kind], subscribe: bool) -> Changes:
+        """Return itself, as the feature after those whose entries can be hidden."""
+        self.kinds = kinds
         for kind in kinds:
-            list_, key, call, _ = LISTS[kind]
-            self.names[kind] = {entry[key] for entry in catalog[kind]}
+            self.names[kind] = {entry[LISTS[kind][1]] for entry in catalog[kind]}
             self.hidden[kind] = set()
-            own[list_] = self.without_hidden(kind, methods[list_])
-            own[call] = self.refusing_hidden(kind, methods[call])
+            self.capabilities[kind] = {"listChanged": True}
         if subscribe:
-            capabilities.setdefault("resources", {})["subscribe"] = True
+            self.capabilities.setdefault("resources", {})["subscribe"] = True
             self.legacy_methods["resources/subscribe"] = self.add
             self.legacy_methods["resources/unsubscribe"] = self.remove
-        self.capabilities, self.methods = capabilities, own
         return self
 
     def attach(self, server: Server) -> None:
-        self.server = server
+        self.server, methods = server, server.methods
+        for kind in self.kinds:
+            list_, _, call, _ = LISTS[kind]
+            methods[list_] = self.without_hidden(kind, methods[list_])
+            methods[call] = self.refusing_hidden(kind, methods[call])
 
     def without_hidden(self, kind: str, handle: Handle) -> Handle:
         key = LISTS[kind][1]
@@ -123,7 +119,7 @@ class Changes:
         wanted = request.params.get("notifications")
         if not isinstance(wanted, dict):
             raise MCPError(INVALID_PARAMS, "notifications must be an object")
-        keys = [f"{kind}ListChanged" for kind in self.names]
+        keys = [f"{kind}ListChanged" for kind in self.kinds]
         honoured: Json = {key: True for key in keys if wanted.get(key) is True}
         uris = wanted.get("resourceSubscriptions")
         if "resources/subscribe" in self.legacy_methods and isinstance(uris, list):

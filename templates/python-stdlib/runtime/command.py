@@ -8,8 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 from .protocol import Server
-from .settings import SettingsError
 from .stdio import serve
+
+
+class SettingsError(Exception):
+    """A variable is missing or wrong; the text is printed, and the server does not start."""
+
 
 LEVELS = ("debug", "info", "warning", "error")
 

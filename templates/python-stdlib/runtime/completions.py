@@ -72,14 +72,12 @@ class Completions:
         return {"completion": {"values": values[:MOST_VALUES], **more}}
 
     def read(self, request: Request) -> CompleteRequestParams:
-        wrong = MCPError(INVALID_PARAMS, "Nothing of this name can be completed")
         try:
             params = CompleteRequestParams.model_validate(request.params)
-            ref, argument = params.ref, params.argument
-            about = ref.name if isinstance(ref, PromptReference) else ref.uri
-            is_text = isinstance(argument.value, str)
-            if argument.name not in self.known[about] or not is_text:
-                raise wrong
-        except (AttributeError, KeyError, TypeError):
-            raise wrong from None
+        except ValueError as error:
+            raise MCPError(INVALID_PARAMS, f"Invalid params: {error}") from None
+        ref = params.ref
+        about = ref.name if isinstance(ref, PromptReference) else ref.uri
+        if params.argument.name not in self.known.get(about, ()):
+            raise MCPError(INVALID_PARAMS, "Nothing of this name can be completed")
         return params

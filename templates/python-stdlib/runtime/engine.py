@@ -1,4 +1,4 @@
-"""Whether a value fits a JSON Schema of 2020-12 or draft-07, with nothing but Python.
+"""What is wrong with a value by a JSON Schema of 2020-12 or draft-07, with nothing but Python.
 
 Each part of a schema becomes a function once, the first time that a value meets it.
 """
@@ -8,13 +8,26 @@ from __future__ import annotations
 import binascii
 import json
 import math
+import operator
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 Test = Callable[[Any], bool]
+Fault = tuple[str, Any, Any, Any]
+"""A keyword, what it asks for, the value that does not fit, and where that is.
+
+A place is empty, or a name or a number and the place in what that leads to.
+"""
+Check = Callable[[Any], Sequence[Fault]]
+"""Returns faults, none if the value fits, and no more than `MOST_FAULTS` for each keyword."""
 Scope = tuple[str, ...]  # The resources that lead to a part, for `$dynamicRef`.
+
+MOST_FAULTS = 20
+# Faults of the nearest of several choices.
+MOST_OF_CHOICE = 4
+FITS: tuple[Fault, ...] = ()
 
 # Keywords that hold one schema, a list of them, or some by name; `items` may be either.
 ONE = {"additionalItems", "additionalProperties", "contains", "else", "if", "items"}
@@ -25,6 +38,9 @@ MAPS |= {"patternProperties", "properties"}
 NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems", "$dynamicRef"}
 NOT_IN_DRAFT_7 |= {"$anchor", "unevaluatedItems", "unevaluatedProperties"}
 NOT_IN_DRAFT_7 |= {"minContains", "maxContains"}
+# Keywords that look at what others leave.
+REST_OF_OBJECTS = {"additionalProperties", "unevaluatedProperties"}
+REST_OF_ARRAYS = {"items", "unevaluatedItems"}
 NUMBER = (int, float)
 
 
@@ -92,24 +108,25 @@ class Engine:
         dialect = schema.get("$schema", "") if isinstance(schema, dict) else ""
         self.is_draft_7 = "draft-07" in dialect
         self.formats, self.pattern = formats, pattern
-        self.roots: dict[str, Any] = {}
+        self.roots: dict[str, Any] = {"": schema}
         self.bases: dict[int, str] = {}
         self.anchors: dict[tuple[str, str], Any] = {}
         self.dynamic: set[tuple[str, str]] = set()
         self.counting: dict[int, dict[str, Any]] = {}
-        self.made: dict[tuple[int, Scope], Test] = {}
+        self.made: dict[tuple[int, Scope], Check] = {}
         self.making: set[tuple[int, Scope]] = set()
-        self.known: dict[tuple[tuple[int, Scope], int], bool] = {}
-        self.schema = schema
+        self.known: dict[tuple[tuple[int, Scope], int], Sequence[Fault]] = {}
         self.lock = threading.RLock()
-        self.roots[""] = schema
         self._find(schema, "")
         self.has_dynamic = bool(self.dynamic)
-        self._top = self.test(schema)
+        self.top = self.check(schema, ())
 
-    def is_valid(self, value: Any) -> bool:
+    def faults(self, value: Any) -> Sequence[Fault]:
         self.known.clear()
-        return self._top(value)
+        try:
+            return self.top(value)
+        finally:
+            self.known.clear()  # It may hold most of a large value.
 
     # Where the parts are.
 
@@ -140,38 +157,33 @@ class Engine:
                 for part in rule.values():
                     self._find(part, base)
 
-    def _target(self, reference: str, base: str) -> tuple[Any, str, str]:
-        """Return what a reference leads to, its base, and its name if it is an anchor."""
-        uri, fragment = joined(base, reference)
+    def target(self, part: Any, keyword: str, scope: Scope) -> Any:
+        """Return what a reference in a part of the schema leads to."""
+        base = self.bases.get(id(part), "")
+        uri, fragment = joined(base, part[keyword])
         if uri not in self.roots:
-            raise LookupError(reference)
-        schema = self.roots[uri]
+            raise LookupError(part[keyword])
         if fragment and not fragment.startswith("/"):
-            return self.anchors[uri, fragment], uri, fragment
+            name = uri, fragment
+            if keyword == "$dynamicRef" and name in self.dynamic:
+                names = ((place, fragment) for place in (*scope, uri))
+                name = next(one for one in names if one in self.dynamic)
+            return self.anchors[name]
+        schema = self.roots[uri]
         for token in fragment.split("/")[1:]:
             token = token.replace("~1", "/").replace("~0", "~")
             schema = schema[int(token)] if isinstance(schema, list) else schema[token]
         self._find(schema, uri)
-        return schema, self.bases.get(id(schema), uri), ""
-
-    def target(self, schema: Any, keyword: str, scope: Scope) -> Any:
-        """Return what a reference in a part of the schema leads to."""
-        target, base, name = self._target(
-            schema[keyword], self.bases.get(id(schema), "")
-        )
-        if keyword == "$dynamicRef" and (base, name) in self.dynamic:
-            places = (at for at in (*scope, base) if (at, name) in self.dynamic)
-            return self.anchors[next(places), name]
-        return target
+        return schema
 
     # What they do.
 
-    def test(self, schema: Any, scope: Scope = ()) -> Test:
-        """Return the function that tells whether a value fits a part of the schema."""
+    def check(self, schema: Any, scope: Scope) -> Check:
+        """Return the function for a part of the schema."""
         if schema is True or schema == {}:
-            return lambda value: True
+            return lambda value: FITS
         if schema is False:
-            return lambda value: False
+            return partial(one_fault, "false", None)
         scope = self.inner(schema, scope)
         key = id(schema), scope
         if key in self.made:
@@ -179,7 +191,7 @@ class Engine:
         if key in self.making:  # It contains itself: look it up when it is done.
             return self._later(key)
         self.making.add(key)
-        made = self.made[key] = self._all(list(self._tests(schema, scope)))
+        made = self.made[key] = in_turn(list(self._checks(schema, scope)))
         return made
 
     def inner(self, schema: Any, scope: Scope) -> Scope:
@@ -187,33 +199,17 @@ class Engine:
         base = self.bases.get(id(schema), "")
         return (*scope, base) if self.has_dynamic and base not in scope else scope
 
-    def _later(self, key: tuple[int, Scope]) -> Test:
+    def _later(self, key: tuple[int, Scope]) -> Check:
         known, made = self.known, self.made
 
-        def test(value: Any) -> bool:
+        def check(value: Any) -> Sequence[Fault]:
             place = key, id(value)
-            verdict = known.get(place)
-            if verdict is None:  # Another thread may clear it at any time.
-                verdict = known[place] = made[key](value)
-            return verdict
+            found = known.get(place)
+            if found is None:  # Another thread may clear it at any time.
+                found = known[place] = made[key](value)
+            return found
 
-        return test
-
-    @staticmethod
-    def _all(tests: list[Test]) -> Test:
-        if len(tests) == 1:
-            return tests[0]
-        if len(tests) == 2:
-            first, second = tests
-            return lambda value: first(value) and second(value)
-
-        def test(value: Any) -> bool:
-            for one in tests:
-                if not one(value):
-                    return False
-            return True
-
-        return test
+        return check
 
     def rules(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the keywords that count in the dialect, always in the same dictionary."""
@@ -226,234 +222,194 @@ class Engine:
             self.bases[id(made)] = self.bases.get(id(schema), "")
         return self.counting[id(schema)]
 
-    def _tests(self, schema: dict[str, Any], scope: Scope) -> Iterator[Test]:
+    def _checks(self, schema: dict[str, Any], scope: Scope) -> Iterator[Check]:
         schema = self.rules(schema)
-        for kinds, keywords in KINDS.items():
-            tests = [
-                made
-                for keyword in keywords
-                if keyword in schema
-                and (made := keywords[keyword](self, schema[keyword], schema, scope))
-            ]
-            if not tests:
-                continue
-            test = self._all(tests)
-            types = schema.get("type")
-            yield (
-                test if not kinds[0] or types in kinds[1] else _of_kind(kinds[0], test)
-            )
+        types = schema.get("type")
+        for keyword, (kind, make) in KEYWORDS.items():
+            if keyword in schema and (made := make(self, keyword, schema, scope)):
+                is_sure = kind is object or types in TYPES_OF[kind]
+                yield made if is_sure else of_kind(kind, made)
 
-    # For those who explain what is wrong.
-
-    def test_of(self, schema: dict[str, Any], keyword: str, scope: Scope) -> Test:
-        """Return the function for one keyword of a part."""
-        for kinds, keywords in KINDS.items():
-            if keyword in keywords and (
-                made := keywords[keyword](self, schema[keyword], schema, scope)
-            ):
-                return _of_kind(kinds[0], made) if kinds[0] else made
-        return lambda value: True
-
-    def parts_of_property(self, schema: dict[str, Any], name: str) -> list[Any]:
-        """Return the parts of `properties` and its like that are for a property."""
-        patterns = schema.get("patternProperties", {})
-        parts = [
-            part for key, part in schema.get("properties", {}).items() if key == name
-        ]
-        parts += [
-            part for pattern, part in patterns.items() if self.pattern(pattern)(name)
-        ]
-        return parts or [schema.get("additionalProperties", True)]
-
-    def part_of_item(self, schema: dict[str, Any], at: int) -> Any:
-        first, rest = schema.get("prefixItems", []), schema.get("items", True)
-        if self.is_draft_7 and isinstance(rest, list):
-            first, rest = rest, schema.get("additionalItems", True)
-        return first[at] if at < len(first) else rest
-
-    def _many(self, parts: Any, scope: Scope) -> list[Test]:
-        return [self.test(part, scope) for part in parts]
+    def _many(self, parts: Iterable[Any], scope: Scope) -> list[Check]:
+        return [self.check(part, scope) for part in parts]
 
     # Keywords for any value.
 
-    def _type(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        if isinstance(rule, str):
-            return TYPES[rule]
-        tests = [TYPES[name] for name in rule]
-        return lambda value: any(test(value) for test in tests)
+    def _type(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        rule = schema[keyword]
+        kinds = [rule] if isinstance(rule, str) else rule
+        tests = [TYPES[name] for name in kinds]
+        if len(tests) == 1:
+            return told(keyword, kinds, tests[0])
+        return told(keyword, kinds, lambda value: any(test(value) for test in tests))
 
-    def _enum(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        if all(isinstance(one, str) for one in rule):
-            return lambda value: isinstance(value, str) and value in rule
-        known = [distinct(one) for one in rule]
-        return lambda value: distinct(value) in known
+    def _enum(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        rule = schema[keyword]
+        values = rule if keyword == "enum" else [rule]
+        known = [distinct(one) for one in values]
+        return told(keyword, rule, lambda value: distinct(value) in known)
 
-    def _const(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        return self._enum([rule], schema, scope)
+    def _ref(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        return self.check(self.target(schema, keyword, scope), scope)
 
-    def _ref(self, rule: str, schema: Any, scope: Scope) -> Test:
-        return self.test(self.target(schema, "$ref", scope), scope)
+    def _all_of(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        return in_turn(self._many(schema[keyword], scope))
 
-    def _dynamic_ref(self, rule: str, schema: Any, scope: Scope) -> Test:
-        return self.test(self.target(schema, "$dynamicRef", scope), scope)
+    def _any_of(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        checks, most = self._many(schema[keyword], scope), math.inf
+        if keyword == "oneOf":
+            most = 1
 
-    def _all_of(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        return self._all(self._many(rule, scope))
+        def check(value: Any) -> Sequence[Fault]:
+            misfits, fitting = [], 0
+            for one in checks:
+                if found := one(value):
+                    misfits.append(found[:MOST_OF_CHOICE])
+                else:
+                    fitting += 1
+                    if most > 1:
+                        return FITS
+            if not fitting:
+                nearest = min(misfits, key=lambda each: (-depth(each), len(each)))
+                return one_fault("no choice", nearest, value)
+            return FITS if fitting <= most else one_fault(keyword, None, value)
 
-    def _any_of(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        tests = self._many(rule, scope)
-        return lambda value: any(test(value) for test in tests)
+        return check
 
-    def _one_of(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        tests = self._many(rule, scope)
-        return lambda value: sum(test(value) for test in tests) == 1
+    def _not(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        check = self.check(schema[keyword], scope)
+        return told(keyword, None, lambda value: bool(check(value)))
 
-    def _not(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        test = self.test(rule, scope)
-        return lambda value: not test(value)
+    def _if(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        parts = (schema[keyword], schema.get("then", True), schema.get("else", True))
+        check, then, other = self._many(parts, scope)
+        return lambda value: other(value) if check(value) else then(value)
 
-    def _if(self, rule: Any, schema: Any, scope: Scope) -> Test | None:
-        if "then" not in schema and "else" not in schema:
-            return None
-        test, then, other = self._many(
-            (rule, schema.get("then", True), schema.get("else", True)), scope
-        )
-        return lambda value: then(value) if test(value) else other(value)
+    # Keywords for strings.
 
-    # Keywords for strings and numbers.
+    def _pattern(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        return told(keyword, schema[keyword], self.pattern(schema[keyword]))
 
-    def _pattern(self, rule: str, schema: Any, scope: Scope) -> Test:
-        return self.pattern(rule)
+    def _format(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+        test = self.formats.get(schema[keyword])
+        return told(keyword, schema[keyword], test) if test else None
 
-    def _format(self, rule: str, schema: Any, scope: Scope) -> Test | None:
-        return self.formats.get(rule)
+    def _encoding(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+        is_known = schema[keyword] == "base64"
+        return told(keyword, "base64", is_base64) if is_known else None
 
-    def _encoding(self, rule: str, schema: Any, scope: Scope) -> Test | None:
-        return is_base64 if rule == "base64" else None
-
-    def _media_type(self, rule: str, schema: Any, scope: Scope) -> Test | None:
-        if rule != "application/json":
+    def _media_type(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+        if schema[keyword] != "application/json":
             return None
         has_base64 = schema.get("contentEncoding") == "base64"
-        return lambda value: is_json(value, has_base64)
+        test = partial(is_json, has_base64=has_base64)
+        return told(keyword, schema[keyword], test)
 
     # Keywords for objects.
 
-    def _required(self, rule: list[str], schema: Any, scope: Scope) -> Test:
-        needed = frozenset(rule)
-        return lambda value: value.keys() >= needed
+    def _required(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        names = schema[keyword]
+        return lambda value: [
+            (keyword, None, value, (name, ())) for name in names if name not in value
+        ]
 
-    def _properties(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        """All that `properties`, `patternProperties` and `additionalProperties` say."""
-        tests = {
-            name: self.test(part, scope)
-            for name, part in schema.get("properties", {}).items()
-        }
+    def _properties(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+        """Check at once what `properties` and the two like it say, for the first of them."""
+        alike = ("properties", "patternProperties", "additionalProperties")
+        if keyword != next(one for one in alike if one in schema):
+            return None
+
+        def made(part: Any) -> Check:
+            is_absent = partial(one_fault, "additionalProperties", None)
+            return is_absent if part is False else self.check(part, scope)
+
+        named = {key: made(part) for key, part in schema.get(alike[0], {}).items()}
         patterns = [
-            (self.pattern(pattern), self.test(part, scope))
-            for pattern, part in schema.get("patternProperties", {}).items()
+            (self.pattern(pattern), made(part))
+            for pattern, part in schema.get(alike[1], {}).items()
         ]
-        rest = schema.get("additionalProperties", True)
-        if not patterns and rest is True:
-            return lambda value: all(
-                tests[k](v) for k, v in value.items() if k in tests
-            )
-        other = self.test(rest, scope)
+        other = made(schema.get(alike[2], True))
 
-        def test(value: dict[str, Any]) -> bool:
+        def check(value: dict[str, Any]) -> Sequence[Fault]:
+            every: list[Fault] = []
             for name, item in value.items():
-                known = tests.get(name)
-                if known and not known(item):
-                    return False
-                for matches, part in patterns:
-                    if matches(name):
-                        known = part
-                        if not part(item):
-                            return False
-                if not known and not other(item):
-                    return False
-            return True
-
-        return test
-
-    def _once(self, rule: Any, schema: Any, scope: Scope) -> Test | None:
-        """Leave it to the first of the keywords that are checked together."""
-        together = [
-            k
-            for k in ("properties", "patternProperties", "additionalProperties")
-            if k in schema
-        ]
-        return (
-            self._properties(rule, schema, scope)
-            if schema[together[0]] is rule
-            else None
-        )
-
-    def _property_names(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        test = self.test(rule, scope)
-        return lambda value: all(map(test, value))
-
-    def _dependent(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        tests = {
-            name: _has_all(part) if isinstance(part, list) else self.test(part, scope)
-            for name, part in rule.items()
-        }
-        return lambda value: all(
-            test(value) for name, test in tests.items() if name in value
-        )
-
-    def _unevaluated_properties(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        test, seen = (
-            self.test(rule, scope),
-            self.evaluated(schema, scope, "unevaluatedProperties"),
-        )
-
-        def check(value: dict[str, Any]) -> bool:
-            known = seen(value)
-            return all(test(item) for name, item in value.items() if name not in known)
+                checks = [part for matches, part in patterns if matches(name)]
+                if name in named:
+                    checks.append(named[name])
+                for one in checks or (other,):
+                    if found := one(item):
+                        every += below(name, found)
+                if len(every) >= MOST_FAULTS:
+                    break
+            return every
 
         return check
+
+    def _property_names(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        check = self.check(schema[keyword], scope)
+        return lambda value: of_parts((name, check(name)) for name in value)
+
+    def _dependent(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        checks = {
+            name: has_all(name, part)
+            if isinstance(part, list)
+            else self.check(part, scope)
+            for name, part in schema[keyword].items()
+        }
+        return lambda value: [
+            fault for name in checks if name in value for fault in checks[name](value)
+        ]
 
     # Keywords for arrays.
 
-    def _items(self, rule: Any, schema: Any, scope: Scope) -> Test | None:
+    def _items(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
         first, rest = schema.get("prefixItems", []), schema.get("items", True)
         if self.is_draft_7 and isinstance(rest, list):
             first, rest = rest, schema.get("additionalItems", True)
-        elif rule is first and "items" in schema:
+        elif keyword == "prefixItems" and "items" in schema:
             return None  # `items` checks both.
-        tests, other, count = (
-            self._many(first, scope),
-            self.test(rest, scope),
-            len(first),
-        )
-        if not tests:
-            return lambda value: all(map(other, value))
-        return lambda value: (
-            all(map(_call, tests, value)) and all(map(other, value[count:]))
-        )
+        checks, other = self._many(first, scope), self.check(rest, scope)
+        count = len(checks)
 
-    def _unique(self, rule: bool, schema: Any, scope: Scope) -> Test | None:
-        if not rule:
-            return None
-        return lambda value: len(set(map(distinct, value))) == len(value)
-
-    def _contains(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        test, least = self.test(rule, scope), schema.get("minContains", 1)
-        most = schema.get("maxContains", math.inf)
-        return lambda value: least <= sum(map(test, value)) <= most
-
-    def _unevaluated_items(self, rule: Any, schema: Any, scope: Scope) -> Test:
-        test, seen = (
-            self.test(rule, scope),
-            self.evaluated(schema, scope, "unevaluatedItems"),
-        )
-
-        def check(value: list[Any]) -> bool:
-            known = seen(value)
-            return all(test(item) for at, item in enumerate(value) if at not in known)
+        def check(value: list[Any]) -> Sequence[Fault]:
+            every: list[Fault] = []
+            for at, item in enumerate(value):
+                if found := (checks[at] if at < count else other)(item):
+                    every += below(at, found)
+                    if len(every) >= MOST_FAULTS:
+                        break
+            return every
 
         return check
+
+    def _unique(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+        if not schema[keyword]:
+            return None
+        return told(
+            keyword, True, lambda value: len({*map(distinct, value)}) == len(value)
+        )
+
+    def _contains(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        check, least = self.check(schema[keyword], scope), schema.get("minContains", 1)
+        most = schema.get("maxContains", math.inf)
+        return told(
+            keyword,
+            None,
+            lambda value: least <= sum(not check(item) for item in value) <= most,
+        )
+
+    # What no other keyword looks at.
+
+    def _unevaluated(self, keyword: str, schema: Any, scope: Scope) -> Check:
+        check = self.check(schema[keyword], scope)
+        seen = self.evaluated(schema, scope, keyword)
+
+        def check_rest(value: Any) -> Sequence[Fault]:
+            parts = value.items() if isinstance(value, dict) else enumerate(value)
+            known = seen(value)
+            return of_parts((at, check(one)) for at, one in parts if at not in known)
+
+        return check_rest
 
     def evaluated(
         self, schema: Any, scope: Scope, but: str = ""
@@ -464,11 +420,11 @@ class Engine:
             return lambda value: set()
         scope = self.inner(schema, scope)
 
-        def inside(part: Any, test: Test) -> None:
+        def inside(part: Any, is_used: Test) -> None:
             later: list[Callable[[Any], set[Any]]] = []
 
             def seen(value: Any) -> set[Any]:
-                if not test(value):
+                if not is_used(value):
                     return set()
                 with self.lock:
                     if not later:
@@ -477,47 +433,44 @@ class Engine:
 
             found.append(seen)
 
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            for part in schema.get(keyword, ()):
-                inside(part, self.test(part, scope))
+        def fits(part: Any) -> Test:
+            check = self.check(part, scope)
+            return lambda value: not check(value)
+
+        parts = [
+            part for key in ("allOf", "anyOf", "oneOf") for part in schema.get(key, ())
+        ]
         for keyword in ("$ref", "$dynamicRef"):
             if keyword in schema:
-                target = self.target(schema, keyword, scope)
-                inside(target, self.test(target, scope))
+                parts.append(self.target(schema, keyword, scope))
+        for part in parts:
+            inside(part, fits(part))
         if "if" in schema:
-            test = self.test(schema["if"], scope)
+            test = fits(schema["if"])
             inside(schema["if"], test)
             inside(schema.get("then", True), test)
             inside(schema.get("else", True), lambda value: not test(value))
         for name, part in schema.get("dependentSchemas", {}).items():
-            inside(part, partial(_has, name))
+            inside(part, partial(has, name))
         names = schema.get("properties", {}).keys()
-        patterns = [
-            self.pattern(pattern) for pattern in schema.get("patternProperties", {})
-        ]
-        every = [
-            k
-            for k in ("additionalProperties", "unevaluatedProperties")
-            if k in schema and k != but
-        ]
-        rest = [k for k in ("items", "unevaluatedItems") if k in schema and k != but]
+        patterns = [self.pattern(one) for one in schema.get("patternProperties", {})]
+        every = REST_OF_OBJECTS & schema.keys() - {but}
+        rest = REST_OF_ARRAYS & schema.keys() - {but}
         count = len(schema.get("prefixItems", ()))
-        contains = (
-            self.test(schema["contains"], scope) if "contains" in schema else None
-        )
+        contained = fits(schema["contains"]) if "contains" in schema else None
 
         def seen(value: Any) -> set[Any]:
             out: set[Any] = set()
             if isinstance(value, dict):
                 out = {
-                    n
-                    for n in value
-                    if every or n in names or any(p(n) for p in patterns)
+                    name
+                    for name in value
+                    if every or name in names or any(p(name) for p in patterns)
                 }
             elif isinstance(value, list | tuple):
                 out = set(range(len(value) if rest else min(count, len(value))))
-                if contains:
-                    out |= {at for at, item in enumerate(value) if contains(item)}
+                if contained:
+                    out |= {at for at, item in enumerate(value) if contained(item)}
             for more in found:
                 out |= more(value)
             return out
@@ -557,78 +510,132 @@ def is_json(text: str, has_base64: bool) -> bool:
     return True
 
 
-def _has(name: str, value: Any) -> bool:
+def has(name: str, value: Any) -> bool:
     return isinstance(value, dict) and name in value
 
 
-def _call(test: Test, value: Any) -> bool:
-    return test(value)
+def has_all(name: str, others: list[str]) -> Check:
+    def test(value: Any) -> bool:
+        return all(one in value for one in others)
+
+    return told("dependentRequired", (name, others), test)
 
 
-def _has_all(names: list[str]) -> Test:
-    return lambda value: all(name in value for name in names)
+def one_fault(keyword: str, rule: Any, value: Any) -> Sequence[Fault]:
+    return [(keyword, rule, value, ())]
 
 
-def _of_kind(kind: Any, test: Test) -> Test:
-    if kind is NUMBER:
-        return lambda value: not is_number(value) or test(value)
-    return lambda value: not isinstance(value, kind) or test(value)
+def told(keyword: str, rule: Any, test: Test) -> Check:
+    """Return a check for what is a fault of the value itself, and of none of its parts."""
+    return lambda value: FITS if test(value) else [(keyword, rule, value, ())]
 
 
-def _limit(does: Callable[[Any, Any], bool]) -> Any:
-    return lambda engine, rule, schema, scope: lambda value: does(value, rule)
+def below(name: str | int, faults: Sequence[Fault]) -> list[Fault]:
+    """Return faults of a part as those of the whole."""
+    return [(keyword, rule, value, (name, at)) for keyword, rule, value, at in faults]
 
 
-KINDS: dict[Any, dict[str, Any]] = {
-    ((), "any"): {
-        "type": Engine._type,
-        "enum": Engine._enum,
-        "const": Engine._const,
-    },
-    (str, ("string",)): {
-        "minLength": _limit(lambda value, rule: len(value) >= rule),
-        "maxLength": _limit(lambda value, rule: len(value) <= rule),
-        "pattern": Engine._pattern,
-        "format": Engine._format,
-        "contentEncoding": Engine._encoding,
-        "contentMediaType": Engine._media_type,
-    },
-    (NUMBER, ("number", "integer")): {
-        "minimum": _limit(lambda value, rule: value >= rule),
-        "maximum": _limit(lambda value, rule: value <= rule),
-        "exclusiveMinimum": _limit(lambda value, rule: value > rule),
-        "exclusiveMaximum": _limit(lambda value, rule: value < rule),
-        "multipleOf": _limit(is_multiple),
-    },
-    (dict, ("object",)): {
-        "minProperties": _limit(lambda value, rule: len(value) >= rule),
-        "maxProperties": _limit(lambda value, rule: len(value) <= rule),
-        "required": Engine._required,
-        "properties": Engine._once,
-        "patternProperties": Engine._once,
-        "additionalProperties": Engine._once,
-        "propertyNames": Engine._property_names,
-        "dependencies": Engine._dependent,
-        "dependentRequired": Engine._dependent,
-        "dependentSchemas": Engine._dependent,
-        "unevaluatedProperties": Engine._unevaluated_properties,
-    },
-    ((list, tuple), ("array",)): {
-        "minItems": _limit(lambda value, rule: len(value) >= rule),
-        "maxItems": _limit(lambda value, rule: len(value) <= rule),
-        "uniqueItems": Engine._unique,
-        "prefixItems": Engine._items,
-        "items": Engine._items,
-        "contains": Engine._contains,
-        "unevaluatedItems": Engine._unevaluated_items,
-    },
-    ((), "parts"): {
-        "$ref": Engine._ref,
-        "$dynamicRef": Engine._dynamic_ref,
-        "allOf": Engine._all_of,
-        "anyOf": Engine._any_of,
-        "oneOf": Engine._one_of,
-        "not": Engine._not,
-        "if": Engine._if,
-    },
+def of_parts(rows: Iterable[tuple[str | int, Sequence[Fault]]]) -> Sequence[Fault]:
+    every: list[Fault] = []
+    for name, faults in rows:
+        every += below(name, faults)
+        if len(every) >= MOST_FAULTS:
+            break
+    return every
+
+
+def depth(faults: Sequence[Fault]) -> int:
+    """Return how deep the deepest of some faults is."""
+    deepest = 0
+    for *_, place in faults:
+        count = 0
+        while place:
+            count, place = count + 1, place[1]
+        deepest = max(deepest, count)
+    return deepest
+
+
+def in_turn(checks: list[Check]) -> Check:
+    """Return one check for several. After a wrong type, nothing else is told."""
+    if len(checks) == 1:
+        return checks[0]
+
+    def check(value: Any) -> Sequence[Fault]:
+        every: list[Fault] = []
+        for one in checks:
+            if found := one(value):
+                every += found
+                keyword, *_, place = found[0]
+                is_of_type = keyword == "type" and not place
+                if is_of_type or len(every) >= MOST_FAULTS:
+                    break
+        return every
+
+    return check
+
+
+def of_kind(kind: Any, check: Check) -> Check:
+    """Return a check that only values of a kind can fail; true is no number."""
+    fits = is_number if kind is NUMBER else lambda value: isinstance(value, kind)
+    return lambda value: check(value) if fits(value) else FITS
+
+
+def limit(does: Callable[[Any, Any], bool]) -> Any:
+    def made(engine: Engine, keyword: str, schema: Any, scope: Scope) -> Check:
+        rule = schema[keyword]
+        return told(keyword, rule, lambda value: does(value, rule))
+
+    return made
+
+
+SIZED = limit(lambda value, rule: len(value) >= rule)
+LIMITED = limit(lambda value, rule: len(value) <= rule)
+ARRAY = (list, tuple)
+# The keywords: the kind of value that each is for, and what makes its function.
+KEYWORDS: dict[str, tuple[Any, Any]] = {
+    "type": (object, Engine._type),
+    "enum": (object, Engine._enum),
+    "const": (object, Engine._enum),
+    "minLength": (str, SIZED),
+    "maxLength": (str, LIMITED),
+    "pattern": (str, Engine._pattern),
+    "format": (str, Engine._format),
+    "contentEncoding": (str, Engine._encoding),
+    "contentMediaType": (str, Engine._media_type),
+    "minimum": (NUMBER, limit(operator.ge)),
+    "maximum": (NUMBER, limit(operator.le)),
+    "exclusiveMinimum": (NUMBER, limit(operator.gt)),
+    "exclusiveMaximum": (NUMBER, limit(operator.lt)),
+    "multipleOf": (NUMBER, limit(is_multiple)),
+    "minProperties": (dict, SIZED),
+    "maxProperties": (dict, LIMITED),
+    "required": (dict, Engine._required),
+    "properties": (dict, Engine._properties),
+    "patternProperties": (dict, Engine._properties),
+    "additionalProperties": (dict, Engine._properties),
+    "propertyNames": (dict, Engine._property_names),
+    "dependencies": (dict, Engine._dependent),
+    "dependentRequired": (dict, Engine._dependent),
+    "dependentSchemas": (dict, Engine._dependent),
+    "unevaluatedProperties": (dict, Engine._unevaluated),
+    "minItems": (ARRAY, SIZED),
+    "maxItems": (ARRAY, LIMITED),
+    "uniqueItems": (ARRAY, Engine._unique),
+    "prefixItems": (ARRAY, Engine._items),
+    "items": (ARRAY, Engine._items),
+    "contains": (ARRAY, Engine._contains),
+    "unevaluatedItems": (ARRAY, Engine._unevaluated),
+    "$ref": (object, Engine._ref),
+    "$dynamicRef": (object, Engine._ref),
+    "allOf": (object, Engine._all_of),
+    "anyOf": (object, Engine._any_of),
+    "oneOf": (object, Engine._any_of),
+    "not": (object, Engine._not),
+    "if": (object, Engine._if),
+}
+TYPES_OF: dict[Any, tuple[str, ...]] = {
+    str: ("string",),
+    NUMBER: ("number", "integer"),
+    dict: ("object",),
+    ARRAY: ("array",),
 }

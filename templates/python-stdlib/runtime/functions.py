@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from inspect import isawaitable, iscoroutinefunction, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 from uuid import UUID
 
 from .content import (
@@ -26,7 +36,7 @@ from .handlers import ToolError
 from .lifespan import in_thread
 from .model import Block, Model
 from .protocol import encoded
-from .typed import Read, reader, typed
+from .typed import Read, expect, from_text, items, reader, unknown
 
 if TYPE_CHECKING:
     from .prompts import PromptResult
@@ -67,10 +77,81 @@ def parameters(function: Callable[..., Any]) -> Mapping[str, Read]:
     """Return what reads the arguments of a function, as far as its signature has types."""
     found = signature(function, eval_str=True).parameters.values()
     return {
-        one.name: reader(one.annotation)
+        one.name: read_by(one.annotation)
         for one in found
         if one.annotation is not one.empty
     }
+
+
+def read_by(kind: Any) -> Read:
+    return reader(kind, other=of_functions)
+
+
+def of_functions(kind: Any) -> Read:
+    """Return what reads a type that functions take, and models do not have."""
+    origin, parts = get_origin(kind) or kind, get_args(kind)
+    if isinstance(kind, TypeVar):
+        return read_by(Any)
+    if origin is Annotated:
+        return read_by(parts[0])
+    for name in ("__supertype__", "__value__"):  # Another name for a type.
+        if hasattr(kind, name):
+            return read_by(getattr(kind, name))
+    if kind is Decimal:
+        return decimal
+    if origin in TEXTS:
+        return partial(from_text, TEXTS[origin])
+    if origin is tuple and parts and parts[-1] is not Ellipsis:
+        return partial(row, [read_by(part) for part in parts])
+    if origin in LISTS:
+        return partial(items, LISTS[origin], read_by(parts[0] if parts else Any))
+    if is_dataclass(kind) or is_typeddict(kind):
+        return partial(record, kind)
+    if hasattr(kind, "model_validate"):  # Of pydantic.
+        validate: Read = kind.model_validate
+        return validate
+    return unknown(kind)
+
+
+def decimal(value: Any) -> Decimal:
+    """Return a number, or a text that is one, as it is written."""
+    try:
+        return Decimal(str(value))
+    except ArithmeticError:
+        raise ValueError("decimal number expected") from None
+
+
+def row(readers: Sequence[Read], value: Any) -> tuple[Any, ...]:
+    expect(isinstance(value, list), list)
+    return tuple(read(item) for read, item in zip(readers, value, strict=True))
+
+
+def record(kind: Any, value: Any) -> Any:
+    """Return a dataclass or a TypedDict, whose properties have types of their own."""
+    expect(isinstance(value, dict), kind)
+    readers = readers_of(kind)
+    read = {k: readers[k](item) if k in readers else item for k, item in value.items()}
+    try:
+        return kind(**read)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
+
+
+@cache
+def readers_of(kind: Any) -> Mapping[str, Read]:
+    return {name: read_by(hint) for name, hint in get_type_hints(kind).items()}
+
+
+TEXTS: dict[Any, Callable[[str], Any]] = {
+    bytes: str.encode,
+    Path: Path,
+}
+LISTS: dict[Any, Read] = {
+    **dict.fromkeys((Collection, Iterable), list),
+    frozenset: frozenset,
+    set: set,
+    tuple: tuple,
+}
 
 
 def as_json(value: Any) -> Any:
@@ -115,7 +196,8 @@ def result(kind: type[Result], value: Any, key: str | None = None) -> Result:
     """What a function returned as a result, or as the property `key` of one."""
     plain: Any = as_json(value)
     is_whole = key is None or (isinstance(plain, dict) and key in plain)
-    return typed(kind, plain if is_whole else {key: plain})
+    made: Result = reader(kind)(plain if is_whole else {key: plain})
+    return made
 
 
 def content(value: Any) -> ToolResult:
@@ -166,5 +248,5 @@ def message(value: Any) -> PromptMessage:
 
 
 def block_of(data: dict[str, Any]) -> ContentBlock:
-    """Return a content block of JSON; raises KeyError or TypeError if it is none."""
+    """Return a content block of JSON; raises KeyError or ValueError if it is none."""
     return BLOCKS[data["type"]].model_validate(data)

@@ -9,7 +9,7 @@ from inspect import isawaitable
 from typing import Any, Generic, TypeVar
 
 from .lifespan import LOOP, by_hand
-from .protocol import MCPError, Request, logger, reference
+from .protocol import MCPError, Request, Unfinished, logger, reference
 
 Shared = TypeVar("Shared")
 T = TypeVar("T")
@@ -89,7 +89,7 @@ def masked(request: Request, name: str) -> Generator[None]:
     """Log failures; of one that nobody foresaw, the client gets only a reference."""
     try:
         yield
-    except (Exception, SystemExit) as error:
+    except (Exception, SystemExit, BaseExceptionGroup) as error:
         if declared := declared_in(error):
             raise declared from None
         if not request.is_open:  # It was cancelled, and nobody listens.
@@ -98,9 +98,10 @@ def masked(request: Request, name: str) -> Generator[None]:
         raise InternalError(f"Internal error, {token}") from error
 
 
-def declared_in(error: BaseException) -> MCPError | ToolError | None:
-    """Return an error for the client, which tasks of a handler may have raised in a group."""
+def declared_in(error: BaseException) -> MCPError | ToolError | Unfinished | None:
+    """Return what is for the client, which tasks of a handler may have raised in a group."""
     if isinstance(error, BaseExceptionGroup):
         found = [declared_in(part) for part in error.exceptions]
-        return found[0] if all(found) else None
-    return error if isinstance(error, MCPError | ToolError) else None
+        unfinished = (one for one in found if isinstance(one, Unfinished))
+        return next(unfinished, found[0] if all(found) else None)
+    return error if isinstance(error, MCPError | ToolError | Unfinished) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Generator
@@ -12,8 +13,9 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
 HINT = "what needs an event loop must import asyncio at the top of a module"
-# What is there before handlers are imported.
-AT_START = frozenset(sys.modules)
+IMPORT = re.compile(
+    r"^[ \t]*(?:import|from(?= \w[\w.]* import))[ \t]+(\w+)", re.MULTILINE
+)
 
 
 class Loop:
@@ -24,12 +26,7 @@ class Loop:
 
     def start(self) -> None:
         """Start it, unless handlers use nothing but Python's own modules, without asyncio."""
-        new = {name.partition(".")[0] for name in sys.modules.keys() - AT_START}
-        own = {__name__.partition(".")[0], "__main__"}
-        is_imported = (
-            "asyncio" in sys.modules or not new <= sys.stdlib_module_names | own
-        )
-        if is_imported or any(map(mentions_asyncio, [*sys.modules])):
+        if "asyncio" in sys.modules or any(map(may_need_loop, [*sys.modules])):
             import asyncio
 
             self.loop = asyncio.new_event_loop()
@@ -57,14 +54,15 @@ class Loop:
 LOOP = Loop()
 
 
-def mentions_asyncio(name: str) -> bool:
-    """Return whether a module of handlers has the word: a function may import it."""
+def may_need_loop(name: str) -> bool:
+    """Return whether a module of handlers imports asyncio or a package, in a function too."""
     package, _, module = name.partition(".")
     if package != __name__.partition(".")[0] or module.startswith("_generated"):
         return False
     loader = getattr(sys.modules[name], "__loader__", None)
     source = getattr(loader, "get_source", None)  # A module may be made by hand.
-    return source is not None and "asyncio" in (source(name) or "")
+    imported = {*IMPORT.findall(source(name) or "")} if source else set()
+    return not imported <= sys.stdlib_module_names - {"asyncio"} | {package}
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache, partial
-from types import NoneType, UnionType
-from typing import (
-    Any,
-    ForwardRef,
-    Literal,
-    NamedTuple,
-    Self,
-    Union,
-    cast,
-    dataclass_transform,
-    get_args,
-    get_origin,
-)
+from typing import Any, NamedTuple, Self, cast, dataclass_transform
 
-Read = Callable[[Any], Any]
-SCALARS = (bool, int, float, str)
+from .typed import Read, expect, is_of, literals, reader, resolved
+
 ABSENT: Any = object()
 """The default of what is left out if it is None, because it cannot be null."""
 
@@ -62,18 +49,27 @@ class Model:
         return made
 
     @classmethod
-    def model_validate(cls, data: Mapping[str, Any]) -> Self:
-        """Return a model of JSON that fits the schema: nothing is checked here."""
-        known, given = plan(cls), dict[str, Any]()
-        extra = {}
+    def model_validate(cls, data: Any) -> Self:
+        """Return a model of JSON. Raises ValueError if it has other types, and no more."""
+        expect(isinstance(data, dict), cls)
+        known, given, extra = plan(cls), dict[str, Any](), {}
         for key, value in data.items():
             if entry := known.get(key):
-                given[entry.name] = entry.read(value) if entry.read else value
+                given[entry.name] = entry.read(value)
             else:
                 extra[key] = value
+        expect(is_whole(known, data), cls)
         made = cls(**given)
         vars(made)["model_extra"] = extra
         return made
+
+    @classmethod
+    def likeness(cls, data: Mapping[str, Any]) -> int:
+        """Return how many properties an object has of this model's; -1 if it is none."""
+        known = plan(cls)
+        named = [key for key in data if key in known]
+        can_be = all(not known[k].texts or data[k] in known[k].texts for k in named)
+        return len(named) if can_be and is_whole(known, data) else -1
 
     def model_dump(self) -> dict[str, Any]:
         """Return the properties that were set as JSON."""
@@ -115,8 +111,9 @@ class Entry(NamedTuple):
     """What is done with a property: the name of its attribute, and how it is read."""
 
     name: str
-    read: Read | None
-    fits: Callable[[Any], bool]
+    read: Read
+    texts: tuple[Any, ...]
+    """All values that it may have, if they are listed."""
     is_required: bool
     is_left_out: bool
     """Whether None is not sent, since the property cannot be null."""
@@ -136,10 +133,11 @@ def plan(model: type[Model]) -> dict[str, Entry]:
         }
         made = {}
         for one in fields(cast("Any", model)):
+            hint = resolved(one.type, names)
             made[model.key_of(one.name, one.metadata.get("key"))] = Entry(
                 one.name,
-                reader(resolved(one.type, names), names),
-                partial(fits, one.type, names),
+                reader(hint, names),
+                literals(hint),
                 one.default is MISSING and one.default_factory is MISSING,
                 "absent" in one.metadata,
             )
@@ -147,108 +145,13 @@ def plan(model: type[Model]) -> dict[str, Entry]:
     return PLANS[model]
 
 
-def resolved(hint: Any, names: dict[str, Any]) -> Any:
-    """Return the type that an annotation stands for, of which parts may be texts."""
-    while isinstance(hint, str | ForwardRef):
-        text = hint if isinstance(hint, str) else hint.__forward_arg__
-        hint = eval(text, names, Aliases(names))
-    return hint
-
-
-class Aliases(dict[str, Any]):
-    """The names of a module, where a type that contains itself is a text."""
-
-    def __init__(self, names: dict[str, Any]) -> None:
-        self.names = names
-
-    def __missing__(self, name: str) -> Any:
-        value = self.names[name]
-        return ForwardRef(value) if isinstance(value, str) else value
-
-
-def reader(hint: Any, names: dict[str, Any]) -> Read | None:
-    """Return what makes a value of a type from JSON; None if it is the same."""
-    if isinstance(hint, str | ForwardRef):  # It may contain itself: look it up later.
-        later = cache(lambda: reader(resolved(hint, names), names) or same)
-        return lambda value: later()(value)
-    if isinstance(hint, type) and issubclass(hint, Model):
-        return hint.model_validate
-    if hint is int or hint is float:
-        return lambda value: hint(value) if fits(float, names, value) else value
-    if is_of(hint, "datetime", "date", "datetime", "time"):
-        return lambda value: hint.fromisoformat(value.upper())
-    if is_of(hint, "uuid", "UUID"):
-        return cast("Read", hint)
-    kind, parts = get_origin(hint), get_args(hint)
-    if kind in (Union, UnionType):
-        return choice(parts, names)
-    each = reader(parts[-1], names) if kind in (list, dict) else None
-    return each and partial(read_each, each)
-
-
-def same(value: Any) -> Any:
-    return value
-
-
-def read_each(read: Read, value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: read(item) for key, item in value.items()}
-    return [read(item) for item in value] if isinstance(value, list) else value
-
-
-def is_of(hint: Any, module: str, *names: str) -> bool:
-    """Return whether a type is one of a module, which is not imported for that."""
-    return getattr(hint, "__module__", "") == module and hint.__name__ in names
-
-
-def choice(kinds: tuple[Any, ...], names: dict[str, Any]) -> Read | None:
-    """Return what reads a union: a value is of the member that it fits best."""
-    members = [(kind, reader(kind, names)) for kind in kinds]
-    if not any(read for _, read in members):
-        return None
-
-    def read_any(value: Any) -> Any:
-        if type(value) in kinds:
-            return value
-        fitting = [one for one in members if fits(one[0], names, value)]
-        best = max(fitting, key=lambda one: score(one[0], value), default=(None, None))
-        return best[1](value) if best[1] else value
-
-    return read_any
-
-
-def score(kind: Any, value: Any) -> int:
-    """Return how well an object fits a model: by its required properties, and all others."""
-    if not (isinstance(kind, type) and issubclass(kind, Model)):
-        return 0
-    entries = plan(kind)
-    missing = sum(e.is_required and key not in value for key, e in entries.items())
-    wrong = sum(not e.fits(value[key]) for key, e in entries.items() if key in value)
-    return len(entries.keys() & value.keys()) - 100 * (missing + wrong)
-
-
-def fits(hint: Any, names: dict[str, Any], value: Any) -> bool:
-    """Return whether JSON may be of a type, as far as can be seen at once."""
-    hint = resolved(hint, names)
-    kind, parts = get_origin(hint) or hint, get_args(hint)
-    if kind in (Union, UnionType):
-        return any(fits(part, names, value) for part in parts)
-    if kind is Any or kind is Literal:
-        return kind is Any or value in parts
-    if kind is int or kind is float:
-        is_whole = kind is float or (isinstance(value, float) and value.is_integer())
-        return type(value) is int or (type(value) is float and is_whole)
-    if kind is None or kind is NoneType:
-        return value is None
-    if issubclass(kind, Model):
-        return isinstance(value, dict)
-    # Dates, and what else is text in JSON.
-    return isinstance(value, kind if kind in (bool, list, dict) else str)
+def is_whole(known: Mapping[str, Entry], data: Mapping[str, Any]) -> bool:
+    return all(key in data for key, entry in known.items() if entry.is_required)
 
 
 def plain(value: Any) -> Any:
     """Return the JSON of a value with models in it."""
-    if isinstance(value, SCALARS) or value is None:
+    if isinstance(value, str | int | float) or value is None:
         return value
     if isinstance(value, Model):
         return value.model_dump()

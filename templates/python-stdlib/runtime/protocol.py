@@ -43,6 +43,13 @@ class MCPError(Exception):
         return {"code": self.code, "message": self.message, **data}
 
 
+class Unfinished(BaseException):
+    """Ends a handler with a result that asks the client. Handlers must not catch it."""
+
+    def __init__(self, result: Json) -> None:
+        self.result = result
+
+
 class Feature(Protocol):
     """A part of the server: what it can do, and the methods by which clients ask for it.
 
@@ -99,6 +106,8 @@ class Request:
         try:
             result = self.server.handle(self)
             return None if result is None else self.success(result)
+        except Unfinished as end:
+            return self.success(end.result)
         except MCPError:
             raise
         except Exception as error:

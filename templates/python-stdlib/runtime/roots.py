@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .asking import AskingContext, Shared
 from .content import Part
+from .questions import AskingContext, Shared
+from .typed import reader
 
 
 class Root(Part):
@@ -16,6 +17,7 @@ class RootsContext(AskingContext[Shared]):
         """Ask for the folders that the server may work in."""
         answer = await self.ask("roots", "roots/list", {}, name)
         try:
-            return [*map(Root.model_validate, answer["roots"])]
-        except (AttributeError, KeyError, TypeError):
+            roots: list[Root] = reader(list[Root])(answer.get("roots"))
+        except ValueError:
             raise self.wrong("The answer has no roots") from None
+        return roots

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, overload
 
-from .asking import AskingContext, Shared
 from .content import AudioContent, ImageContent, Json, Part, Role, TextContent
 from .handlers import ToolError
+from .questions import AskingContext, Shared
 
 SamplingContent: TypeAlias = TextContent | ImageContent | AudioContent
 
@@ -67,5 +67,5 @@ class SamplingContext(AskingContext[Shared]):
         answer = await self.ask("sampling", method, prompt.model_dump(), name)
         try:
             return CreateMessageResult.model_validate(answer)
-        except TypeError:
+        except ValueError:
             raise self.wrong(f"The answer is not that of a model: {name}") from None

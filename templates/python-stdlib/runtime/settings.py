@@ -8,9 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
-
-class SettingsError(Exception):
-    """A variable is missing or wrong; the text is printed, and the server does not start."""
+from .command import SettingsError
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from .handlers import ToolError
 from .model import Model
 from .model import plain as json_of
 from .protocol import DECODER, ENCODER, logger
-from .typed import typed
+from .typed import reader
 from .web import ApiError
 
 Part: TypeAlias = "tuple[str | None, bytes, str | None]"
@@ -32,9 +32,7 @@ IN_QUERIES = "!$'()*,/:;?@"
 IN_PARTS = str.maketrans({'"': "%22", "\\": "\\\\", "\r": "%0D", "\n": "%0A"})
 
 
-def plain(value: object) -> Any:
-    """A value as JSON, with what was set in models and no more."""
-    return json_of(value)
+plain = json_of  # What handlers use is all in this module.
 
 
 class Encoded(str):
@@ -242,8 +240,11 @@ def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
     """
     try:
         if key is None:
-            return typed(kind, DECODER.decode(body.decode()))
-        return typed(kind, {key: DECODER.decode(body.decode())} if body else {})
+            value = DECODER.decode(body.decode())
+        else:
+            value = {key: DECODER.decode(body.decode())} if body else {}
+        result: Result = reader(kind)(value)
+        return result
     except (ValueError, RecursionError) as error:
         logger().warning("A response cannot be read: %s", error)
         raise ApiError("The API's response is not what it should be") from error

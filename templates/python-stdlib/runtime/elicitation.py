@@ -11,11 +11,12 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from types import NoneType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from .asking import AskingContext, Shared
 from .formats import FORMATS
-from .model import plain, reader, same
+from .model import plain
 from .protocol import INVALID_PARAMS, MCPError
+from .questions import AskingContext, Shared
 from .schema import Schema
+from .typed import reader
 
 Form = TypeVar("Form")
 FORM_KEYS = ("type", "properties", "required")
@@ -29,7 +30,7 @@ TYPES: Mapping[Any, dict[str, Any]] = {
 }
 
 
-class FormContext(AskingContext[Shared]):
+class ElicitingContext(AskingContext[Shared]):
     async def elicit(
         self, message: str, form: type[Form], name: str | None = None
     ) -> Form | Literal["decline", "cancel"]:
@@ -80,7 +81,11 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
     title = field.name.replace("_", " ").title()
     schema = {"title": title, **schema_of_type(hint), **field.metadata}
     has_default = field.default is not MISSING and field.default is not None
-    return {**schema, "default": plain(field.default)} if has_default else schema
+    return (
+        {**schema, "default": plain(getattr(field.default, "value", field.default))}
+        if has_default
+        else schema
+    )
 
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:
@@ -105,6 +110,8 @@ def schema_of_type(hint: Any) -> dict[str, Any]:
         return {"type": "array", "items": schema_of_type(kinds[0])}
     if get_origin(hint) is Literal and len({*map(type, kinds)}) == 1:
         return {**TYPES[type(kinds[0])], "enum": kinds}
+    if members := getattr(hint, "__members__", None):
+        return {"type": "string", "enum": [one.value for one in members.values()]}
     raise TypeError(f"a form has no fields of the type {hint}")
 
 
@@ -114,6 +121,5 @@ def form_of(form: type[Form], content: Mapping[str, Any]) -> Form:
         model: Form = validate(content)
         return model
     hints, kind = get_type_hints(form), cast("Any", form)
-    asked = (one.name for one in fields(kind) if one.init and one.name in content)
-    readers = {name: reader(hints[name], {}) or same for name in asked}
-    return form(**{name: read(content[name]) for name, read in readers.items()})
+    asked = [one.name for one in fields(kind) if one.init and one.name in content]
+    return form(**{name: reader(hints[name])(content[name]) for name in asked})

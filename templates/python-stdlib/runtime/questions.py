@@ -12,68 +12,24 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Mapping
 from queue import SimpleQueue
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from .handlers import BaseContext, ToolError
 from .lifespan import running_loop
 from .protocol import (
     INVALID_PARAMS,
     MISSING_CAPABILITY,
-    Feature,
-    Handle,
     Json,
     MCPError,
     Request,
+    Unfinished,
     encoded,
 )
 
 Shared = TypeVar("Shared")
 NUMBERS = itertools.count(1)
-MAY_ASK = ("tools/call", "prompts/get", "resources/read")
-
-
-class Unanswered(BaseException):
-    """Ends a handler until the client has answered. Handlers must not catch it."""
-
-    def __init__(self, questions: Json, state: str) -> None:
-        self.result = {
-            "resultType": "input_required",
-            "inputRequests": questions,
-            "requestState": state,
-        }
-
-
-class Asking:
-    """Lets the handlers of other features ask."""
-
-    capabilities: Mapping[str, Json] = {}
-
-    def __init__(self, *features: Feature) -> None:
-        methods = {k: handle for one in features for k, handle in one.methods.items()}
-        self.methods = {key: asking(methods[key]) for key in MAY_ASK if key in methods}
-
-
-def asking(handle: Handle) -> Handle:
-    def answer(request: Request) -> Mapping[str, Any] | None:
-        try:
-            return handle(request)
-        except BaseException as error:
-            if unanswered := unanswered_in(error):
-                return unanswered.result
-            raise
-
-    return answer
-
-
-def unanswered_in(error: BaseException) -> Unanswered | None:
-    """Return the question that ended a handler, which may have asked in a task group."""
-    if isinstance(error, BaseExceptionGroup):
-        found = (unanswered_in(part) for part in error.exceptions)
-        return next((one for one in found if one), None)
-    return error if isinstance(error, Unanswered) else None
 
 
 class AskingContext(BaseContext[Shared]):
@@ -111,8 +67,9 @@ class AskingContext(BaseContext[Shared]):
         given = answers_of(self.request)
         if name in given:
             return given[name]
-        left = {key: asked for key, asked in self.asked.items() if key not in given}
-        raise Unanswered(left, json.dumps(given))
+        left = {key: one for key, one in self.asked.items() if key not in given}
+        asked = {"inputRequests": left, "requestState": json.dumps(given)}
+        raise Unfinished({"resultType": "input_required", **asked})
 
 
 def answers_of(request: Request) -> dict[str, Json]:
