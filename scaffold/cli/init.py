@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,6 @@ from scaffold.cli.report import Report, lines, visible
 if TYPE_CHECKING:
     from scaffold.commands.new import Created
     from scaffold.commands.starter import Starter
-    from scaffold.project.generate import Generated
     from scaffold.teams.copying import Asked
 
 _NAME = "my-server"
@@ -72,8 +70,10 @@ def init(
 
 def started(created: Created) -> Report:
     """Return the report about a new project: the warnings, then the next commands."""
+    from scaffold.commands.starter import to_try
+
     generated, folder = created.generated, str(created.dest)
-    commands = _commands(generated) if "client.py" in generated.files else []
+    commands = to_try(generated)
     enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
     said = [f"{generated.project.name}: created in {folder}", "next:"]
     said += [f"  {line}" for line in (*enter, *(commands or ["see README.md"]))]
@@ -82,31 +82,6 @@ def started(created: Created) -> Report:
         below=lines(said),
         data={"project": folder, "name": generated.project.name, "next": [*enter, *commands]},
     )
-
-
-def _commands(generated: Generated) -> list[str]:
-    """Return the commands that start a new server and talk to it, as they work on this machine.
-
-    Over stdio the client starts the server, with variables that it makes up. Over HTTP alone the
-    server has to run before.
-    """
-    from scaffold.commands.starter import TRY, TRY_PIP, TRY_PLAIN
-    from scaffold.project.chosen import is_one_file
-
-    if is_one_file(generated.packs):
-        return [TRY_PLAIN]
-    project = generated.project
-    *before, client = [TRY] if shutil.which("uv") else TRY_PIP
-    if project.stdio:
-        return [*before, client]
-    filled = any(variable.required for variable in project.env)
-    program = client.removesuffix("python client.py") + project.name
-    if filled and before:
-        program = f"(set -a; . ./.env; {program})"
-    elif filled:
-        program = program.replace("uv run", "uv run --env-file .env")
-    fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
-    return [*before, *fill_in, f"{program} &", client]
 
 
 def _name(given: str | None, dest: Path | None, asks: bool) -> str:

@@ -7,6 +7,7 @@ Its package is called `starter`, and so is its server.
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import tomllib
 from dataclasses import replace
@@ -35,6 +36,7 @@ DEFAULT = "minimal"
 
 _NAMES = (DEFAULT, "api", "files", "database", "inventory")
 _PROJECT = RelPath("pyproject.toml")
+_CLIENT = RelPath("client.py")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 
@@ -151,3 +153,27 @@ def init(
     lock = Lock.of(generated.files, __version__, generated.inputs)
     kept = create(files, lock, dest, {**generated.metadata, **records, **metadata})
     return created(dest, generated, kept)
+
+
+def to_try(generated: Generated) -> list[str]:
+    """Return the commands that start a new server and talk to it, as they work on this machine.
+
+    None if a pack leaves the client script out. Over stdio the client starts the server, with variables that it makes up. Over HTTP alone the
+    server has to run before.
+    """
+    if _CLIENT not in generated.files:
+        return []
+    if is_one_file(generated.packs):
+        return [TRY_PLAIN]
+    project = generated.project
+    *before, client = [TRY] if shutil.which("uv") else TRY_PIP
+    if project.stdio:
+        return [*before, client]
+    filled = any(variable.required for variable in project.env)
+    program = client.removesuffix(f"python {_CLIENT}") + project.name
+    if filled and before:
+        program = f"(set -a; . ./.env; {program})"
+    elif filled:
+        program = program.replace("uv run", "uv run --env-file .env")
+    fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
+    return [*before, *fill_in, f"{program} &", client]

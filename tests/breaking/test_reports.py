@@ -171,7 +171,7 @@ class TestHostileTexts:
         name = text or "empty"
         schema = {"type": "object", "properties": {name: {"type": "string"}}}
         narrow = {"type": "object", "properties": {name: {"type": "string", "const": text}}}
-        resource = {"uri": "a:r" + re.sub(r"[\s\x00-\x1f{}]", "", text), "name": "r"}
+        resource = {"uri": "a:r" + re.sub(r"[\s\x00-\x1f\ufeff{}]", "", text), "name": "r"}
         old = {"name": "demo", "version": "1.0.0", "tools": [{**TOOL, "inputSchema": schema}]}
         old |= {"resources": [resource, {"uri": "a:b", "name": "b"}]}
         new: dict[str, Any] = {**old, "tools": [{**TOOL, "inputSchema": narrow}]}
