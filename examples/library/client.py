@@ -2,7 +2,7 @@
 """Try the server as a client does: lists, every example, the error paths.
 
 `python client.py` starts the server and tries it.
-`python client.py call TOOL '{"name": "value"}'` makes one call.
+`python client.py call TOOL name=value` makes one call; a JSON object does too.
 
 For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run library`
@@ -42,11 +42,16 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
-    call.add_argument("arguments", type=json.loads, help="a JSON object")
+    call.add_argument("arguments", nargs="*", help="NAME=VALUE, or a JSON object")
     options = parser.parse_args()
+    if options.command == "call":
+        try:
+            options.arguments = typed(options.tool, options.arguments)
+        except ValueError as error:
+            parser.error(f"{error}")
     try:
         with TemporaryDirectory() as folder:
-            environment = {**os.environ} if options.real else stand_ins(Path(folder))
+            environment = variables() if options.real else stand_ins(Path(folder))
             server = started(environment)
             sys.exit(anyio.run(run, server, options))
     except* MCPError as errors:
@@ -67,6 +72,40 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
         return int(failed)
 
 
+def typed(tool: str, words: list[str]) -> dict[str, Any]:
+    """Return the arguments in words such as `days=14`, or in a JSON object.
+
+    A word is a text if the schema says so, or if it is not JSON. A list has a word for
+    each item.
+    """
+    if len(words) == 1 and words[0].startswith("{"):
+        return dict(json.loads(words[0]))
+    schemas = {entry["name"]: entry["inputSchema"] for entry in CATALOG["tools"]}
+    schema = schemas.get(tool, {})
+    shared = {**schema.get("definitions", {}), **schema.get("$defs", {})}
+
+    def value(rule: Any, text: str) -> Any:
+        rule = rule if isinstance(rule, dict) else {}
+        rule = shared.get(rule.get("$ref", "").rpartition("/")[2], rule)
+        if rule.get("type") == "array" and not text.startswith("["):
+            return [value(rule.get("items"), text)]
+        try:
+            return text if rule.get("type") == "string" else json.loads(text)
+        except ValueError:
+            return text
+
+    arguments: dict[str, Any] = {}
+    for word in words:
+        name, is_pair, text = word.partition("=")
+        if not is_pair:
+            raise ValueError(f"{word} is neither NAME=VALUE nor a JSON object")
+        found = value(schema.get("properties", {}).get(name), text)
+        if isinstance(found, list) and isinstance(arguments.get(name), list):
+            found = [*arguments[name], *found]
+        arguments[name] = found
+    return arguments
+
+
 def step(text: str, fault: str = "") -> tuple[str, str]:
     """Return a step that went well, or what is wrong with it."""
     return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
@@ -80,6 +119,19 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
         env={**environment},
     )
     return stdio_client(server)
+
+
+def variables() -> dict[str, str]:
+    """Return the environment, and what `.env` adds to it."""
+    file = Path(__file__).with_name(".env")
+    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
+    pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
+    found = {
+        name.strip(): text.strip().strip("\"'")
+        for name, is_pair, text in pairs
+        if is_pair
+    }
+    return {**found, **os.environ}
 
 
 def stand_ins(folder: Path) -> dict[str, str]:

@@ -39,7 +39,7 @@ def check(project: Path) -> Report:
     steps = []
     for step in _steps(project):
         steps.append(step)
-        if chosen_format() == "human":
+        if chosen_format() in ("human", "github"):  # the log of a workflow is for people
             click.echo(_told(step), err=True, nl=False)
     failed = [step for step in steps if step.report.code]
     fixes = [step.fix for step in failed if step.fix]

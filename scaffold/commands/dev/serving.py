@@ -115,6 +115,7 @@ def serving(root: Path) -> Serving:
     spec = load(read(root / LAST_SPEC), chosen.rule()).spec
     name, package = command_name(spec.name), package_name(spec.name)
     program, env = _program(root, name, package)
+    env = {f"{package.upper()}_LOG_LEVEL": "debug", **env}  # shows each call
     found = Serving(name, program, env)
     web = next((transport for transport in _PATHS if transport in spec.transports), None)
     if web is None:

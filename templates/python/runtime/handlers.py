@@ -208,8 +208,10 @@ def masked(name: str) -> Generator[None]:
     A handler may raise in a task group, and may meet the cancellation of another task:
     neither must end the connection.
     """
+    began = time.monotonic()
     try:
         yield
+        logger.debug("%s: done in %.0f ms", name, (time.monotonic() - began) * 1000)
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:

@@ -18,11 +18,18 @@ class OneToken:
         self.token = token.encode("ascii")
 
     @classmethod
-    def from_environment(cls, variable: str) -> "OneToken | None":
-        """Return None if the variable is empty. Raises SettingsError for a wrong one."""
+    def from_environment(
+        cls, variable: str, required: bool = False
+    ) -> "OneToken | None":
+        """Return None if the variable is empty. Raises SettingsError for a wrong one.
+
+        With `required`, an empty one is wrong too.
+        """
         token = os.environ.get(variable, "").strip()  # Files end with a line break.
         if not (token.isascii() and token.isprintable()):  # No header could carry it.
             raise SettingsError(f"{variable} must be printable ASCII text on one line")
+        if required and not token:
+            raise SettingsError(f"{variable} is not set: HTTP needs the token")
         if not token:
             logger.warning(
                 "%s is not set: whoever reaches the server may call", variable
