@@ -123,6 +123,7 @@ TREE = {
 @pytest.mark.parametrize(
     ("schema", "value", "faults"),
     [
+        ({"contentMediaType": "application/json"}, "{", []),
         ({"type": "string"}, 1, ["/: 1 is not of type string"]),
         (TREE, {"text": "a", "below": {}}, ["/below/text: it is required"]),
         (

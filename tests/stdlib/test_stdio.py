@@ -405,6 +405,7 @@ def test_a_signal_ends_the_server_whatever_it_does(
     server: Generated, check: WireCheck, tool: str
 ) -> None:
     with StdioClient(server, MODERN, check) as client:
+        client.call("add", a=1)
         client.start_call(tool, seconds=60)
         time.sleep(0.3)
         client.process.send_signal(signal.SIGTERM)

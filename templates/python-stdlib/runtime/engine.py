@@ -299,8 +299,8 @@ class Engine:
         return told(keyword, "base64", is_base64) if is_known else None
 
     def _media_type(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
-        if schema[keyword] != "application/json":
-            return None
+        if schema[keyword] != "application/json" or not self.is_draft_7:
+            return None  # In 2020-12 it is an annotation.
         has_base64 = schema.get("contentEncoding") == "base64"
         test = partial(is_json, has_base64=has_base64)
         return told(keyword, schema[keyword], test)
