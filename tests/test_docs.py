@@ -62,3 +62,4 @@ def test_the_readme_shows_what_the_tutorial_builds() -> None:
     assert spec in tutorial
     assert f"# {path}\n" in tutorial
     assert handler in tutorial
+    assert len(readme.splitlines()) <= 120

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import unicodedata
 
+import click
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
 from scaffold.cli.annotations import for_github, for_gitlab
-from scaffold.cli.people import draw
+from scaffold.cli.people import draw, explained
 from scaffold.cli.report import Report, as_json, visible
 
 
@@ -86,3 +87,13 @@ def test_few_warnings_errors_and_warnings_about_no_spec_are_each_shown() -> None
     assert alike(3).count("dull]") == 3
     assert alike(9, Severity.ERROR).count("dull]") == 9
     assert alike(9, pointer=None).count("dull]") == 9
+
+
+def test_an_explanation_is_text_and_no_markdown() -> None:
+    markdown = (
+        "*Warning.* See [the page](docs/x.md) about `a`.\n\n- One and two.\n\n```yaml\na: 1\n```"
+    )
+    assert click.unstyle(explained("some-id", markdown, 12)) == (
+        "some-id (warning)\nSee the page\nabout `a`.\n\n- One and\n  two.\n\n    a: 1\n"
+    )
+    assert max(map(len, explained("some-id", "*Error.* " + "word " * 99, 300).splitlines())) <= 100

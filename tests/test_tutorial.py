@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,8 +18,8 @@ import pytest
 import yaml
 
 from tests.generated import REPOSITORY
+from tests.pages import environment, follow, run
 from tests.picture import picture
-from tests.server.test_project_checks import clean_environment
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -53,25 +51,6 @@ def service() -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture
-def environment(tmp_path: Path, service: str) -> dict[str, str]:
-    """Where `mcp-scaffold` is this one, and `uv run` starts what this environment has."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    code = "from scaffold.cli.main import main; main()"
-    bodies = {
-        "mcp-scaffold": f"PYTHONPATH='{REPOSITORY}' exec '{sys.executable}' -c '{code}' \"$@\"",
-        "uv": f'[ "$1" = run ] || exit 0; shift; PATH="{Path(sys.executable).parent}:$PATH" '
-        'PYTHONPATH=src exec "$@"',
-    }
-    for name, body in bodies.items():
-        (folder / name).write_text(f"#!/bin/sh\n{body}\n")
-        (folder / name).chmod(0o755)
-    found = clean_environment()
-    path = f"{folder}:{found['PATH']}"
-    return {**found, "PATH": path, "WEATHER_API": service, "NO_PROXY": "127.0.0.1"}
-
-
 PICTURE = REPOSITORY / "docs/tutorial.svg"
 SHOWN = {
     "mcp-scaffold new weather.yaml": "",
@@ -96,44 +75,19 @@ def session(ran: Mapping[str, str]) -> Iterator[str]:
         yield ""
 
 
-def test_the_tutorial_works_as_it_is_written(tmp_path: Path, environment: dict[str, str]) -> None:
-    folder = tmp_path
-    last = subprocess.CompletedProcess[str]([], 0, "", "")
-    ran: dict[str, str] = {}
-    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE):
-        if kind in ("yaml", "python"):
-            name, _, part = body.splitlines()[0].removeprefix("# ").partition(", ")
-            text = body.partition("\n")[2]
-            if not part:
-                (folder / name).write_text(body, "utf-8")
-                continue
-            spec = folder / name
-            old = re.search(
-                r" +properties:\n +state:.*?required: \[state\]\n", spec.read_text(), re.DOTALL
-            )
-            assert old
-            edited = spec.read_text().replace(old[0], text, 1)
-            edited = edited.replace("{state: CA}", "{area: CA}").replace(
-                "{state: XX}", "{area: XX}"
-            )
-            spec.write_text(edited, "utf-8")
-            assert yaml.safe_load(edited)["tools"][0]["inputSchema"]["required"] == ["area"]
-        elif kind == "console":
-            for command, said in re.findall(
-                r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", body, re.MULTILINE
-            ):
-                if command.startswith("cd "):
-                    folder /= command[3:]
-                    continue
-                last = subprocess.run(
-                    command, shell=True, cwd=folder, env=environment, capture_output=True, text=True,
-                    timeout=200, check=False,
-                )  # fmt: skip
-                ran[command] = output = last.stdout + last.stderr
-                assert last.returncode == (1 if "error:" in said else 0), (command, output)
-                assert {*said.splitlines()} <= {line.rstrip() for line in output.splitlines()}, (
-                    output
-                )
+def edited(spec: Path, part: str) -> None:
+    """Put a part of the spec in place of the arguments, and rename them in its examples."""
+    text = spec.read_text("utf-8")
+    old = re.search(r" +properties:\n +state:.*?required: \[state\]\n", text, re.DOTALL)
+    assert old
+    text = text.replace(old[0], part, 1).replace("{state: ", "{area: ")
+    spec.write_text(text, "utf-8")
+    assert yaml.safe_load(text)["tools"][0]["inputSchema"]["required"] == ["area"]
+
+
+def test_the_tutorial_works_as_it_is_written(tmp_path: Path, service: str) -> None:
+    env = environment(tmp_path / "bin") | {"WEATHER_API": service}
+    folder, ran = follow(PAGE, tmp_path, env, edited)
     assert len(ran) == 8
     drawn = picture([*session(ran)][:-1])
     if "WRITE_CASES" in os.environ:
@@ -141,18 +95,7 @@ def test_the_tutorial_works_as_it_is_written(tmp_path: Path, environment: dict[s
     assert PICTURE.read_text("utf-8") == drawn
     for name in ("src/weather/tools/get_alerts.py", "tests/test_alerts.py"):
         text = (folder / name).read_text("utf-8")
-        (folder / name).write_text(
-            text.replace("arguments.state", "arguments.area").replace('"state":', '"area":'),
-            "utf-8",
-        )
-    for command in ("uv run mypy", "uv run python client.py"):
-        done = subprocess.run(
-            command,
-            shell=True,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        text = text.replace("arguments.state", "arguments.area").replace('"state":', '"area":')
+        (folder / name).write_text(text, "utf-8")
+    for command in ("mcp-scaffold check", "uv run python client.py"):
+        assert run(command, folder, env)[0] == 0

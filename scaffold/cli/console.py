@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import io
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable, Generator
@@ -103,7 +104,10 @@ def _explained(context: click.Context, _: click.Parameter, id: str | None) -> No
     if text is None:
         message, near = f"unknown diagnostic {quote(id)}", did_you_mean(id, sections())
         raise click.UsageError(f"{message}, {near}" if near else message)
-    click.echo(text)
+    from scaffold.cli.people import explained
+
+    told = explained(id, text, shutil.get_terminal_size().columns)
+    click.echo(told if _colored(sys.stdout) else click.unstyle(told), nl=False, color=True)
     context.exit()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -136,6 +138,24 @@ def _width(text: str) -> int:
         else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in text
     )
+
+
+def explained(id: str, markdown: str, width: int) -> str:
+    """Return the documentation of a diagnostic, in color and in lines of at most 100 columns."""
+    kind = re.match(r"\*(.+?)\.\* ", markdown)
+    tone = "yellow" if kind and kind[1] == "Warning" else "red"
+    head = f"{id} ({kind[1].replace('`', '').lower()})" if kind else id
+    lines, is_code = [click.style(head, tone, bold=True)], False
+    wrapper = textwrap.TextWrapper(min(width, 100), break_long_words=False, break_on_hyphens=False)
+    for line in markdown[kind.end() if kind else 0 :].split("\n"):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif is_code:
+            lines.append(f"    {line}")
+        else:
+            wrapper.subsequent_indent = "  " if line.startswith("- ") else ""
+            lines += wrapper.wrap(re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line)) or [""]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def painted(diff: str) -> str:

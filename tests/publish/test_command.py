@@ -71,6 +71,6 @@ def test_usage(sound: Path, tmp_path: Path) -> None:
     done = run(sound)
     assert (done.returncode, "give --check, --metadata or --bundle" in done.stderr) == (2, True)
     done = run(sound, "--explain", "publish-marker")
-    assert done.stdout.startswith("*Error.* The registry looks for `mcp-name: NAME`")
+    assert done.stdout.startswith("publish-marker (error)\nThe registry looks for `mcp-name: NAME`")
     (tmp_path / "mcp.yaml").write_text(SPEC.replace("1.4.0", "x"), "utf-8")
     assert run(tmp_path, "--check").returncode == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -49,6 +50,76 @@ def test_all_is_well_with_a_server_whose_handlers_are_written(
     if transport == "stdio":  # On a running server, examples that may write need `--real`.
         assert "ok   greet, a friend: Hello, Ada!" in ran.stdout
     assert "ok   an unknown method is refused" in ran.stdout
+
+
+ECHO = """
+name: typed
+version: "1"
+env: [{name: TYPED_KEY, description: Is set in .env.}]
+tools:
+  - name: echo
+    description: Send back what came.
+    inputSchema:
+      type: object
+      $defs: {code: {type: string}}
+      properties:
+        text: {type: string}
+        code: {$ref: "#/$defs/code"}
+        day: {type: integer}
+        tags: {type: array, items: {type: string}}
+        any: {}
+"""
+
+
+@pytest.fixture(scope="module")
+def echo(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("echo")
+    (folder / "spec.yaml").write_text(ECHO)
+    made = generate(folder / "spec.yaml", folder / "typed")
+    (made.folder / "src/typed/tools/echo.py").write_text(
+        "import json, os\n\nfrom typed._generated.contract import Context, EchoArguments\n\n\n"
+        "def echo(arguments: EchoArguments, context: Context) -> str:\n"
+        "    sent = arguments.model_dump(exclude_unset=True)\n"
+        "    return json.dumps({**sent, 'key': os.environ['TYPED_KEY']})\n"
+    )
+    return made
+
+
+@pytest.mark.parametrize(
+    ("words", "sent"),
+    [
+        ([], {}),
+        (['{"day": 3}'], {"day": 3}),
+        (["text=14", "code=007", "day=14"], {"text": "14", "code": "007", "day": 14}),
+        (["text=a = b"], {"text": "a = b"}),
+        (["tags=1", "tags=b"], {"tags": ["1", "b"]}),
+        (['tags=["a"]', "any=null"], {"tags": ["a"], "any": None}),
+        (['any={"a": [1.5, true]}'], {"any": {"a": [1.5, True]}}),
+        (["any=plain words"], {"any": "plain words"}),
+    ],
+)
+def test_arguments_are_words_that_the_schema_types(
+    echo: Generated, words: list[str], sent: dict[str, object]
+) -> None:
+    ran = client(echo, "call", "echo", *words)
+    assert json.loads(ran.stdout) == {**sent, "key": "made-up"}, ran.stderr
+
+
+@pytest.mark.parametrize("words", [["plain"], ["{"], ["a=1", "{}"]])
+def test_other_words_are_refused_in_a_line(echo: Generated, words: list[str]) -> None:
+    ran = client(echo, "call", "echo", *words)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "client.py: error:" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Generated) -> None:
+    (echo.folder / ".env").write_text("# A comment.\nTYPED_KEY='of the file'\n")
+    said = [
+        json.loads(client(echo, "--real", "call", "echo", **env).stdout)["key"]
+        for env in ({}, {"TYPED_KEY": "of the environment"})
+    ]
+    assert said == ["of the file", "of the environment"]
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
