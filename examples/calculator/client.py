@@ -50,7 +50,7 @@ def main() -> None:
         try:
             options.arguments = typed(options.tool, options.arguments)
         except ValueError as error:
-            parser.error(f"{error}")
+            parser.error(f"arguments: {error}")
     try:
         server = running(options.url) if options.url else started()
         sys.exit(anyio.run(run, server, options))
@@ -81,28 +81,32 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     if len(words) == 1 and words[0].startswith("{"):
         return dict(json.loads(words[0]))
     schemas = {entry["name"]: entry["inputSchema"] for entry in CATALOG["tools"]}
-    schema = schemas.get(tool, {})
+    schema: dict[str, Any] = schemas.get(tool, {})
     shared = {**schema.get("definitions", {}), **schema.get("$defs", {})}
 
-    def value(rule: Any, text: str) -> Any:
-        rule = rule if isinstance(rule, dict) else {}
-        rule = shared.get(rule.get("$ref", "").rpartition("/")[2], rule)
-        if rule.get("type") == "array" and not text.startswith("["):
-            return [value(rule.get("items"), text)]
-        try:
+    def resolved(rule: Any) -> dict[str, Any]:
+        found: dict[str, Any] = {} if rule in (None, True, False) else rule
+        found = shared.get(found.get("$ref", "").rpartition("/")[2], found)
+        return found
+
+    def value(rule: dict[str, Any], text: str) -> Any:
+        with suppress(ValueError):
             return text if rule.get("type") == "string" else json.loads(text)
-        except ValueError:
-            return text
+        return text
 
     arguments: dict[str, Any] = {}
     for word in words:
         name, is_pair, text = word.partition("=")
         if not is_pair:
             raise ValueError(f"{word} is neither NAME=VALUE nor a JSON object")
-        found = value(schema.get("properties", {}).get(name), text)
-        if isinstance(found, list) and isinstance(arguments.get(name), list):
-            found = [*arguments[name], *found]
-        arguments[name] = found
+        rule = resolved(schema.get("properties", {}).get(name))
+        if rule.get("type") != "array":
+            arguments[name] = value(rule, text)
+        elif text.startswith("["):
+            arguments[name] = json.loads(text)
+        else:
+            item = value(resolved(rule.get("items")), text)
+            arguments.setdefault(name, []).append(item)
     return arguments
 
 

@@ -31,9 +31,9 @@ class Step(Struct, frozen=True):
 @PROJECT
 @reports
 def check(project: Path) -> Report:
-    """Check PROJECT: its spec, its generated files, format, lint, types and tests.
+    """Check all that PROJECT has to pass.
 
-    Exits with 1 if a check fails, and with 2 if the spec is wrong. What the last four run is in
+    That is its spec, its generated files, format, lint, types and tests. Exits with 1 if a check fails, and with 2 if the spec is wrong. What the last four run is in
     the pack's table.
     """
     steps = []

@@ -114,7 +114,7 @@ def template(uri: str) -> dict[str, object]:
         (argument({"$ref": "https://json-schema.org/draft/2020-12/schema"}), True),
         (argument({"pattern": "^(a+)+$"}), True),
         (argument({"pattern": "^a+$"}), False),
-        (template("a://{b*}"), True),
+        (template("a://x{/b*}"), True),
         (template("a://{b}{?c,d}"), False),
         ({"transports": ["streamable-http"]}, True),
     ],

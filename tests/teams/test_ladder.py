@@ -17,7 +17,7 @@ RUNGS = tomllib.loads(Path(__file__).with_name("rungs.toml").read_text("utf-8"))
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A later mcp-scaffold, whose Dockerfile has another working folder."""
     checkout = tmp_path_factory.mktemp("later")
-    for part in ("scaffold", "templates"):
+    for part in ("scaffold", "specs", "templates"):
         shutil.copytree(
             REPOSITORY / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__")
         )

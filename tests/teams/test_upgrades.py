@@ -94,7 +94,7 @@ def test_a_check_fails_if_there_is_a_newer_one_and_says_what_is_in_it(project: P
     assert contents(project) == before
     assert run("pack", "upgrade", project).code == 0
     ended = run("pack", "upgrade", "--check", project)
-    assert (ended.code, ended.err) == (0, "v2.0.0\nalready up to date\n")
+    assert (ended.code, ended.err) == (0, "v2.0.0\n\nalready up to date\n")
 
 
 @pytest.mark.parametrize(
