@@ -49,6 +49,15 @@ def demo(made: Path, tmp_path: Path) -> Path:
         ("prompt", f'{{"name": "demo", "version": "1",\n "tools": {FLOW}\n}}'),
         ("prompt", f"{HEAD}tools:\n{TOOL}"),
         ("prompt", f"{HEAD}prompts: []\ntools:\n{TOOL}"),
+        ("tool", f"{HEAD}tools: {FLOW[:-1]} # the end\n  ]\n"),
+        ("tool", f"{HEAD}tools: {FLOW[:-1]}, # the end\n  ]\n".replace("\n", "\r\n")),
+        ("tool", f"{HEAD}tools: &all\n{TOOL}"),
+        (
+            "tool",
+            f"x-any: &any {{type: object}}\n{HEAD}tools:\n{TOOL}".replace(
+                "{type: object}\n", "*any\n"
+            ).replace("&any *any", "&any {type: object}"),
+        ),
         ("resource", f"{HEAD}tools:\n{TOOL}".replace("\n", "\r\n")),
         ("resource", f"{HEAD}tools:\n{TOOL}".rstrip()),
     ],
@@ -73,6 +82,23 @@ def test_a_name_that_is_wrong_or_taken_changes_nothing(demo: Path, name: str) ->
     before = (demo / "mcp.yaml").read_bytes()
     with pytest.raises(ScaffoldError):
         add(demo, "tool", name)
+    assert (demo / "mcp.yaml").read_bytes() == before
+
+
+def test_an_error_keeps_its_hint(demo: Path) -> None:
+    ended = command.run("add", "tool", "Bad Name", cwd=demo)
+    assert "Use at most 128 letters" in ended.err
+    assert "; nothing was written" in ended.err
+
+
+@pytest.mark.parametrize("path", ["src/demo/_generated/server.py", "src/demo/tools/new_one.py/x"])
+def test_nothing_is_added_to_a_project_that_cannot_be_updated(demo: Path, path: str) -> None:
+    (demo / path).parent.mkdir(exist_ok=True)
+    (demo / path).write_text("edited\n")
+    before = (demo / "mcp.yaml").read_bytes()
+    ended = command.run("add", "tool", "new_one", cwd=demo)
+    assert ended.code
+    assert "added" not in ended.err
     assert (demo / "mcp.yaml").read_bytes() == before
 
 

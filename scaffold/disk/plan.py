@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,12 +25,13 @@ from scaffold.languages.language import Language
 class Plan(Struct, frozen=True):
     """What a run would do with every path, in path order; `lock` is the one it starts from.
 
-    The folders in `moving` move first.
+    The folders in `moving` move first, over `caches`: folders that have nothing else in them.
     """
 
     steps: tuple[Step, ...]
     lock: Lock | None
     moving: tuple[Folder, ...] = ()
+    caches: tuple[RelPath, ...] = ()
 
     @property
     def writes(self) -> tuple[Step, ...]:
@@ -98,7 +100,9 @@ def make_plan(
     if problems:
         raise ScaffoldError(problems)
     _refuse_if_run_upon(root, lock)
-    return Plan(tuple(steps), lock, tuple(moving.tree.moving))
+    folders = tuple(moving.tree.moving)
+    caches = tuple(one.target for one in folders if os.path.lexists(root / one.target))
+    return Plan(tuple(steps), lock, folders, caches)
 
 
 def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:

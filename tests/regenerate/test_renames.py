@@ -388,6 +388,14 @@ class TestOfTheServer:
         assert "hint: move it or `src/blog` away" in result.stderr
         assert living.everything() == before
 
+    def test_caches_of_another_branch_are_not_in_the_way(self, living: Living) -> None:
+        living.write("src/posts/tools/__pycache__/search.cpython-313.pyc", "bytecode\n")
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.regenerate()
+        assert [path.name for path in (living.root / "src").iterdir()] == ["posts"]
+        assert not (living.root / "src/posts/tools/__pycache__").exists()
+        assert living.regenerate("--check").stderr == "already up to date\n"
+
     def test_all_that_lies_in_the_package_goes_along_whatever_it_is(
         self, living: Living, tmp_path: Path
     ) -> None:
