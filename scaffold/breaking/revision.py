@@ -55,7 +55,8 @@ def at_revision(path: Path, revision: str) -> tuple[bytes, str]:
         message = f"the file is larger than {LARGEST // 1_000_000} MB"
         raise ScaffoldError.of("no-baseline", message, where) from error
     except git.GitError as error:
-        raise ScaffoldError.of("no-baseline", f"git: {error}", where) from error
+        hint = "compare with a file or a project: `--against FILE`"
+        raise ScaffoldError.of("no-baseline", f"git: {error}", where, hint) from error
 
 
 def _commit(folder: Path, revision: str) -> str:
