@@ -50,6 +50,23 @@ def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) 
         assert ended(child) == 0
 
 
+def test_a_run_that_writes_waits_for_another(root: Path) -> None:
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
+    ready, go = os.pipe()
+
+    def hold() -> int:
+        with exclusive(root):
+            os.write(go, b".")
+            time.sleep(0.5)
+            return int((root / "a.txt").read_text() != "1\n")
+
+    child = started(hold)
+    os.read(ready, 1)
+    regenerate(root, rendered(GENERATED, "a.txt", "2\n"))
+    assert ended(child) == 0, "it wrote while another run held the project"
+    assert texts(root) == {"a.txt": "2\n"}
+
+
 def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
     """Though each file that it would write is as it was then."""
     root = tmp_path / "project"
