@@ -75,9 +75,9 @@ def moves(
 ) -> Moves:
     """Find the folders and files to move, and the code to search for old names.
 
-    If the package is renamed, its folder moves. A folder moves only to a path where nothing is, and
-    a file to one where nothing is, or an untouched stub, or a file that itself moves away. Raises
-    ScaffoldError as `Tree.read` does.
+    If the package is renamed, its folder moves. A folder moves only to a path where nothing is but
+    caches, and a file to one where nothing is, or an untouched stub, or a file that itself moves
+    away. Raises ScaffoldError as `Tree.read` does.
     """
     here = Tree(root)
     renamed = [
@@ -86,7 +86,7 @@ def moves(
         if not any(is_within(path, folder.source) for path in wanted)
     ]
     left = [folder for folder in renamed if _holds_work(here, folder.source, language)]
-    blocked = {one.target: one.source for one in left if here.exists(one.target)}
+    blocked = {one.target: one.source for one in left if not _has_room(here, one.target, language)}
     moving = [folder for folder in left if folder.target not in blocked]
     tree = Tree(root, moving)
     last = {_along(path, renamed): entry for path, entry in last.items()}
@@ -96,7 +96,7 @@ def moves(
         inside, target = language.package(old), language.package(new)
         if inside and target and is_replaced(tree, old, language.package):
             folder = Folder(_parent(inside), _parent(target))
-            if tree.exists(folder.target) or tree.exists(new):
+            if not _has_room(tree, folder.target, language) or tree.exists(new):
                 blocked[new] = old
             else:
                 moving, renamed = [*moving, folder], [*renamed, folder]
@@ -141,6 +141,15 @@ def _holds_work(tree: Tree, folder: RelPath, language: Language) -> bool:
         if names or any(os.path.islink(os.path.join(parent, name)) for name in folders):
             return True
     return False
+
+
+def _has_room(tree: Tree, path: RelPath, language: Language) -> bool:
+    """Return whether a folder may move to a path: git leaves caches there, as of another branch."""
+    if not tree.exists(path):
+        return True
+    there = tree.root / tree.present(path)
+    is_folder = there.is_dir() and not there.is_symlink()
+    return is_folder and not _holds_work(tree, tree.present(path), language)
 
 
 def _is_free(
