@@ -49,6 +49,15 @@ def demo(made: Path, tmp_path: Path) -> Path:
         ("prompt", f'{{"name": "demo", "version": "1",\n "tools": {FLOW}\n}}'),
         ("prompt", f"{HEAD}tools:\n{TOOL}"),
         ("prompt", f"{HEAD}prompts: []\ntools:\n{TOOL}"),
+        ("tool", f"{HEAD}tools: {FLOW[:-1]} # the end\n  ]\n"),
+        ("tool", f"{HEAD}tools: {FLOW[:-1]}, # the end\n  ]\n".replace("\n", "\r\n")),
+        ("tool", f"{HEAD}tools: &all\n{TOOL}"),
+        (
+            "tool",
+            f"x-any: &any {{type: object}}\n{HEAD}tools:\n{TOOL}".replace(
+                "{type: object}\n", "*any\n"
+            ).replace("&any *any", "&any {type: object}"),
+        ),
         ("resource", f"{HEAD}tools:\n{TOOL}".replace("\n", "\r\n")),
         ("resource", f"{HEAD}tools:\n{TOOL}".rstrip()),
     ],

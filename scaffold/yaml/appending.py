@@ -12,6 +12,9 @@ from scaffold.yaml.document import Document, Node
 from scaffold.yaml.edits import end_of
 
 _COMMENT = re.compile(r"( *)#[^\n]*(\n|\Z)")
+_BELOW = re.compile(r"(\s|^ *#[^\n]*)*\Z", re.MULTILINE)
+_DASH = re.compile(r"^( *)-\s", re.MULTILINE)
+_REMARK = re.compile(r"(?<=\s)#[^\n]*")
 
 
 def appended(document: Document, key: str, text: str, value: Mapping[str, object]) -> Edit:
@@ -43,6 +46,12 @@ def _in_flow(document: Document, node: Node, item: str) -> Edit:
     margin = (
         document.text[begins:last][: -len(document.text[begins:last].lstrip())] if lines else ""
     )
+    kids = list(node.kids.values()) if isinstance(node.kids, dict) else node.kids or []
+    ends = max((kid.node.end for kid in kids), default=last)
+    rest = document.text[ends:last]
+    if "#" in rest and _REMARK.sub("", rest).strip() in ("", ","):
+        comma = "" if _REMARK.sub("", rest).strip() else ","
+        return Edit(ends, last, f"{comma}{rest}\n{margin}{item}")
     comma = "" if document.text[last - 1] in "[{," else ","
     return Edit(last, last, f"{comma}\n{margin}{item}" if lines else f"{comma} {item}")
 
@@ -50,8 +59,12 @@ def _in_flow(document: Document, node: Node, item: str) -> Edit:
 def _in_block(document: Document, node: Node, text: str) -> Edit:
     """Return the edit that adds an item below the last, and below the comments that belong to it."""
     first = document.text.rfind("\n", 0, node.start) + 1
-    margin = node.start - first
-    last = document.text[: end_of(document, node)].rstrip()  # a block's end is below it
+    dash = _DASH.search(document.text, first)  # an anchor may come before it
+    margin = len(dash[1]) if dash else node.start - first
+    ends = max(  # a block's end is below it, and that of an alias is where its anchor is
+        end_of(document, node), len(_BELOW.sub("", document.text[: node.end], 1))
+    )
+    last = document.text[:ends].rstrip()
     end = document.text.find("\n", len(last)) + 1 or len(document.text)
     while (comment := _COMMENT.match(document.text, end)) and len(comment[1]) > margin:
         end = comment.end()
