@@ -85,6 +85,23 @@ def test_a_name_that_is_wrong_or_taken_changes_nothing(demo: Path, name: str) ->
     assert (demo / "mcp.yaml").read_bytes() == before
 
 
+def test_an_error_keeps_its_hint(demo: Path) -> None:
+    ended = command.run("add", "tool", "Bad Name", cwd=demo)
+    assert "Use at most 128 letters" in ended.err
+    assert "; nothing was written" in ended.err
+
+
+@pytest.mark.parametrize("path", ["src/demo/_generated/server.py", "src/demo/tools/new_one.py/x"])
+def test_nothing_is_added_to_a_project_that_cannot_be_updated(demo: Path, path: str) -> None:
+    (demo / path).parent.mkdir(exist_ok=True)
+    (demo / path).write_text("edited\n")
+    before = (demo / "mcp.yaml").read_bytes()
+    ended = command.run("add", "tool", "new_one", cwd=demo)
+    assert ended.code
+    assert "added" not in ended.err
+    assert (demo / "mcp.yaml").read_bytes() == before
+
+
 def test_the_report_names_the_place_and_the_next_command(demo: Path) -> None:
     ended = command.run("add", "tool", "yes", cwd=demo)
     lines = ended.err.splitlines()

@@ -28,9 +28,17 @@ def add(kind: str, name: str, project: Path) -> Report:
     """
     from scaffold.commands.add import add as added
 
-    place = added(project, kind, name)
-    report = write(project, (), accept_conflicts=False, prune=False)
+    place, undo = added(project, kind, name)
+    try:
+        report = write(project, (), accept_conflicts=False, prune=False)
+    except BaseException:  # including KeyboardInterrupt
+        undo()
+        raise
+    if report.code:
+        undo()
+        return report
     said = lines([f"added the {kind} `{name}`: {place.path}:{place.line}"])
-    then = lines(["next:", f"  edit the entry and its handler, then run `{_NEXT}`"])
+    what = "the entry" if kind == "prompt" else "the entry and its handler"
+    then = lines(["next:", f"  edit {what}, then run `{_NEXT}`"])
     data = {**report.data, "added": f"{place.path}:{place.line}", "next": [_NEXT]}
     return replace(report, above=said + report.above, below=report.below + then, data=data)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,8 +78,10 @@ KINDS = {
 }
 
 
-def add(root: Path, kind: str, name: str) -> Place:
-    """Add an entry to the spec of the project at `root`; return the place of its description.
+def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
+    """Add an entry to the spec of the project at `root`.
+
+    Returns the place of its description, and what takes the entry out again.
 
     Raises ScaffoldError, and writes nothing, if the folder is no project, if the spec has errors,
     or if it would have: because the name is wrong, or taken.
@@ -93,12 +97,12 @@ def add(root: Path, kind: str, name: str) -> Place:
         edit = edit._replace(text=edit.text.replace("\n", "\r\n"))
     new = applied(encoded.text, [edit])
     if faults := _errors(findings_in(new, path)):
-        hint = "nothing was written"
-        raise ScaffoldError([replace(one, place=Place(str(path)), hint=hint) for one in faults])
-    save(path, encoded.encode(new), encoded.encode(encoded.text))
+        raise ScaffoldError([_unwritten(one, path) for one in faults])
+    was, now = encoded.encode(encoded.text), encoded.encode(new)
+    save(path, now, was)
     after, key = parse(new, str(path)), KINDS[kind].key
     [*_, (last, _)] = after.mappings(key)
-    return after.place(f"{last}/description")
+    return after.place(f"{last}/description"), partial(save, path, was, now)
 
 
 def _edit(document: Document, kind: str, name: str) -> Edit:
@@ -113,6 +117,12 @@ def _edit(document: Document, kind: str, name: str) -> Edit:
     )
     [(_, value)] = parse(f"{key}:\n{text}").mappings(key)
     return appended(document, key, text, value)
+
+
+def _unwritten(fault: Diagnostic, path: Path) -> Diagnostic:
+    """Return an error of the spec as it would have been: its line is in no file."""
+    hint = "; ".join(filter(None, (fault.hint, "nothing was written")))
+    return replace(fault, place=Place(str(path)), hint=hint)
 
 
 def _errors(findings: tuple[Diagnostic, ...]) -> list[Diagnostic]:
