@@ -73,6 +73,15 @@ next:
 
 
 @pytest.mark.usefixtures("starts_programs")
+def test_what_mends_several_steps_is_told_once(demo: Path) -> None:
+    table = demo / "templates/pack.toml"
+    table.write_text(table.read_text().replace("test -f lint.ok", "no-such-linter"))
+    said = command.run("check", demo).err.partition("failed: ")[2].splitlines()
+    assert "lint, tests" in said[0]
+    assert said.count("  python -m pip install --editable . --group dev") == 1
+
+
+@pytest.mark.usefixtures("starts_programs")
 def test_programs_read_the_same_as_json(demo: Path) -> None:
     (demo / "lint.ok").touch()
     ended = command.run("check", demo, "--format", "json")

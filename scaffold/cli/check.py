@@ -42,7 +42,7 @@ def check(project: Path) -> Report:
         if chosen_format() in ("human", "github"):  # the log of a workflow is for people
             click.echo(_told(step), err=True, nl=False)
     failed = [step for step in steps if step.report.code]
-    fixes = [step.fix for step in failed if step.fix]
+    fixes = [*dict.fromkeys(step.fix for step in failed if step.fix)]
     said = [f"{count(len(steps), 'check')} passed"]
     if failed:
         said = [f"failed: {', '.join(step.name for step in failed)}"]

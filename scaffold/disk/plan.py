@@ -18,7 +18,7 @@ from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, along, back, changed
 from scaffold.languages.language import Language
 
 
@@ -101,7 +101,8 @@ def make_plan(
         raise ScaffoldError(problems)
     _refuse_if_run_upon(root, lock)
     folders = tuple(moving.tree.moving)
-    caches = tuple(one.target for one in folders if os.path.lexists(root / one.target))
+    targets = (RelPath(back(one.target, folders[:n])) for n, one in enumerate(folders))
+    caches = tuple(path for path in targets if os.path.lexists(root / path))
     return Plan(tuple(steps), lock, folders, caches)
 
 

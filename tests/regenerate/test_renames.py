@@ -396,6 +396,18 @@ class TestOfTheServer:
         assert not (living.root / "src/posts/tools/__pycache__").exists()
         assert living.regenerate("--check").stderr == "already up to date\n"
 
+    def test_nor_are_those_in_a_handler_that_is_a_package(self, living: Living) -> None:
+        tools = living.root / "src/blog/tools"
+        (tools / "search").mkdir()
+        (tools / "search.py").rename(tools / "search/__init__.py")
+        living.write("src/blog/tools/find/__pycache__/old.cpython-313.pyc", "bytecode\n")
+        living.edit(lambda spec: spec.update(name="posts"))
+        living.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
+        living.regenerate()
+        found = [path.name for path in (living.root / "src/posts/tools/find").iterdir()]
+        assert found == ["__init__.py"]
+        assert living.regenerate("--check").stderr == "already up to date\n"
+
     def test_all_that_lies_in_the_package_goes_along_whatever_it_is(
         self, living: Living, tmp_path: Path
     ) -> None:

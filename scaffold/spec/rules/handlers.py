@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.spec.api import HEADER, STYLES, Api, HttpHandler
@@ -202,7 +203,10 @@ def _header_faults(at: str, name: str, at_key: bool = False) -> Iterator[Finding
 
 
 def _error_faults(tool: Tool, http: HttpHandler, at: str, draft: Draft) -> Iterator[Finding]:
-    fields = {error.name: error.fields for error in draft.spec.errors}
+    fields: dict[str, tuple[str, ...]] = {}
+    for error in draft.spec.errors:
+        with suppress(ValueError):  # of a message with a brace too many, which is a fault itself
+            fields[error.name] = error.fields
     for status, name in http.errors.items():
         where = at + pointer("errors", status)
         if not re.fullmatch(r"[45]([0-9][0-9]|XX)|default", status):
