@@ -135,10 +135,12 @@ def test_one_call_is_made_and_its_result_printed(
     [
         (["call", "greet", "{}"], 1, "Invalid arguments"),
         (["call", "no_such_tool", "{}"], 1, "Unknown tool: no_such_tool"),
-        (["call", "greet", "{name: Ada}"], 2, "arguments"),
+        (["call", "greet", "{name: Ada}"], 2, "Expecting property name"),
+        (["call", "greet"], 1, "Invalid arguments"),
+        (["call", "greet", "name"], 2, "name is neither NAME=VALUE nor a JSON object"),
         (["--url", f"http://127.0.0.1:{free_port()}/mcp"], 1, "FAIL"),
     ],
-    ids=["bad arguments", "unknown tool", "no JSON", "nobody there"],
+    ids=["bad arguments", "unknown tool", "no JSON", "nothing", "no value", "nobody there"],
 )
 def test_what_is_off_is_told_without_a_traceback(
     workshop: Generated, arguments: list[str], code: int, told: str
@@ -215,3 +217,57 @@ def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
     ran = client(generate(spec, tmp_path / "broken"), "--real")
     assert ran.returncode == 1
     assert "BROKEN_NEED is not set" in ran.stderr
+
+
+WORDS = [
+    ("text=12", {"text": "12"}),
+    ("maybe=12", {"maybe": "12"}),
+    ("maybe=null", {"maybe": None}),
+    ("either=12", {"either": "12"}),
+    ("either=null", {"either": None}),
+    ("pick=1", {"pick": "1"}),
+    ("fixed=7", {"fixed": "7"}),
+    ("level=2", {"level": "2"}),
+    ("several=a", {"several": ["a"]}),
+    ("number=3", {"number": 3}),
+    ("count=null", {"count": None}),
+    ("free=1", {"free": 1}),
+    ("nope=x=y", {"nope": "x=y"}),
+]
+
+
+def test_words_of_a_call_get_the_types_of_the_schema(tmp_path: Path) -> None:
+    def null(kind: dict[str, object]) -> dict[str, object]:
+        return {"anyOf": [kind, {"type": "null"}]}
+
+    schema = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string"},
+            "maybe": {"type": ["string", "null"]},
+            "either": null({"type": "string"}),
+            "pick": {"enum": ["1", "on"]},
+            "fixed": {"const": "7"},
+            "level": {"$ref": "#/$defs/Level"},
+            "several": null({"type": "array", "items": {"type": "string"}}),
+            "number": {"type": "integer"},
+            "count": null({"type": "integer"}),
+            "free": {},
+        },
+        "$defs": {"Level": {"enum": ["1", "2"]}},
+    }
+    tool = {"name": "take", "description": "Take.", "inputSchema": schema}
+    project = generate({"name": "typing", "version": "1", "tools": [tool]}, tmp_path / "typing")
+    code = (
+        "import client, json, sys\n"
+        "print(json.dumps([client.typed('take', [word]) for word in sys.argv[1:]]))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *(word for word, _ in WORDS)],
+        cwd=project.folder,
+        env=project.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(ran.stdout) == [expected for _, expected in WORDS]
