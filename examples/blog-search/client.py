@@ -99,19 +99,30 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     each item.
     """
     if len(words) == 1 and words[0].startswith("{"):
-        return dict(json.loads(words[0]))
+        return dict(json.loads(words[0], parse_constant=str))
     schemas = {entry["name"]: entry["inputSchema"] for entry in CATALOG["tools"]}
     schema: dict[str, Any] = schemas.get(tool, {})
     shared = {**schema.get("definitions", {}), **schema.get("$defs", {})}
 
-    def resolved(rule: Any) -> dict[str, Any]:
+    def resolved(rule: Any, text: str) -> dict[str, Any]:
         found: dict[str, Any] = {} if rule in (None, True, False) else rule
         found = shared.get(found.get("$ref", "").rpartition("/")[2], found)
+        choices = found.get("anyOf", found.get("oneOf", []))
+        if choices[1:] == [{"type": "null"}] and text != "null":
+            found = resolved(choices[0], text)
         return found
 
     def value(rule: dict[str, Any], text: str) -> Any:
+        kind, known = rule.get("type"), rule.get("enum", [rule.get("const")])
+        if (
+            kind == "string"
+            or text in known
+            or kind == ["string", "null"]
+            and text != "null"
+        ):
+            return text
         with suppress(ValueError):
-            return text if rule.get("type") == "string" else json.loads(text)
+            return json.loads(text, parse_constant=str)  # NaN is not JSON.
         return text
 
     arguments: dict[str, Any] = {}
@@ -119,13 +130,13 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
         name, is_pair, text = word.partition("=")
         if not is_pair:
             raise ValueError(f"{word} is neither NAME=VALUE nor a JSON object")
-        rule = resolved(schema.get("properties", {}).get(name))
+        rule = resolved(schema.get("properties", {}).get(name), text)
         if rule.get("type") != "array":
             arguments[name] = value(rule, text)
         elif text.startswith("["):
-            arguments[name] = json.loads(text)
+            arguments[name] = json.loads(text, parse_constant=str)
         else:
-            item = value(resolved(rule.get("items")), text)
+            item = value(resolved(rule.get("items"), text), text)
             arguments.setdefault(name, []).append(item)
     return arguments
 
@@ -158,14 +169,14 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
 def variables() -> dict[str, str]:
     """Return the environment, and what `.env` adds to it."""
     file = Path(__file__).with_name(".env")
-    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
-    pairs = (line.partition("=") for line in lines if not line.lstrip().startswith("#"))
-    found = {
-        name.strip(): text.strip().strip("\"'")
-        for name, is_pair, text in pairs
-        if is_pair
+    text = file.read_text("utf-8") if file.is_file() else ""
+    line = re.compile(
+        r"^(?:export )?(\w+)=(?:'(.*)'|\"(.*)\"|(.*?))\s*(?: #.*)?$", re.MULTILINE
+    )
+    return {
+        **{name: "".join(parts) for name, *parts in line.findall(text)},
+        **os.environ,
     }
-    return {**found, **os.environ}
 
 
 def stand_ins(folder: Path) -> dict[str, str]:

@@ -78,19 +78,30 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     each item.
     """
     if len(words) == 1 and words[0].startswith("{"):
-        return dict(json.loads(words[0]))
+        return dict(json.loads(words[0], parse_constant=str))
     schemas = {entry["name"]: entry["inputSchema"] for entry in CATALOG["tools"]}
     schema: dict[str, Any] = schemas.get(tool, {})
     shared = {**schema.get("definitions", {}), **schema.get("$defs", {})}
 
-    def resolved(rule: Any) -> dict[str, Any]:
+    def resolved(rule: Any, text: str) -> dict[str, Any]:
         found: dict[str, Any] = {} if rule in (None, True, False) else rule
         found = shared.get(found.get("$ref", "").rpartition("/")[2], found)
+        choices = found.get("anyOf", found.get("oneOf", []))
+        if choices[1:] == [{"type": "null"}] and text != "null":
+            found = resolved(choices[0], text)
         return found
 
     def value(rule: dict[str, Any], text: str) -> Any:
+        kind, known = rule.get("type"), rule.get("enum", [rule.get("const")])
+        if (
+            kind == "string"
+            or text in known
+            or kind == ["string", "null"]
+            and text != "null"
+        ):
+            return text
         with suppress(ValueError):
-            return text if rule.get("type") == "string" else json.loads(text)
+            return json.loads(text, parse_constant=str)  # NaN is not JSON.
         return text
 
     arguments: dict[str, Any] = {}
@@ -98,13 +109,13 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
         name, is_pair, text = word.partition("=")
         if not is_pair:
             raise ValueError(f"{word} is neither NAME=VALUE nor a JSON object")
-        rule = resolved(schema.get("properties", {}).get(name))
+        rule = resolved(schema.get("properties", {}).get(name), text)
         if rule.get("type") != "array":
             arguments[name] = value(rule, text)
         elif text.startswith("["):
-            arguments[name] = json.loads(text)
+            arguments[name] = json.loads(text, parse_constant=str)
         else:
-            item = value(resolved(rule.get("items")), text)
+            item = value(resolved(rule.get("items"), text), text)
             arguments.setdefault(name, []).append(item)
     return arguments
 

@@ -101,6 +101,23 @@ async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() ->
     assert len(ran) == 3
 
 
+async def test_a_call_that_only_reports_progress_ends_when_it_is_cancelled() -> None:
+    """Also where nobody asked for progress, and so nothing is sent."""
+    steps = iter(range(100_000))
+
+    async def work(arguments: Any, context: BaseContext[None]) -> str:
+        for step in steps:
+            await context.progress(step, 100_000)
+        return "all of it"
+
+    async with Client(server_of(work)) as client:
+        with anyio.move_on_after(0.1) as scope:
+            await client.call_tool("work", {})
+        assert scope.cancelled_caught
+        await anyio.sleep(0.1)
+        assert next(steps, None) is not None
+
+
 async def test_a_plain_function_reports_progress_by_its_context() -> None:
     def work(arguments: Any, context: BaseContext[None]) -> str:
         context.wait(context.progress(1, 2, "half"))

@@ -114,7 +114,9 @@ def test_other_words_are_refused_in_a_line(echo: Generated, words: list[str]) ->
 
 
 def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Generated) -> None:
-    (echo.folder / ".env").write_text("# A comment.\nTYPED_KEY='of the file'\n")
+    (echo.folder / ".env").write_text(
+        "# A comment.\nexport TYPED_KEY='of the file' # here\nOTHER=x\n"
+    )
     said = [
         json.loads(client(echo, "--real", "call", "echo", **env).stdout)["key"]
         for env in ({}, {"TYPED_KEY": "of the environment"})
@@ -231,6 +233,8 @@ WORDS = [
     ("several=a", {"several": ["a"]}),
     ("number=3", {"number": 3}),
     ("count=null", {"count": None}),
+    ("number=NaN", {"number": "NaN"}),
+    ('{"number": NaN}', {"number": "NaN"}),
     ("free=1", {"free": 1}),
     ("nope=x=y", {"nope": "x=y"}),
 ]

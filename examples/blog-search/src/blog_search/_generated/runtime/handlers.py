@@ -16,6 +16,7 @@ from queue import SimpleQueue
 from typing import Any, Generic, Self, TypeVar, cast
 
 import anyio
+import anyio.lowlevel
 from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ConfigDict
@@ -97,8 +98,14 @@ class BaseContext(Generic[Shared]):
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report the progress of the call, if the client asked for it."""
+        """Report the progress of the call, if the client asked for it.
+
+        A call that the client has cancelled ends here.
+        """
         await self.request.session.report_progress(done, total, message)
+        await (
+            anyio.lowlevel.checkpoint()
+        )  # Without a token it would not let the cancellation in.
 
     def wait(self, awaitable: Coroutine[Any, Any, Value]) -> Value:
         """Await for a plain `def` handler: `context.wait(context.progress(1, 3))`."""
