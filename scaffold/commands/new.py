@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.diagnostics.wording import join
 from scaffold.base.files import SPEC, RelPath
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
@@ -51,17 +52,21 @@ def new(
 def created(dest: Path, generated: Generated, kept: tuple[RelPath, ...]) -> Created:
     """Return a new project with its warnings; `kept` are the files that were there before."""
     loaded = generated.loaded
-    theirs = (_kept(dest, path) for path in kept)
+    theirs = (_kept(dest, path, generated.everything[path].text) for path in kept)
     return Created(
         dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks, *theirs)
     )
 
 
-def _kept(dest: Path, path: RelPath) -> Diagnostic:
+def _kept(dest: Path, path: RelPath, ours: str) -> Diagnostic:
     message = f"`{path}` was there before, and is kept as it is"
-    hint = (
+    hint: str | None = (
         f"`mcp-scaffold regenerate --force {path}` writes the project's, and saves yours as .orig"
     )
+    if path == ".gitignore":
+        there = (dest / path).read_text("utf-8", "replace").splitlines()
+        missing = [line for line in ours.splitlines() if line not in there and line[:1] != "#"]
+        hint = f"add what it lacks: {join(filter(None, missing), 'and')}" if missing else None
     return Diagnostic("kept-yours", message, Place(str(dest / path)), hint, Severity.WARNING)
 
 

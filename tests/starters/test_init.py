@@ -191,6 +191,7 @@ def test_a_new_repository_is_filled_and_its_readme_and_license_stay(tmp_path: Pa
     ended = scaffold(tmp_path, "init", ".", "--name", "demo")
     assert ended.code == 0, ended
     assert "`README.md` was there before, and is kept as it is" in ended.err
+    assert "add what it lacks: `.venv/`, `__pycache__/`" in ended.err
     assert {name: (tmp_path / name).read_text() for name in theirs} == theirs
     assert scaffold(tmp_path, "regenerate", "--check").code == 0
     assert scaffold(tmp_path, "regenerate", "--force", "README.md").code == 0
