@@ -337,6 +337,11 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return any(one.existing for one in self.handlers)
 
     @property
+    def starts_upstream(self) -> bool:
+        """Whether the MCP server that handlers pass calls on to is one that this server starts."""
+        return self.upstream is not None and not self.upstream.url
+
+    @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
         return "stdio" in self.transports

@@ -26,10 +26,14 @@ ERRORS = {
     "request": -32600,
 }
 LINES = {
+    "unmarked": '{"id": ID, "result": {"content": []}}',
     "numbers": (
         '{"jsonrpc": "2.0", "id": ID, "result": {"content": [], "structuredContent": {"numbers":'
         " [9007199254740993.5, 0.10000000000000000001, 9007199254740993, 1%s]}}}" % ("0" * 30)
     ),
+    "unanswered": '{"jsonrpc": "2.0", "id": ID}',
+    "surrogate": '{"jsonrpc": "2.0", "id": ID, "result": {"content": "\\ud800"}}',
+    "cut": '{"jsonrpc": "2.0", "id": ID, "result": {"content": [',
 }
 held: list[int] = []
 LISTS = {
@@ -69,9 +73,9 @@ def answer(id_: int, params: dict[str, Any]) -> None:
             send(id=one, result=text("released"))
     elif how in LINES:
         print(LINES[how].replace("ID", str(id_)), flush=True)
-    elif how == "chatty":
-        print("serving on \u2028 1", flush=True)
-        send(id=id_, result=text("done"))
+    elif how == "endless":
+        while True:
+            sys.stdout.write("x" * 1_000_000)
     elif how == "wrong":
         send(id=id_, result={"content": "none"})
     elif how == "rich":

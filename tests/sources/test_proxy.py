@@ -168,8 +168,18 @@ def test_an_answer_that_is_not_mcp_is_an_error_in_words(pair: Pair) -> None:
     assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
 
 
-def test_output_that_is_no_message_is_passed_over(pair: Pair) -> None:
-    assert "error" not in pair.call(how="chatty")
+@pytest.mark.parametrize("how", ["unmarked", "unanswered", "surrogate"])
+def test_an_answer_that_is_not_json_rpc_fails_its_call_at_once(pair: Pair, how: str) -> None:
+    assert pair.text(how=how) == "The upstream server has failed"
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 1
+
+
+@pytest.mark.parametrize("how", ["cut", "endless"])
+def test_an_answer_that_cannot_be_read_ends_the_session(pair: Pair, how: str) -> None:
+    assert pair.text(how=how) == LOST
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 2
 
 
 def test_a_server_that_ends_is_started_again_for_the_next_call(pair: Pair) -> None:

@@ -3,19 +3,15 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from mcp.client.stdio import StdioServerParameters, stdio_client
-
+from .runtime.process import started
 from .runtime.upstream import Upstream, reached
 
 
 def opened() -> AbstractAsyncContextManager[Upstream]:
     """Return the server, to be opened by `async with`. Its session opens when needed."""
     return reached(
-        lambda: stdio_client(
-            StdioServerParameters(
-                command="python",
-                args=["old_server.py"],
-                encoding_error_handler="replace",
-            )
+        lambda: started(
+            "python",
+            ["old_server.py"],
         )
     )
