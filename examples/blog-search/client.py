@@ -3,7 +3,7 @@
 
 `python client.py` starts the server and tries it.
 `python client.py --url http://127.0.0.1:8000/mcp` (or `http://127.0.0.1:8000/sse`) tries a running server.
-`python client.py call TOOL name=value` makes one call to a new server, with `--real` on your data.
+`python client.py call TOOL name=value` makes one call to a new server, with `--real` before it on your data.
 
 For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run blog-search`

@@ -2,7 +2,7 @@
 """Try the server as a client does: lists, every example, the error paths.
 
 `python client.py` starts the server and tries it.
-`python client.py call TOOL name=value` makes one call to a new server, with `--real` on your data.
+`python client.py call TOOL name=value` makes one call to a new server, with `--real` before it on your data.
 
 For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run library`
