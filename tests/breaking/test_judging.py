@@ -190,7 +190,10 @@ class TestTheCommand:
 
     def test_findings_are_explained(self) -> None:
         ended = run("breaking", "--explain", "argument-required")
-        assert (ended.code, ended.out.split(".")[0]) == (0, "*Error of `breaking`")
+        assert (ended.code, ended.out.split("\n")[0]) == (
+            0,
+            "argument-required (error of breaking)",
+        )
         ended = run("breaking", "--explain", "argument-requird")
         assert ended.code == 2
         assert "did you mean `argument-required`?" in ended.err
