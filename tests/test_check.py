@@ -120,8 +120,9 @@ def test_a_folder_that_is_no_project_is_refused(tmp_path: Path) -> None:
     assert "no-project" in ended.err
 
 
-def test_a_check_that_is_no_command_is_told_with_its_place(demo: Path) -> None:
-    (demo / "templates/pack.toml").write_text('contract = 3\nchecks = [{ name = "types" }]\n')
+@pytest.mark.parametrize("check", ['name = "types"', 'name = "types", run = "mypy \'src"'])
+def test_a_check_that_is_no_command_is_told_with_its_place(demo: Path, check: str) -> None:
+    (demo / "templates/pack.toml").write_text(f"contract = 3\nchecks = [{{ {check} }}]\n")
     ended = command.run("check", demo)
     assert ended.code == 2
     assert "pack.toml:2:1: error[pack-value] `checks` is not a list of" in ended.err

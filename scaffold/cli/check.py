@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Step(Struct, frozen=True):
-    """A step: its name, the command that does it alone, its report, and the command that mends it."""
+    """A step: its name, the command that does it alone, its report, and what mends it."""
 
     name: str
     command: str
@@ -33,8 +33,8 @@ class Step(Struct, frozen=True):
 def check(project: Path) -> Report:
     """Check all that PROJECT has to pass.
 
-    That is its spec, its generated files, format, lint, types and tests. Exits with 1 if a check fails, and with 2 if the spec is wrong. What the last four run is in
-    the pack's table.
+    That is its spec, its generated files, format, lint, types and tests. What the last four run is
+    in the pack's table. Exits with 1 if a check fails, and with 2 if the spec is wrong.
     """
     steps = []
     for step in _steps(project):

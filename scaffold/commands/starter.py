@@ -158,8 +158,8 @@ def init(
 def to_try(generated: Generated) -> list[str]:
     """Return the commands that start a new server and talk to it, as they work on this machine.
 
-    None if a pack leaves the client script out. Over stdio the client starts the server, with variables that it makes up. Over HTTP alone the
-    server has to run before.
+    There are none if a pack leaves the client script out. Over stdio the client starts the server,
+    with variables that it makes up. Over HTTP alone the server has to run before.
     """
     if _CLIENT not in generated.files:
         return []

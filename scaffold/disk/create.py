@@ -31,7 +31,8 @@ def create(
     place: it is complete or absent, however the run ends. An existing empty folder is filled in
     place, since a shell may be open in it; the next run starts over after an interrupted one. So is
     a new repository, whose README, LICENSE and .gitignore stay as they are: later changes of the
-    templates are merged into them. Raises ScaffoldError if `dest` is anything else, or if the disk refuses.
+    templates are merged into them. Raises ScaffoldError if `dest` is anything else, or if the disk
+    refuses.
     """
     dest = Path(os.path.abspath(dest))
     try:

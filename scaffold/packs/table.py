@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -152,10 +153,18 @@ def _is_check(value: object) -> bool:
     """Return whether a value is a check: two or three texts by their names, none of them empty."""
     match value:
         case {"name": str(name), "run": str(run), "fix": str(fix), **others}:
-            return bool(not others and name.strip() and run.strip() and fix.strip())
+            return bool(not others and name.strip() and _is_command(run) and _is_command(fix))
         case {"name": str(name), "run": str(run), **others}:
-            return bool(not others and name.strip() and run.strip())
+            return bool(not others and name.strip() and _is_command(run))
     return False
+
+
+def _is_command(text: str) -> bool:
+    """Return whether a text is words of a shell, with all quotes closed."""
+    try:
+        return bool(shlex.split(text))
+    except ValueError:
+        return False
 
 
 _TABLE_KEYS = {

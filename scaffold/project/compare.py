@@ -57,7 +57,8 @@ class EntryChange(Struct, frozen=True):
 
     `kind` is `tool`, `resource`, `resource template`, `prompt`, `error` or `variable`. `details`
     say what changed in its arguments and result, such as `+ language (required string)` or
-    `hits[].score: at most 20 → at most 50`. `pointer` is the JSON Pointer of its name in the new spec, if it is there.
+    `hits[].score: at most 20 → at most 50`. `pointer` is the JSON Pointer of its name in the new
+    spec, if it is there.
     """
 
     kind: str
