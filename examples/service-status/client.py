@@ -81,19 +81,17 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     def resolved(rule: Any, text: str) -> dict[str, Any]:
         found: dict[str, Any] = {} if rule in (None, True, False) else rule
         found = shared.get(found.get("$ref", "").rpartition("/")[2], found)
+        # A choice between a value and null is that value, unless the word is null.
         choices = found.get("anyOf", found.get("oneOf", []))
         if choices[1:] == [{"type": "null"}] and text != "null":
             found = resolved(choices[0], text)
         return found
 
     def value(rule: dict[str, Any], text: str) -> Any:
-        kind, known = rule.get("type"), rule.get("enum", [rule.get("const")])
-        if (
-            kind == "string"
-            or text in known
-            or kind == ["string", "null"]
-            and text != "null"
-        ):
+        kind = rule.get("type")
+        if kind == "string" or (kind == ["string", "null"] and text != "null"):
+            return text
+        if text in rule.get("enum", [rule.get("const")]):
             return text
         with suppress(ValueError):
             return json.loads(text, parse_constant=str)  # NaN is not JSON.

@@ -19,6 +19,10 @@ from scaffold.project.inputs import read_packs
 _NOT_FOUND = 127
 """The exit code of a shell for a command that is not there."""
 
+_PIP = ".venv\\Scripts\\pip" if sys.platform == "win32" else ".venv/bin/pip"
+_INSTALL = f"python3 -m venv .venv && {_PIP} install 'pip>=25.1' && {_PIP} install -e . --group dev"
+"""What installs the programs of a project without uv; older versions of pip know no groups."""
+
 
 class Checked(Struct, frozen=True):
     """How a check ended: the command, its exit code and all that it printed, and how to mend it."""
@@ -53,7 +57,7 @@ def checked(root: Path) -> Iterator[Checked]:
         fix = shlex.join([*_before(root), *shlex.split(check.fix)]) if check.fix else None
         code, output = _run(root, command)
         if code == _NOT_FOUND:
-            fix = "python -m pip install --editable . --group dev"
+            fix = _INSTALL
         yield Checked(check.name, shlex.join(command), code, output, fix)
 
 
