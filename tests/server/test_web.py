@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, listening
-from tests.raw_client import LEGACY, MODERN, RawClient, WireCheck
+from tests.generated import Generated, WebServer, generate, listening
+from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient, post
 
 TOKEN = "correct horse battery staple"
@@ -59,6 +59,26 @@ def test_without_a_token_nobody_else_is_listened_to(workshop: Generated, transpo
     assert b"workshop: others can reach a server at 0.0.0.0" in ran.stderr
     assert b"--allow-unauthenticated" in ran.stderr
     assert b"Traceback" not in ran.stderr
+
+
+def test_a_server_that_requires_a_token_asks_for_it_over_http_alone(
+    tmp_path: Path, check: WireCheck
+) -> None:
+    spec = {
+        "name": "locked",
+        "version": "1",
+        "transports": ["stdio", *WEB],
+        "auth": {"bearer": {"env": "LOCKED_TOKEN", "required": True}},
+        "env": [{"name": "LOCKED_TOKEN", "secret": True, "required": False}],
+        "tools": [{"name": "open", "description": "Open.", "inputSchema": {"type": "object"}}],
+    }
+    locked = generate(spec, tmp_path / "locked")
+    for transport in WEB:
+        ran = locked.run("--transport", transport, "--port", "0")
+        assert ran.returncode == 1
+        assert ran.stderr == b"locked: LOCKED_TOKEN is not set: HTTP needs the token\n"
+    with StdioClient(locked, MODERN, check) as client:
+        assert client.request("tools/list")["result"]["tools"] == spec["tools"]
 
 
 def test_a_port_that_is_taken_is_told(workshop: Generated) -> None:
