@@ -14,7 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from mcp import Client
 
 from scaffold.commands.new import new
 from tests.generated import free_port
@@ -216,6 +218,20 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     dev.ends_on(signal.SIGINT)
     assert dev.said.count("Shutting down") == 5, "the server is told to end too"
     assert not is_open(port)
+
+
+def test_each_call_is_shown_with_its_time(tmp_path: Path, start: Start) -> None:
+    project, port = on_the_web(tmp_path)
+    dev = start(project)
+    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
+
+    async def call() -> None:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            await client.call_tool("greet", {})
+
+    anyio.run(call)
+    dev.says("greet: done in ")
+    dev.ends_on(signal.SIGTERM)
 
 
 def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
