@@ -39,21 +39,21 @@ def appended(document: Document, key: str, text: str, value: Mapping[str, object
 
 def _in_flow(document: Document, node: Node, item: str) -> Edit:
     """Return the edit that adds an item before the bracket that closes a list or an object."""
-    close = node.end - 1
-    last = len(document.text[:close].rstrip())
-    begins = document.text.rfind("\n", 0, last) + 1
-    lines = "\n" in document.text[node.start : close]
-    margin = (
-        document.text[begins:last][: -len(document.text[begins:last].lstrip())] if lines else ""
-    )
+    text = document.text
+    last = len(text[: node.end - 1].rstrip())
+    separator = " "
+    if "\n" in text[node.start : node.end - 1]:  # an item on a line of its own, as deep as the last
+        line = text[text.rfind("\n", 0, last) + 1 : last]
+        separator = "\n" + line[: len(line) - len(line.lstrip())]
     kids = list(node.kids.values()) if isinstance(node.kids, dict) else node.kids or []
     ends = max((kid.node.end for kid in kids), default=last)
-    rest = document.text[ends:last]
-    if "#" in rest and _REMARK.sub("", rest).strip() in ("", ","):
-        comma = "" if _REMARK.sub("", rest).strip() else ","
-        return Edit(ends, last, f"{comma}{rest}\n{margin}{item}")
-    comma = "" if document.text[last - 1] in "[{," else ","
-    return Edit(last, last, f"{comma}\n{margin}{item}" if lines else f"{comma} {item}")
+    after = text[ends:last]
+    without_remarks = _REMARK.sub("", after).strip()
+    if "#" in after and without_remarks in ("", ","):  # the comma goes before the comment
+        comma = "" if without_remarks else ","
+        return Edit(ends, last, f"{comma}{after}{separator}{item}")
+    comma = "" if text[last - 1] in "[{," else ","
+    return Edit(last, last, f"{comma}{separator}{item}")
 
 
 def _in_block(document: Document, node: Node, text: str) -> Edit:
