@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 import anyio
@@ -26,17 +26,23 @@ class SettingsError(Exception):
     """A variable is missing or wrong; the text is printed, and the server does not start."""
 
 
-class Transport(Protocol):
-    """A way to serve, with options of its own."""
+class Part(Protocol):
+    """A part of the server with options of its own."""
 
     def add_options(self, add: Callable[..., None]) -> None: ...
+
+
+class Transport(Part, Protocol):
+    """A way to serve."""
 
     async def serve(self, options: argparse.Namespace) -> None: ...
 
 
-def main(name: str, version: str, transports: Mapping[str, Transport]) -> None:
+def main(
+    name: str, version: str, transports: Mapping[str, Transport], *parts: Part
+) -> None:
     """Serve on one of the transports until the client leaves or a signal comes."""
-    options = read_options(name, version, transports)
+    options = read_options(name, version, transports, parts)
     logging.basicConfig(
         level=options.log_level.upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
@@ -72,7 +78,10 @@ def stop_at_signals(stop: Callable[[], object]) -> None:
 
 
 def read_options(
-    name: str, version: str, transports: Mapping[str, Transport]
+    name: str,
+    version: str,
+    transports: Mapping[str, Transport],
+    parts: Iterable[Part] = (),
 ) -> argparse.Namespace:
     """Return the options of the command line, or else those of the environment."""
     prefix = name.upper().replace("-", "_")
@@ -104,8 +113,8 @@ def read_options(
     )
     add("--threads", default=128, type=above_zero, help="plain `def` handlers at once")
     add("--message-size", default=4 * 2**20, type=above_zero, help="bytes in a message")
-    for transport in dict.fromkeys(transports.values()):
-        transport.add_options(add)
+    for part in dict.fromkeys([*transports.values(), *parts]):
+        part.add_options(add)
     parser.add_argument("--version", action="version", version=f"{name} {version}")
     return parser.parse_args()
 
