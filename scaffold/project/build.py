@@ -82,6 +82,7 @@ def build(
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
         guarded=_is_guarded(spec),
+        telemetry=spec.telemetry,
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),

@@ -284,6 +284,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     http: Http
     bearer: str
     guarded: bool
+    telemetry: bool
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None

@@ -67,6 +67,10 @@ class Spec(Item):
         description="Default host and port. The server's command line can override them.",
     )
     auth: Auth | None = Field(None, description="Authentication over HTTP.")
+    telemetry: bool = Field(
+        False,
+        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
+    )
     clients: Annotated[tuple[ClientName, ...], UNIQUE] = Field(
         USUAL_CLIENTS, description="Clients for which the project holds a configuration."
     )

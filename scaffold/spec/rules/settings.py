@@ -37,6 +37,7 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 
 _OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
 _WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
+_TELEMETRY_OPTIONS = ("LOG_FORMAT",)
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
 
@@ -71,7 +72,12 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs or have two meanings, and wrong defaults."""
     prefix = draft.spec.name.upper().replace("-", "_")
     is_web = {*draft.spec.transports} - {"stdio"}
-    own = {f"{prefix}_{option}" for option in (*_OPTIONS, *(_WEB_OPTIONS if is_web else ()))}
+    options = (
+        *_OPTIONS,
+        *(_WEB_OPTIONS if is_web else ()),
+        *(_TELEMETRY_OPTIONS if draft.spec.telemetry else ()),
+    )
+    own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
         if name in own:
