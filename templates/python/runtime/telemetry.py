@@ -20,7 +20,7 @@ ENDPOINTS = [f"OTEL_EXPORTER_OTLP_{of}ENDPOINT" for of in ("", "TRACES_", "METRI
 
 
 def add_options(add: Callable[..., None]) -> None:
-    add("--log-format", default="text", choices=("text", "json"), help="how it is written")
+    add("--log-format", default="text", choices=("text", "json"), help="of the lines")
 
 
 def start(options: argparse.Namespace) -> None:
