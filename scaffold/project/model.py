@@ -284,11 +284,11 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     http: Http
     bearer: str
     guarded: bool
-    telemetry: bool
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None
     upstream: Upstream | None
+    telemetry: bool
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
     resources: tuple[Handler, ...]

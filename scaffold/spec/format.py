@@ -67,10 +67,6 @@ class Spec(Item):
         description="Default host and port. The server's command line can override them.",
     )
     auth: Auth | None = Field(None, description="Authentication over HTTP.")
-    telemetry: bool = Field(
-        False,
-        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
-    )
     clients: Annotated[tuple[ClientName, ...], UNIQUE] = Field(
         USUAL_CLIENTS, description="Clients for which the project holds a configuration."
     )
@@ -78,6 +74,10 @@ class Spec(Item):
     api: Api | None = Field(None, description="HTTP API that the tools with `handler.http` call.")
     upstream: Upstream | None = Field(
         None, description="MCP server that the entries with `handler.proxy` are passed on to."
+    )
+    telemetry: bool = Field(
+        False,
+        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
     )
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
