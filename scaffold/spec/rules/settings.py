@@ -37,7 +37,6 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 
 _OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
 _WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
-_TELEMETRY_OPTIONS = ("LOG_FORMAT",)
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
 
@@ -75,7 +74,7 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     options = (
         *_OPTIONS,
         *(_WEB_OPTIONS if is_web else ()),
-        *(_TELEMETRY_OPTIONS if draft.spec.telemetry else ()),
+        *(["LOG_FORMAT"] if draft.spec.telemetry else ()),
     )
     own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
