@@ -230,6 +230,10 @@ def _packages(spec: Spec) -> list[Named]:
     return [Named(str(name), "/publish", name) for name in names]
 
 
+def _toolsets(spec: Spec) -> list[Named]:
+    return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
+
+
 _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("transport", "transport-removed", "transport-added"),
      lambda spec: _numbered("/transports", spec.transports)),
@@ -237,6 +241,7 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("capability", "capability-removed", "capability-added"), _announced),
     (Kind("capability", added="client-capability-required", title="client capability"), _used),
     (_ERROR, _items("errors")),
+    (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),
     (Kind("server", "distribution-removed", title="publication as", level=Level.WARNING), _packages),
 )  # fmt: skip

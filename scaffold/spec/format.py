@@ -4,7 +4,7 @@ They are the only definition of the format: validation, editor completion and wh
 clients derive from them. Each key has its type and its description in one place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Annotated
 
@@ -118,8 +118,12 @@ class Spec(Item):
     @cached_property
     def offered(self) -> tuple[Tool, ...]:
         """The tools that the server offers if nobody chooses toolsets."""
-        left_out = {name for one in self.toolsets.values() for name in one.tools}
-        left_out -= {name for one in self.toolsets.values() if one.default for name in one.tools}
+        return self.offered_with([name for name, one in self.toolsets.items() if one.default])
+
+    def offered_with(self, toolsets: Collection[str]) -> tuple[Tool, ...]:
+        """Return the tools that the server offers with some toolsets: theirs, and those in none."""
+        kept = {name for chosen in toolsets for name in self.toolsets[chosen].tools}
+        left_out = {name for one in self.toolsets.values() for name in one.tools} - kept
         return tuple(tool for tool in self.tools if tool.name not in left_out)
 
     @property

@@ -52,7 +52,7 @@ class Toolsets:
         named = choice.toolsets or (() if choice.tools else ("default",))
         if unknown := [name for name in named if name not in sets]:
             known = ", ".join(sets)
-            text = f"Unknown toolset: {unknown[0]:.128}; the toolsets are {known}"
+            text = f"Unknown toolset: {unknown[0]:.128}, not one of {known}"
             raise SettingsError(text)
         if unknown := [name for name in choice.tools if name not in tools]:
             raise SettingsError(f"Unknown tool: {unknown[0]:.128}")

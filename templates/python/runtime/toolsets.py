@@ -59,8 +59,7 @@ class Toolsets:
         try:
             self.offered = self.chosen(choice, otherwise="default")
         except LookupError as error:
-            known = ", ".join(self.sets)
-            raise SettingsError(f"{error.args[0]}; the toolsets are {known}") from None
+            raise SettingsError(error.args[0]) from None
 
     def chosen(self, choice: Choice, otherwise: str) -> set[str]:
         """Return the names of tools, of the toolset `otherwise` if nothing is named.
@@ -69,7 +68,8 @@ class Toolsets:
         """
         toolsets = choice.toolsets or (() if choice.tools else (otherwise,))
         if unknown := [name for name in toolsets if name not in self.sets]:
-            raise LookupError(f"Unknown toolset: {unknown[0]:.128}")
+            known = ", ".join(self.sets)
+            raise LookupError(f"Unknown toolset: {unknown[0]:.128}, not one of {known}")
         if unknown := [name for name in choice.tools if name not in self.sets["all"]]:
             raise LookupError(f"Unknown tool: {unknown[0]:.128}")
         found = {*choice.tools}.union(*(self.sets[name] for name in toolsets))
