@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 @click.option("--all", "every", is_flag=True, help="Show repeated warnings in full.")
 @EXPLAIN
 @reports
-def validate(
-    specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], every: bool
-) -> Report:
+def validate(specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], every: bool) -> Report:
     """Check specs for errors and for problems in clients and models.
 
     SPEC can be a project, or a pattern such as 'servers/*' for several. The default is the project

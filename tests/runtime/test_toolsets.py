@@ -214,5 +214,7 @@ def test_options_and_variables_make_a_choice(
     monkeypatch.setattr("sys.argv", ["library", *arguments])
     for name, text in env.items():
         monkeypatch.setenv(f"LIBRARY_{name}", text)
-    given = read_options("library", "1", {"http": Http(lambda _: Server("library"))}, [ChoiceOptions()])
+    given = read_options(
+        "library", "1", {"http": Http(lambda _: Server("library"))}, [ChoiceOptions()]
+    )
     assert Choice(given.toolsets, given.tools, given.read_only) == expected
