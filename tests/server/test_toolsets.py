@@ -103,15 +103,10 @@ def test_the_operator_chooses_what_is_offered(
 def test_an_unknown_name_is_told_in_a_line_before_anything_is_served(
     arguments: list[str], env: dict[str, str], told: str, transport: str, library: Generated
 ) -> None:
-    ran = library.run("--transport", transport, *arguments, **env)
+    started = Generated(library.folder, library.package, env)
+    ran = started.run("--transport", transport, *arguments)
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert ran.stderr.decode() == f"small-library: Unknown {told}\n"
-
-
-def test_the_help_names_the_options(library: Generated) -> None:
-    ran = library.run("--help")
-    for option in (b"--toolsets ", b"--tools ", b"--read-only "):
-        assert option in ran.stdout
 
 
 def test_the_script_of_the_project_tries_all_tools(library: Generated) -> None:

@@ -16,8 +16,11 @@ def load(options: argparse.Namespace) -> Server[Any]:
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from library._generated.server import create_server
 
-    choice = Choice(options.toolsets, options.tools, options.read_only)
-    return create_server(options.call_time, options.threads, choice)
+    return create_server(
+        options.call_time,
+        options.threads,
+        Choice(options.toolsets, options.tools, options.read_only),
+    )
 
 
 def main() -> None:
