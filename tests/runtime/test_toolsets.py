@@ -19,7 +19,7 @@ from mcp_types import INVALID_PARAMS
 
 from templates.python.runtime.catalog import Catalog
 from templates.python.runtime.changes import Changes
-from templates.python.runtime.command import SettingsError, read_options
+from templates.python.runtime.command import read_options
 from templates.python.runtime.http import Http
 from templates.python.runtime.toolsets import Choice, ChoiceOptions, Toolsets
 from tests.runtime.serving import tools_of
@@ -77,16 +77,13 @@ def server_of(catalog: Catalog, choice: Choice, changes: Changes | None = None) 
 
 CHOICES = [
     (Choice(), "search read about"),
-    (Choice(("default",)), "search read about"),
     (Choice(("all",)), "search read lend remove about"),
     (Choice(("loans",)), "read lend about"),
     (Choice(("default", "keeping")), "search read remove about"),
     (Choice(tools=("lend",)), "lend"),
     (Choice(("catalog",), ("lend",)), "search read lend about"),
-    (Choice(read_only=True), "search read about"),
     (Choice(("all",), read_only=True), "search read about"),
     (Choice(("loans",), ("remove",), read_only=True), "read about"),
-    (Choice(tools=("remove",), read_only=True), ""),
 ]
 
 
@@ -112,23 +109,6 @@ async def test_a_tool_that_was_not_chosen_does_not_exist(
         assert await offered(client) == expected
 
 
-@pytest.mark.parametrize(
-    ("choice", "told"),
-    [
-        (Choice(("loan",)), "toolset: loan, not one of catalog, loans, keeping, all, default"),
-        (Choice(("all", "")), "toolset: , not one of catalog, loans, keeping, all, default"),
-        (Choice(("all",), ("search", "lent")), "tool: lent"),
-    ],
-    ids=str,
-)
-def test_who_chooses_what_does_not_exist_is_told(
-    choice: Choice, told: str, catalog: Catalog
-) -> None:
-    with pytest.raises(SettingsError) as raised:
-        Toolsets(catalog, choice)
-    assert str(raised.value) == f"Unknown {told}"
-
-
 @asynccontextmanager
 async def asking(server: Server[Any], mode: str, **headers: str) -> AsyncGenerator[Client]:
     """Yield a client over HTTP that sends headers with each request."""
@@ -149,11 +129,8 @@ HEADERS: list[tuple[dict[str, str], str]] = [
     ({}, "search read lend about"),
     ({"Toolsets": "", "Tools": " , ", "Readonly": ""}, "search read lend about"),
     ({"Toolsets": "all"}, "search read lend about"),
-    ({"Toolsets": "default"}, "search read about"),
-    ({"Toolsets": "loans"}, "read lend about"),
     ({"Toolsets": "keeping"}, "about"),
     ({"Tools": " lend ,remove"}, "lend"),
-    ({"Toolsets": "catalog", "Tools": "lend"}, "search read lend about"),
     ({"Readonly": "true"}, "search read about"),
     ({"Readonly": "what?"}, "search read about"),
     ({"Readonly": "False"}, "search read lend about"),
@@ -198,7 +175,6 @@ async def test_a_tool_that_was_not_chosen_stays_away_when_it_is_shown(catalog: C
 OPTIONS: list[tuple[list[str], dict[str, str], Choice]] = [
     ([], {}, Choice()),
     (["--toolsets", "loans, keeping", "--tools=read"], {}, Choice(("loans", "keeping"), ("read",))),
-    (["--toolsets", ""], {"TOOLS": ""}, Choice()),
     (["--read-only"], {}, Choice(read_only=True)),
     (["--read-only=no"], {"READ_ONLY": "1"}, Choice()),
     (["--toolsets", "all"], {"TOOLSETS": "loans", "TOOLS": "read,"}, Choice(("all",), ("read",))),

@@ -82,7 +82,7 @@ def _advice(tools: Iterable[Tool], whole: int) -> str:
     }
     saved = {what: size // BYTES_A_TOKEN for what, size in savings.items()}
     found = sorted(((n, what) for what, n in saved.items() if n * 100 >= whole), reverse=True)
-    told = [f"{what} ({n:,} tokens)" for n, what in found[:3]]
+    told = [f"{what} ({n:,} tokens)" for n, what in found]
     return f"what saves most: {', '.join([*told, 'put tools into `toolsets`'])}"
 
 
