@@ -93,8 +93,13 @@ def of_command_line(
     parser.add_argument("--transport", default="stdio", choices=["stdio"])
     for option, (default, parse, about) in known.items():
         text = f"{about} (default: {default})" if default else about
-        given = {"default": defaults[option], "type": parse, "metavar": "X"}
-        if default is False:
-            given |= {"nargs": "?", "const": True}
-        parser.add_argument(f"--{option.replace('_', '-')}", help=text, **given)
+        parser.add_argument(
+            f"--{option.replace('_', '-')}",
+            default=defaults[option],
+            type=parse,
+            nargs="?" if default is False else None,
+            const=True,
+            metavar="X",
+            help=text,
+        )
     return vars(parser.parse_args())

@@ -37,12 +37,13 @@ OPTIONS: Mapping[str, Option] = {
 
 
 class Toolsets:
-    """The tools that the server offers. Raises SettingsError for an unknown choice."""
+    """The tools that are offered. Raises SettingsError for a choice of unknown ones."""
 
     capabilities: Mapping[str, Json] = {}
     methods: Mapping[str, Handle] = {}
 
-    def __init__(self, catalog: Json, choice: Choice) -> None:
+    def __init__(self, catalog: Json, choice: Choice | None) -> None:
+        choice = choice or Choice(toolsets=("all",))
         tools = {tool["name"]: tool.get("annotations", {}) for tool in catalog["tools"]}
         toolsets: dict[str, Any] = catalog["toolsets"]
         always = {*tools}.difference(*(one["tools"] for one in toolsets.values()))

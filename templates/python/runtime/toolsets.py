@@ -46,9 +46,9 @@ class ChoiceOptions:
 
 
 class Toolsets:
-    """The tools that the server offers. Raises SettingsError for an unknown choice."""
+    """The tools that are offered. Raises SettingsError for a choice of unknown ones."""
 
-    def __init__(self, catalog: Catalog, choice: Choice) -> None:
+    def __init__(self, catalog: Catalog, choice: Choice | None) -> None:
         tools = {tool["name"]: tool.get("annotations", {}) for tool in catalog["tools"]}
         self.readers = {n for n, hints in tools.items() if hints.get("readOnlyHint")}
         toolsets: dict[str, Any] = catalog["toolsets"]
@@ -57,7 +57,7 @@ class Toolsets:
         defaults = [self.sets[n] for n, one in toolsets.items() if one.get("default")]
         self.sets |= {"all": {*tools}, "default": always.union(*defaults)}
         try:
-            self.offered = self.chosen(choice, otherwise="default")
+            self.offered = self.chosen(choice, "default") if choice else {*tools}
         except LookupError as error:
             raise SettingsError(error.args[0]) from None
 
@@ -85,7 +85,7 @@ class Toolsets:
         toolsets, tools, reads = (headers.get(name, "") for name in HEADERS)
         choice = Choice(split(toolsets), split(tools), truth(reads))
         try:
-            offered = self.offered & self.chosen(choice, otherwise="all")
+            offered = self.offered & self.chosen(choice, "all")
         except LookupError as error:
             raise MCPError(INVALID_PARAMS, error.args[0]) from None
         name = (ctx.params or {}).get("name")

@@ -44,12 +44,13 @@ TOOLS: dict[str, Tool[Any, Any]] = {
 
 
 def create_server(
-    call_time: float = 600, threads: int = 128, choice: Choice = Choice(("all",))
+    call_time: float = 600, threads: int = 128, choice: Choice | None = None
 ) -> Server[Shared]:
     """Return the server, ready for a transport to run.
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
-    `choice` is which tools it offers. Raises SettingsError if there is no such tool.
+    `choice` is which tools it offers, by default all. Raises SettingsError if they are
+    unknown.
     """
     calls = Calls(call_time, threads)
     tools = Tools(
