@@ -98,7 +98,7 @@ def of_command_line(
             default=defaults[option],
             type=parse,
             nargs="?" if default is False else None,
-            const=True,
+            const=True if default is False else None,
             metavar="X",
             help=text,
         )
