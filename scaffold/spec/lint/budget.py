@@ -47,13 +47,14 @@ def budget_warnings(spec: Spec) -> Iterator[Finding]:
         message = f"the tool list takes about {whole:,} tokens of a model's context ({_ESTIMATE})"
         hint = "shorten descriptions and schemas, or divide the tools into `toolsets`"
         yield Finding("/tools", "large-tool-list", message, hint)
+    by_default = " that are offered by default" if spec.toolsets else ""
     if spec.budget and spec.budget.tools and tools > spec.budget.tools:
-        message = f"{tools} tools are offered by default, and the budget is {spec.budget.tools}"
+        message = f"there are {tools} tools{by_default}, and the budget is {spec.budget.tools}"
         hint = "put those that few people need into `toolsets`"
         yield Finding("/budget/tools", "over-budget", message, hint)
     if spec.budget and spec.budget.tokens and whole > spec.budget.tokens:
-        message = f"the tool list takes about {whole:,} tokens ({_ESTIMATE})"
-        message += f", and the budget is {spec.budget.tokens:,}"
+        message = f"the tools{by_default} take about {whole:,} tokens ({_ESTIMATE}), and the"
+        message += f" budget is {spec.budget.tokens:,}"
         by_cost = sorted(spec.offered, key=tokens, reverse=True)[:LARGEST]
         largest = ", ".join(f"{quote(tool.name)} {tokens(tool):,}" for tool in by_cost)
         at, notes = "/budget/tokens", (("largest", largest),)
@@ -64,7 +65,7 @@ def _advice(tools: Iterable[Tool], whole: int) -> str:
     """Return what would save most, if it saves a hundredth of all."""
     results, values, texts = 0, 0, Counter[str]()
     for tool in tools:
-        results += _size(tool.wire.get("outputSchema", ""))
+        results += _size(tool.wire["outputSchema"]) if tool.result else 0
         for key, value in _keywords({**tool.wire, "outputSchema": None}):
             if key == "description" and isinstance(value, str):
                 texts[value] += 1
