@@ -66,7 +66,7 @@ class Issuer:
         self._server.shutdown()
         self._server.server_close()
 
-    def token(self, audience: str, key: str = "one", **claims: Any) -> str:
+    def token(self, audience: Any, key: str = "one", **claims: Any) -> str:
         """Return a token of a key; a claim that is None is left out."""
         now = int(time.time())
         usual = {"iss": self.url, "aud": audience, "iat": now, "exp": now + 600, "sub": "ann"}

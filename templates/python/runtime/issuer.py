@@ -30,6 +30,7 @@ class Issuer:
         self.keys: dict[str, jwt.PyJWK] = {}
         self.tried = self.fetched = float("-inf")
         self.fetching: asyncio.Task[None] | None = None
+        self.tls = httpx2.create_ssl_context()  # It takes a while: not at each fetch.
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return what a token grants, or None. Raises IssuerUnavailable."""
@@ -72,7 +73,10 @@ class Issuer:
 
     async def fetch(self) -> None:
         """Fetch the keys. Until that succeeds, the earlier ones stay."""
-        async with asyncio.timeout(PATIENCE), httpx2.AsyncClient() as client:
+        async with (
+            asyncio.timeout(PATIENCE),
+            httpx2.AsyncClient(verify=self.tls) as client,
+        ):
             url = self.jwks or await self.discovered(client)
             found = (await client.get(url)).raise_for_status().json()
         keys = jwt.PyJWKSet.from_dict(found).keys
