@@ -85,7 +85,7 @@ Scope = Annotated[
     Pattern(
         "scope",
         r"^[!#-\[\]-~]+$",
-        "use visible ASCII characters without spaces, quotes and backslashes (RFC 6749, 3.3)",
+        "write each scope as an item of its own, in ASCII without spaces (RFC 6749, 3.3)",
         256,
     ),
 ]
