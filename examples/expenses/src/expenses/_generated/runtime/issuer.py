@@ -46,7 +46,7 @@ class Issuer:
             )
             # Not all follow RFC 9068: Keycloak has `azp`, Okta `cid` and `scp`.
             client = claims.get("client_id") or claims.get("azp") or claims.get("cid")
-            granted = claims.get("scope") or claims.get("scp") or []
+            granted = claims.get("scope") or claims.get("scp") or ""
             return AccessToken(
                 token=token,
                 client_id=client or claims["sub"],
