@@ -262,7 +262,9 @@ def _is_guarded(spec: Spec) -> bool:
 
 def _oauth(spec: Spec) -> OAuth | None:
     oauth = spec.auth and spec.auth.oauth
-    return oauth and OAuth(
+    if not oauth:
+        return None
+    return OAuth(
         issuer=Text(oauth.issuer),
         variable=oauth.resource.env,
         audience=Text(oauth.audience or ""),

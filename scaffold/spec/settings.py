@@ -12,7 +12,15 @@ from pydantic import Field
 
 from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
-from scaffold.spec.texts import Date, ErrorName, Host, IssuerAddress, Scope, VariableName, WebAddress
+from scaffold.spec.texts import (
+    Date,
+    ErrorName,
+    Host,
+    IssuerAddress,
+    Scope,
+    VariableName,
+    WebAddress,
+)
 
 NotEmpty = Annotated[str, Limits({"minLength": 1})]
 
@@ -52,7 +60,9 @@ class PublicAddress(Model):
 class OAuth(Model):
     """The server is a resource server (OAuth 2.1): an issuer gives access tokens to clients."""
 
-    issuer: IssuerAddress = Field(description="Authorization server, as its tokens name it in `iss`.")
+    issuer: IssuerAddress = Field(
+        description="Authorization server, as its tokens name it in `iss`."
+    )
     resource: PublicAddress = Field(
         description="URL of the server, exactly as people give it to their clients."
     )

@@ -116,7 +116,11 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     scoped = next((tool.name for tool in spec.tools if tool.scopes), None)
     for tool in tools:
-        if scoped and not tool.scopes and not (tool.annotations and tool.annotations.read_only_hint):
+        if (
+            scoped
+            and not tool.scopes
+            and not (tool.annotations and tool.annotations.read_only_hint)
+        ):
             message = f"{quote(tool.name)} may write, but needs no scope, unlike {quote(scoped)}"
             hint = "add `scopes`, or `readOnlyHint: true` to `annotations` if it only reads"
             yield Finding(f"{tool.pointer}/name", "unscoped-tool", message, hint)
