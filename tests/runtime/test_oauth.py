@@ -512,7 +512,9 @@ async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> 
 # How it is started, and reached.
 
 
-@pytest.mark.parametrize("url", ["", "mcp.example.org", "ftp://mcp.example.org"])
+@pytest.mark.parametrize(
+    "url", ["", "mcp.example.org", "ftp://mcp.example.org", "https://mcp.例.example"]
+)
 async def test_http_does_not_start_without_the_url(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

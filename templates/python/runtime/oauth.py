@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,10 +51,15 @@ class OAuth:
     def url(self) -> str:
         """The URL of the server. Raises SettingsError."""
         url = os.environ.get(self.resource, "").strip()
-        if not url.startswith(("https://", "http://")):
+        if not (url.startswith(("https://", "http://")) and url.isascii()):
             example = "such as https://mcp.example.org/mcp"
             raise SettingsError(f"{self.resource} must be the server's URL, {example}")
         return url
+
+    @property
+    def known(self) -> list[str]:
+        """All scopes that a request can need."""
+        return [*dict.fromkeys(chain(self.scopes, *self.tools.values()))]
 
     def verifier(self) -> TokenVerifier:
         """Return what checks tokens with the keys of the issuer."""
@@ -74,9 +80,9 @@ class OAuth:
 
     async def describe(self, _: Request) -> JSONResponse:
         """Answer with the metadata (RFC 9728); its URLs must be as users write them."""
-        scopes = dict.fromkeys(sum(map(list, self.tools.values()), [*self.scopes]))
         about = {"resource": self.url, "authorization_servers": [self.issuer]}
-        return JSONResponse(about | ({"scopes_supported": [*scopes]} if scopes else {}))
+        scopes = {"scopes_supported": self.known} if self.known else {}
+        return JSONResponse(about | scopes)
 
     async def check(
         self, ctx: ServerRequestContext[Any], call_next: CallNext
@@ -115,14 +121,14 @@ class Guard:
             return await self.refusal(403, "insufficient_scope")(scope, receive, send)
         scope["user"] = AuthenticatedUser(access)
         app = auth_context.AuthContextMiddleware(self.app)
-        if scope["method"] != "POST":
+        if scope.get("method") != "POST" or {*self.oauth.known} <= {*access.scopes}:
             await app(scope, receive, send)
             return
         missing, held = list[str](), list[Message]()
         refused.set(missing)
 
         async def answer(message: Message) -> None:
-            """Send what is held, a status not before its body: the call may be refused."""
+            """Send a message, but a status with its body: its call may still be refused."""
             held.append(message)
             if message["type"] != "http.response.start" and not missing:
                 while held:
