@@ -35,7 +35,7 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 """What generated settings accept of each type: false or a ValueError says no."""
 
 
-_OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
+_OPTIONS = ("CALL_TIME", "GRACE_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
 _WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
