@@ -82,6 +82,8 @@ def build(
         http=Http(host=Text(spec.http.host), port=spec.http.port),
         bearer=spec.auth.bearer.env if spec.auth else "",
         guarded=_is_guarded(spec),
+        replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
+        shared={name: one.env for name, one in spec.replicas or () if one},
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),

@@ -25,6 +25,7 @@ from scaffold.spec.settings import (
     DomainError,
     Http,
     Lint,
+    Replicas,
     Transport,
     Variable,
 )
@@ -67,6 +68,9 @@ class Spec(Item):
         description="Default host and port. The server's command line can override them.",
     )
     auth: Auth | None = Field(None, description="Authentication over HTTP.")
+    replicas: Replicas | None = Field(
+        None, description="Several processes serve the same clients over HTTP."
+    )
     clients: Annotated[tuple[ClientName, ...], UNIQUE] = Field(
         USUAL_CLIENTS, description="Clients for which the project holds a configuration."
     )

@@ -49,6 +49,26 @@ class Auth(Model):
     bearer: Bearer = Field(description="Require a bearer token in every HTTP request.")
 
 
+class FromVariable(Model):
+    """A value that is read from the environment."""
+
+    env: VariableName = Field(description="Variable in `env` that holds it.")
+
+
+class Replicas(Model):
+    """What processes share that serve the same clients."""
+
+    state_keys: FromVariable | None = Field(
+        None,
+        alias="stateKeys",
+        description="Keys that seal the state of questions, separated by commas: the first seals, "
+        "all open.",
+    )
+    redis: FromVariable | None = Field(
+        None, description="URL of a Redis that carries notifications from replica to replica."
+    )
+
+
 ClientName = Literal[
     "amp",
     "auggie",

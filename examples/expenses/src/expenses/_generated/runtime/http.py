@@ -69,6 +69,11 @@ class Http:
             flag=True,
             help="listen on other addresses than this machine's without a token",
         )
+        add(
+            "--stateless",
+            flag=True,
+            help="no sessions: any replica serves any request of clients up to 2025-11-25",
+        )
 
     def routes(self) -> list[BaseRoute]:
         """Return what is served without a token."""
@@ -85,6 +90,7 @@ class Http:
             transport_security=security,
             max_request_body_size=options.message_size,
             max_sessions=MOST_SESSIONS,
+            stateless_http=options.stateless,
         )
         if not self.streamable:
             inner.routes.clear()

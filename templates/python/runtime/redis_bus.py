@@ -1,0 +1,171 @@
+"""Changes on one replica, told to the clients of all: Redis carries them."""
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, Literal
+from uuid import uuid4
+
+import anyio
+from mcp.server import Server
+from mcp.server.subscriptions import ResourceUpdated, ServerEvent
+from pydantic import BaseModel, ValidationError
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from .changes import LIST_CHANGED, Changes
+from .command import SettingsError
+
+logger = logging.getLogger(__name__)
+
+# Seconds in which Redis must answer, of silence before it is asked, and between attempts.
+TIMEOUT = 2
+SILENCE = 15
+PAUSE = 1
+# Events that Redis has not taken yet; later ones are dropped.
+MOST_UNSENT = 1000
+
+
+class News(BaseModel):
+    """What a replica tells the others: a list has changed, or a resource."""
+
+    sender: str
+    changed: Literal["tools", "resources", "prompts", "resource"]
+    uri: str = ""
+
+    @property
+    def event(self) -> ServerEvent:
+        if self.changed == "resource":
+            return ResourceUpdated(self.uri)
+        return LIST_CHANGED[self.changed]
+
+
+class RedisBus:
+    """Carries the changes of this replica to the others, and theirs to its clients.
+
+    Redis may be away: this replica's clients hear of its changes all the same. When it is
+    back, all clients are told that the lists have changed.
+    """
+
+    def __init__(self, variable: str, channel: str, changes: Changes) -> None:
+        """Raises SettingsError if the variable is no URL of Redis."""
+        try:
+            # Without attempts of its own, which would hide that news was missed.
+            self.redis: Any = Redis.from_url(
+                os.environ[variable].strip(),
+                retry=Retry(NoBackoff(), 0),
+                socket_timeout=TIMEOUT,
+                socket_connect_timeout=TIMEOUT,
+            )
+        except ValueError as error:
+            raise SettingsError(f"{variable}: {error}") from None
+        self.channel = channel
+        self.changes = changes
+        self.name = uuid4().hex
+        self.unsent = asyncio.Queue[News](MOST_UNSENT)
+        self.has_dropped = False
+        self.listener: asyncio.Task[None] | None = None
+
+    def attach(self, server: Server[Any]) -> None:
+        """Be connected while the server's lifespan is open."""
+        lifespan = server.lifespan
+
+        @asynccontextmanager
+        async def connected(server: Server[Any]) -> AsyncGenerator[Any]:
+            async with self.connected(), lifespan(server) as shared:
+                yield shared
+
+        server.lifespan = connected
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncGenerator[None]:
+        self.listener = asyncio.create_task(self.listen())
+        sender = asyncio.create_task(self.send())
+        unsubscribe = self.changes.bus.subscribe(self.forward)
+        try:
+            yield
+        finally:
+            unsubscribe()
+            with anyio.move_on_after(TIMEOUT):
+                await self.unsent.join()
+            for task in (self.listener, sender):
+                task.cancel()
+            await asyncio.wait((self.listener, sender))
+            await self.redis.aclose()
+
+    def forward(self, event: ServerEvent) -> None:
+        """Tell the other replicas, unless one of them has told us."""
+        if asyncio.current_task() is self.listener:
+            return
+        if isinstance(event, ResourceUpdated):
+            self.tell(News(sender=self.name, changed="resource", uri=event.uri))
+        for kind, one in LIST_CHANGED.items():
+            if one == event:
+                self.tell(News.model_validate({"sender": self.name, "changed": kind}))
+
+    def tell(self, news: News) -> None:
+        try:
+            self.unsent.put_nowait(news)
+        except asyncio.QueueFull:
+            self.has_dropped = True
+
+    async def send(self) -> None:
+        while True:
+            news = await self.unsent.get()
+            try:
+                await self.redis.publish(self.channel, news.model_dump_json())
+            except (RedisError, OSError):
+                self.has_dropped = True
+            finally:
+                self.unsent.task_done()
+
+    async def listen(self) -> None:
+        was_lost = False
+        while True:
+            try:
+                async with self.redis.pubsub() as channel:
+                    await channel.subscribe(self.channel)
+                    if was_lost:
+                        logger.warning("Redis is back")
+                        await self.tell_of_all()
+                    was_lost = False
+                    await self.hear(channel)
+            except (RedisError, OSError) as error:
+                if not was_lost:
+                    logger.warning("Redis does not answer: %s", error)
+                was_lost = True
+                await anyio.sleep(PAUSE)
+
+    async def hear(self, channel: PubSub) -> None:
+        """Tell this replica's clients what others say, until Redis does not answer."""
+        while True:
+            message = await channel.get_message(timeout=SILENCE)
+            if message is None:
+                await channel.ping()
+                message = await channel.get_message(timeout=TIMEOUT)
+                if message is None:
+                    raise RedisError(f"no answer in {TIMEOUT} seconds")
+            if message["type"] == "message":
+                await self.receive(message["data"])
+
+    async def receive(self, data: bytes) -> None:
+        try:
+            news = News.model_validate_json(data)
+        except ValidationError:
+            logger.warning("Redis carried what is no news: %.80r", data)
+            return
+        if news.sender != self.name:
+            await self.changes.bus.publish(news.event)
+
+    async def tell_of_all(self) -> None:
+        """Say that all lists have changed, since nobody knows what was missed."""
+        for kind in self.changes.names:
+            await self.changes.bus.publish(LIST_CHANGED[kind])
+            if self.has_dropped:
+                self.tell(News.model_validate({"sender": self.name, "changed": kind}))
+        self.has_dropped = False
