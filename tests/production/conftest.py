@@ -18,7 +18,7 @@ import pytest
 from tests.generated import Generated, WebServer, free_port, generate, listening, of_the_sdk
 
 KEYS = "0123456789abcdef" * 2
-OPEN = {"type": "object"}
+OPEN = {"type": "object", "properties": {"seconds": {"type": "number", "default": 0}}}
 SPEC: dict[str, Any] = {
     "name": "board",
     "version": "1",
@@ -41,7 +41,7 @@ import anyio
 
 
 async def wait(arguments, context):
-    await anyio.sleep(getattr(arguments, "seconds", 0))
+    await anyio.sleep(arguments.seconds)
     return "waited"
 """,
     "tools/post.py": """
@@ -127,6 +127,16 @@ class RedisServer:
         if self.process:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
+
+    def pause(self, *, go_on: bool = False) -> None:
+        """Let it hang, with its connections open."""
+        if self.process:
+            self.process.send_signal(signal.SIGCONT if go_on else signal.SIGSTOP)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
 
 
 @pytest.fixture

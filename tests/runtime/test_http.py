@@ -50,6 +50,7 @@ def options(**given: Any) -> argparse.Namespace:
         "port": 8000,
         "allowed_hosts": "",
         "allow_unauthenticated": False,
+        "stateless": False,
     }
     return argparse.Namespace(**defaults | {"message_size": 10_000} | given)
 
