@@ -22,7 +22,9 @@ def served(spec: Spec) -> Server:
         host=spec.http.host,
         port=spec.http.port,
         env=tuple(
-            Variable(v.name, v.description or "", v.default, v.secret, v.required) for v in spec.env
+            Variable(v.name, v.description or "", v.default, v.secret, v.required)
+            for v in spec.env
+            if v.required or v.name not in spec.shared
         ),
         bearer_env=spec.auth.bearer.env if spec.auth else None,
         description=summary(readable(spec.description, spec.title)),

@@ -210,9 +210,9 @@ def _options(spec: Spec, transport: str) -> dict[str, str]:
 
 def _process_variables(spec: Spec, transport: str) -> Iterator[Variable]:
     """Yield the variables of a server that a client starts; over stdio no token is checked."""
-    bearer = spec.auth.bearer.env if spec.auth else None
+    unused = {*spec.shared, spec.auth.bearer.env} if spec.auth else spec.shared
     for variable in spec.env:
-        if variable.name != bearer or variable.required or transport != "stdio":
+        if variable.name not in unused or variable.required or transport != "stdio":
             yield variable
 
 

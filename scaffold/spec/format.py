@@ -120,6 +120,11 @@ class Spec(Item):
             "prompts": self.prompts,
         }
 
+    @property
+    def shared(self) -> frozenset[str]:
+        """The variables of what replicas share; a server over stdio does not need them."""
+        return frozenset(one.env for _, one in self.replicas or () if one)
+
 
 LISTS: dict[str, type[Item]] = {
     "env": Variable,

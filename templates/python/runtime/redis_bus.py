@@ -13,7 +13,6 @@ from mcp.server import Server
 from mcp.server.subscriptions import ResourceUpdated, ServerEvent
 from pydantic import BaseModel, ValidationError
 from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
@@ -54,9 +53,10 @@ class RedisBus:
 
     def __init__(self, variable: str, channel: str, changes: Changes) -> None:
         """Raises SettingsError if the variable is no URL of Redis."""
+        library: Any = Redis  # It leaves out some types.
         try:
             # Without attempts of its own, which would hide that news was missed.
-            self.redis: Any = Redis.from_url(
+            self.redis = library.from_url(
                 os.environ[variable].strip(),
                 retry=Retry(NoBackoff(), 0),
                 socket_timeout=TIMEOUT,
@@ -141,7 +141,7 @@ class RedisBus:
                 was_lost = True
                 await anyio.sleep(PAUSE)
 
-    async def hear(self, channel: PubSub) -> None:
+    async def hear(self, channel: Any) -> None:
         """Tell this replica's clients what others say, until Redis does not answer."""
         while True:
             message = await channel.get_message(timeout=SILENCE)

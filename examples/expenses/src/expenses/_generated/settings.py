@@ -25,3 +25,10 @@ class Settings(EnvironmentSettings):
     """SQLite file with the expenses; without one, they last as long as the server
     runs.
     """
+
+    expenses_state_keys: str | None = field(
+        default=None, repr=False, metadata={"variable": "EXPENSES_STATE_KEYS"}
+    )
+    """Keys by which any replica continues the approval of an expense, separated by
+    commas.
+    """
