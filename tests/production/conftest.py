@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, WebServer, free_port, generate, listening, of_the_sdk
+from tests.generated import Generated, WebServer, free_port, generate, listening
 
 KEYS = "0123456789abcdef" * 2
 OPEN = {"type": "object", "properties": {"seconds": {"type": "number", "default": 0}}}
@@ -70,8 +70,6 @@ async def ask(arguments, context):
     return f"{name.name} of {town.town}"
 """,
 }
-
-pytestmark = of_the_sdk
 
 
 @pytest.fixture(autouse=True)

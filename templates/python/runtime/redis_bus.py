@@ -1,4 +1,4 @@
-"""Changes on one replica, told to the clients of all: Redis carries them."""
+"""Notifications across replicas: Redis carries the changes of one to the clients of all."""
 
 import asyncio
 import logging
@@ -30,32 +30,36 @@ PAUSE = 1
 MOST_UNSENT = 1000
 
 
-class News(BaseModel):
-    """What a replica tells the others: a list has changed, or a resource."""
+class Change(BaseModel):
+    """A message between replicas: a list has changed, or a resource."""
 
     sender: str
-    changed: Literal["tools", "resources", "prompts", "resource"]
+    kind: Literal["tools", "resources", "prompts", "resource"]
     uri: str = ""
 
     @property
     def event(self) -> ServerEvent:
-        if self.changed == "resource":
+        if self.kind == "resource":
             return ResourceUpdated(self.uri)
-        return LIST_CHANGED[self.changed]
+        return LIST_CHANGED[self.kind]
+
+
+def list_change(sender: str, kind: str) -> Change:
+    return Change.model_validate({"sender": sender, "kind": kind})
 
 
 class RedisBus:
-    """Carries the changes of this replica to the others, and theirs to its clients.
+    """The connection to Redis: sends this replica's changes, and receives those of others.
 
-    Redis may be away: this replica's clients hear of its changes all the same. When it is
-    back, all clients are told that the lists have changed.
+    Without Redis, this replica's clients are still notified of its own changes. When it is
+    back, all clients are notified that the lists have changed.
     """
 
     def __init__(self, variable: str, channel: str, changes: Changes) -> None:
-        """Raises SettingsError if the variable is no URL of Redis."""
+        """Read the URL from the variable. Raises SettingsError if it is invalid."""
         library: Any = Redis  # It leaves out some types.
         try:
-            # Without attempts of its own, which would hide that news was missed.
+            # Without its own retries, which would hide that changes were missed.
             self.redis = library.from_url(
                 os.environ[variable].strip(),
                 retry=Retry(NoBackoff(), 0),
@@ -67,12 +71,12 @@ class RedisBus:
         self.channel = channel
         self.changes = changes
         self.name = uuid4().hex
-        self.unsent = asyncio.Queue[News](MOST_UNSENT)
+        self.unsent = asyncio.Queue[Change](MOST_UNSENT)
         self.has_dropped = False
         self.listener: asyncio.Task[None] | None = None
 
     def attach(self, server: Server[Any]) -> None:
-        """Be connected while the server's lifespan is open."""
+        """Connect while the server's lifespan is open."""
         lifespan = server.lifespan
 
         @asynccontextmanager
@@ -99,26 +103,26 @@ class RedisBus:
             await self.redis.aclose()
 
     def forward(self, event: ServerEvent) -> None:
-        """Tell the other replicas, unless one of them has told us."""
+        """Send a change to the other replicas, unless it came from one of them."""
         if asyncio.current_task() is self.listener:
             return
         if isinstance(event, ResourceUpdated):
-            self.tell(News(sender=self.name, changed="resource", uri=event.uri))
+            self.enqueue(Change(sender=self.name, kind="resource", uri=event.uri))
         for kind, one in LIST_CHANGED.items():
             if one == event:
-                self.tell(News.model_validate({"sender": self.name, "changed": kind}))
+                self.enqueue(list_change(self.name, kind))
 
-    def tell(self, news: News) -> None:
+    def enqueue(self, change: Change) -> None:
         try:
-            self.unsent.put_nowait(news)
+            self.unsent.put_nowait(change)
         except asyncio.QueueFull:
             self.has_dropped = True
 
     async def send(self) -> None:
         while True:
-            news = await self.unsent.get()
+            change = await self.unsent.get()
             try:
-                await self.redis.publish(self.channel, news.model_dump_json())
+                await self.redis.publish(self.channel, change.model_dump_json())
             except (RedisError, OSError):
                 self.has_dropped = True
             finally:
@@ -132,17 +136,17 @@ class RedisBus:
                     await channel.subscribe(self.channel)
                     if was_lost:
                         logger.warning("Redis is back")
-                        await self.tell_of_all()
+                        await self.announce_all()
                     was_lost = False
-                    await self.hear(channel)
+                    await self.follow(channel)
             except (RedisError, OSError) as error:
                 if not was_lost:
-                    logger.warning("Redis does not answer: %s", error)
+                    logger.warning("Redis is unavailable: %s", error)
                 was_lost = True
                 await anyio.sleep(PAUSE)
 
-    async def hear(self, channel: Any) -> None:
-        """Tell this replica's clients what others say, until Redis does not answer."""
+    async def follow(self, channel: Any) -> None:
+        """Receive messages until Redis stops answering."""
         while True:
             message = await channel.get_message(timeout=SILENCE)
             if message is None:
@@ -155,17 +159,17 @@ class RedisBus:
 
     async def receive(self, data: bytes) -> None:
         try:
-            news = News.model_validate_json(data)
+            change = Change.model_validate_json(data)
         except ValidationError:
-            logger.warning("Redis carried what is no news: %.80r", data)
+            logger.warning("Ignored a malformed message from Redis: %.80r", data)
             return
-        if news.sender != self.name:
-            await self.changes.bus.publish(news.event)
+        if change.sender != self.name:
+            await self.changes.bus.publish(change.event)
 
-    async def tell_of_all(self) -> None:
-        """Say that all lists have changed, since nobody knows what was missed."""
+    async def announce_all(self) -> None:
+        """Notify clients that all lists have changed: nobody knows what was missed."""
         for kind in self.changes.names:
             await self.changes.bus.publish(LIST_CHANGED[kind])
             if self.has_dropped:
-                self.tell(News.model_validate({"sender": self.name, "changed": kind}))
+                self.enqueue(list_change(self.name, kind))
         self.has_dropped = False
