@@ -32,3 +32,8 @@ class Settings(EnvironmentSettings):
     """Keys by which any replica continues the approval of an expense, separated by
     commas.
     """
+
+    public_url: Url | None = field(default=None, metadata={"variable": "PUBLIC_URL"})
+    """URL that people give to their clients, such as https://mcp.example.org/mcp.
+    Only HTTP needs it.
+    """
