@@ -112,6 +112,15 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
             yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
 
 
+def page_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield warnings about pages that have nothing to show."""
+    for tool in spec.tools:
+        if tool.ui and tool.result is None:
+            message = f"the page of {quote(tool.name)} has no structured result to show"
+            hint = "add an `outputSchema`; the page shows the text otherwise"
+            yield Finding(f"{tool.pointer}/ui", "page-without-result", message, hint, at_key=True)
+
+
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     for tool in tools:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import mcp_types as types
 from mcp.shared import exceptions
 
-from .runtime import handlers, tools
+from .runtime import handlers, resources, tools
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 
@@ -25,6 +25,7 @@ ContentBlock: TypeAlias = types.ContentBlock
 EmbeddedResource = types.EmbeddedResource
 Icon = types.Icon
 ImageContent = types.ImageContent
+ReadResourceResult = types.ReadResourceResult
 ResourceLink = types.ResourceLink
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
@@ -32,6 +33,8 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
 Context: TypeAlias = "ElicitingContext[Shared]"
 
 
