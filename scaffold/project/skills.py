@@ -156,7 +156,7 @@ def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
     if isinstance(value, dict) and value.get("name") != top.name:
         message = f"the directory of the skill is called {quote(top.name)}"
         place, hint = document.place("/name"), "give the skill and its directory the same name"
-        yield Diagnostic("skill-name", message, place, hint)
+        yield Diagnostic("bad-skill-name", message, place, hint)
     body = _body(path, text)
     known = [one.relative_to(top).as_posix() for one in inside]
     for link in _LINK.finditer(_CODE.sub(_blank, body.text)):

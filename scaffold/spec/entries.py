@@ -265,7 +265,7 @@ class Tool(Entry):
     annotations: ToolAnnotations | None = Field(None, description="Hints about what the tool does.")
     execution: Execution | None = Field(None, description="How the tool runs (MCP 2025-11-25).")
     ui: Unsent[Page | None] = Field(
-        None, description="Page that shows the results of the tool. Sent as `_meta.ui`."
+        None, description="Page that shows the results, to which `_meta.ui` leads. Not sent."
     )
     errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
         (), description="Names of the `errors` that the handler may raise. Not sent."

@@ -67,7 +67,7 @@ def project(name: str) -> object:
     path = REPOSITORY / "specs" / f"{name}.yaml"
     document = read(path)
     spec = check(document)
-    return build(spec, attachments(spec, document, path.parent), read_clients())
+    return build(spec, attachments(spec, document, path.parent).texts, read_clients())
 
 
 @pytest.mark.parametrize("name", ["conformance", "everything"])
