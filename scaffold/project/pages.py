@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.diagnostics.wording import quote
@@ -55,7 +56,8 @@ def blocked_hosts(attached: Mapping[RelPath, str], loaded: LoadedSpec) -> Iterat
     for tool in spec.tools if "page-host" not in spec.lint.ignore else ():
         if tool.ui is None or tool.ui.path not in attached:
             continue
-        document = Document(tool.ui.path, attached[tool.ui.path], None, _NOTHING)
+        path = str(Path(loaded.document.name).parent / tool.ui.path)
+        document = Document(path, attached[tool.ui.path], None, _NOTHING)
         policy = tool.ui.csp.model_dump() if tool.ui.csp else {}
         allowed = [origin for origins in policy.values() for origin in origins]
         for found in _FETCHED.finditer(document.text):

@@ -88,7 +88,8 @@ def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Itera
     for path, data in skills.items():
         if path.rpartition("/")[2] != MANUAL:
             continue
-        text = _body(str(path), data.decode("utf-8-sig", "replace"))
+        place = str(Path(loaded.document.name).parent / path)
+        text = _body(place, data.decode("utf-8-sig", "replace"))
         for span in _CODE.finditer(text.text):
             match = _CALLED.fullmatch(span[1])
             name = match[1] if match else ""
@@ -96,8 +97,8 @@ def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Itera
             if is_alike and name not in known and not name.isupper():
                 message = f"{quote(name)} is not a tool of the server"
                 hint = did_you_mean(name, tools, "write the name of a tool, or no code span")
-                place = text.at(span.start(1), span.start(1) + len(name))
-                yield Diagnostic("skill-tool", message, place, hint, Severity.WARNING)
+                where = text.at(span.start(1), span.start(1) + len(name))
+                yield Diagnostic("skill-tool", message, where, hint, Severity.WARNING)
 
 
 def _is_hidden(folder: Path, path: Path) -> bool:
@@ -151,9 +152,9 @@ def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
         yield from error.diagnostics
         return
     value = document.value
-    for finding in mismatches(validator(FRONTMATTER), FRONTMATTER, value, "", document):
-        yield finding.diagnostic(document, Severity.ERROR)
-    if isinstance(value, dict) and value.get("name") != top.name:
+    found = [*mismatches(validator(FRONTMATTER), FRONTMATTER, value, "", document)]
+    yield from (finding.diagnostic(document, Severity.ERROR) for finding in found)
+    if not found and isinstance(value, dict) and value["name"] != top.name:
         message = f"the directory of the skill is called {quote(top.name)}"
         place, hint = document.place("/name"), "give the skill and its directory the same name"
         yield Diagnostic("bad-skill-name", message, place, hint)
